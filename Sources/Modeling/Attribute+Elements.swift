@@ -1,8 +1,9 @@
-// Elements of composite attributes, which are kept together as one JSON object.
+// Elements of composite attributes, which are stored together as one JSON object.
 extension Attribute {
   /// Returns the element at a path of names within a composite attribute; the attribute itself for an empty path.
   ///
-  /// Nil where there is no such element, and within a transformable one, whose values have no declared types.
+  /// Returns nil if there is no such element, and within a transformable attribute, whose values have no declared
+  /// types.
   public func element(at names: some Sequence<String>) -> Attribute? {
     var attribute = self
     for name in names {
@@ -17,7 +18,7 @@ extension Attribute {
   /// The depth of nested composites: 0 for an attribute that is not a composite.
   public var nesting: Int { type == .composite ? 1 + (elements.map(\.nesting).max() ?? 0) : 0 }
 
-  /// The dotted paths, the attribute's own name first, of the elements that are declared as indexed.
+  /// The dotted paths of the indexed elements, beginning with the attribute's own name.
   public var indexedElements: [String] {
     elements.flatMap { element in
       let inner = element.indexedElements.map { "\(name).\($0)" }
@@ -25,15 +26,16 @@ extension Attribute {
     }
   }
 
-  /// The value of an element as a composite keeps it: a Date as the seconds since 1970, the rest as `JSON.init(_:)` does.
+  /// Encodes an element's value as its composite stores it: a Date as the seconds since 1970, the rest as
+  /// `JSON.init(_:)` does.
   ///
-  /// So every element is ordered in the store as it is in memory; the store needs nothing but `json_extract`.
+  /// With this encoding the store orders every element as memory does, and needs only `json_extract`.
   public func elementJSON(of value: Value) -> JSON? {
     if case .date(let instant) = value { return instant.seconds.isFinite ? .double(instant.seconds) : nil }
     guard let json = JSON(value), json.isFinite else { return nil }
     return json
   }
 
-  /// Returns the value that a composite keeps for this element; JSON of another type becomes its plain value.
+  /// Decodes an element's value from its composite; JSON of another type becomes its plain value.
   public func elementValue(_ json: JSON) -> Value { (try? value(from: json)) ?? json.plainValue }
 }

@@ -1,4 +1,4 @@
-/// An attribute of an entity: its type and the rules its values keep.
+/// An attribute of an entity: its type and the rules for its values.
 public struct Attribute: Hashable, Sendable {
   /// The name, unique among the properties of the entity.
   public var name: String
@@ -6,7 +6,7 @@ public struct Attribute: Hashable, Sendable {
   public var type: AttributeType
   /// Whether an object may be saved without a value.
   public var isOptional = true
-  /// Kept in memory only; has no column.
+  /// Whether it exists in memory only, without a column.
   public var isTransient = false
   /// The value of new objects; `.null` for none.
   public var defaultValue = Value.null
@@ -22,15 +22,15 @@ public struct Attribute: Hashable, Sendable {
   public var regularExpression: String?
   /// Whether no two objects have the same value.
   public var isUnique = false
-  /// Whether the store keeps an index of it.
+  /// Whether the store has an index of it.
   public var isIndexed = false
-  /// The expression a derived attribute is computed from, such as `day(time)`; kept by the store.
+  /// The expression from which the store computes a derived attribute, such as `day(time)`.
   public var derivation: String?
   /// The elements of a composite attribute.
   public var elements: [Attribute] = []
-  /// Whether the store refuses writes to it: a generated column of a foreign SQLite file.
+  /// Whether the store refuses writes to it: a generated column of a plain SQLite file.
   public var isReadOnly = false
-  /// Whether the store's history keeps the value that a deleted object had.
+  /// Whether the store's history preserves the value of a deleted object.
   public var preservesValueInHistoryOnDeletion = false
   /// The rarely used facts; nil if the attribute has none.
   private var rare: RareFacts?
@@ -82,7 +82,7 @@ extension Attribute {
     set { rare = newValue == RareFacts.Values() ? nil : RareFacts(newValue) }
   }
 
-  /// Whether an app may keep large values in files of their own beside the store.
+  /// Whether an app may keep large values in external files next to the store.
   public var allowsExternalBinaryDataStorage: Bool {
     get { rareValues.allowsExternalBinaryDataStorage }
     set { rareValues.allowsExternalBinaryDataStorage = newValue }
@@ -94,7 +94,7 @@ extension Attribute {
     set { rareValues.valueClassName = newValue }
   }
 
-  /// The name of what turns its values into data in an app, for transformable attributes.
+  /// The name of the value transformer that encodes its values in an app, for transformable attributes.
   public var valueTransformerName: String? {
     get { rareValues.valueTransformerName }
     set { rareValues.valueTransformerName = newValue }
@@ -106,19 +106,19 @@ extension Attribute {
     set { rareValues.compositeName = newValue }
   }
 
-  /// Conditions on its values beside the bounds, lengths and pattern.
+  /// Conditions on its values in addition to bounds, lengths and pattern.
   public var validationPredicates: [ValidationPredicate] {
     get { rareValues.validationPredicates }
     set { rareValues.validationPredicates = newValue }
   }
 
-  /// The author's note that tells two versions of it apart which are otherwise stored alike.
+  /// The author's modifier of the version hash, which distinguishes two versions that are stored alike.
   public var versionHashModifier: String? {
     get { rareValues.versionHashModifier }
     set { rareValues.versionHashModifier = newValue }
   }
 
-  /// Whether a document of an Apple model says of it that its type is `Undefined`, rather than saying nothing.
+  /// Whether a document of an Apple model gives its type as `Undefined` rather than omitting it.
   public var namesUndefinedType: Bool {
     get { rareValues.namesUndefinedType }
     set { rareValues.namesUndefinedType = newValue }

@@ -14,12 +14,12 @@ public enum AttributeType: String, CaseIterable, Codable, Hashable, Sendable {
   case data = "Data"
   /// Any JSON value; Core Data's transformable attributes hold archives instead.
   case transformable = "Transformable"
-  /// A record of named elements, itself stored as one JSON object.
+  /// A record of named elements, stored as one JSON object.
   case composite = "Composite"
-  /// A column of a foreign SQLite file without a declared type: each row's value keeps its own type.
+  /// A column of a plain SQLite file without a declared type: each row's value keeps its own type.
   case any = "Any"
 
-  /// The range of integers the type holds, or nil where it is no integer type.
+  /// The range of integers that the type holds; nil for other types.
   public var integerRange: ClosedRange<Int64>? {
     switch self {
     case .integer16: Int64(Int16.min)...Int64(Int16.max)
@@ -37,6 +37,6 @@ public enum AttributeType: String, CaseIterable, Codable, Hashable, Sendable {
     }
   }
 
-  /// Whether values of the type are text to string operators.
+  /// Whether string operators accept values of the type.
   public var isTextual: Bool { self == .string || self == .url }
 }

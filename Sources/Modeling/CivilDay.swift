@@ -1,13 +1,14 @@
-/// A day of the proleptic Gregorian calendar, by which dates are read and printed.
+/// A day of the proleptic Gregorian calendar, for reading and printing dates.
 ///
-/// Own arithmetic, because Foundation's calendars cost a lock and a lookup for every date. The day counts are those of
-/// Howard Hinnant's `days_from_civil`: eras of 400 years that begin in March, so that the leap day is the last.
+/// It has its own arithmetic, because Foundation's calendars take a lock and a lookup for every date. The day counts
+/// are those of Howard Hinnant's `days_from_civil`: eras of 400 years that begin in March, so that the leap day is the
+/// last.
 struct CivilDay: Hashable {
   var year: Int
   var month: Int
   var day: Int
 
-  /// Makes a day as written, if the calendar has it.
+  /// Returns nil if the calendar has no such day.
   init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), day >= 1, day <= Self.length(ofMonth: month, year: year) else { return nil }
     (self.year, self.month, self.day) = (year, month, day)

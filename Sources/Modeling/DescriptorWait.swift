@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Waiting for input on descriptors, for a time, or for a signal, whichever comes first.
+/// Waits for input on descriptors, for a time, or for a signal, whichever comes first.
 public enum DescriptorWait {
-  /// No wait is longer, so that every one fits the system's clock.
+  /// The maximum wait, so that every time fits the system's clock.
   private static let mostSeconds = 1e8
 
-  /// Waits, for good if there are no `seconds`; returns the descriptors that have input, none if the time is over.
+  /// Waits, without a limit if `seconds` is nil; returns the descriptors that have input, or none after the time.
   ///
-  /// Signals are held back but while it waits, so that one that comes after `isInterrupted` was asked is not slept through.
-  /// Nil is for a signal that came, or for `isInterrupted`.
+  /// Signals are delivered only during the wait, so that none is missed between the call of `isInterrupted` and the
+  /// wait. Returns nil if a signal came, or if `isInterrupted` is true.
   public static func wait(
     for descriptors: [Int32], seconds: Double?, isInterrupted: () -> Bool = { false }
   ) -> [Int32]? {
@@ -18,7 +18,7 @@ public enum DescriptorWait {
     pthread_sigmask(SIG_BLOCK, &all, &previous)
     defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
     if isInterrupted() { return nil }
-    // pselect and not poll: it lets the signals in and waits in one step.
+    // pselect rather than poll, because it unblocks signals and waits in one step.
     var ready = DescriptorSet(descriptors)
     var count: Int32 = 0
     if let seconds {
@@ -28,7 +28,7 @@ public enum DescriptorWait {
     } else {
       count = pselect(ready.bound, &ready.bits, nil, nil, nil, &previous)
     }
-    // The source of a closed descriptor gets a turn, so that it can notice.
+    // The source of a closed descriptor gets its turn, to notice that.
     if count < 0 { return errno == EINTR ? nil : descriptors.filter { $0 >= 0 } }
     return descriptors.filter { ready.contains($0) }
   }
@@ -40,7 +40,7 @@ private struct DescriptorSet {
   /// One more than the highest descriptor.
   private(set) var bound: Int32 = 0
 
-  /// Descriptors beyond what an fd_set can hold (1,023) are left out.
+  /// Descriptors beyond the capacity of an fd_set (1,023) are left out.
   init(_ descriptors: [Int32]) {
     for descriptor in descriptors where descriptor >= 0 && descriptor < 8 * MemoryLayout<fd_set>.size {
       withUnsafeMutableBytes(of: &bits) { $0[Int(descriptor / 8)] |= 1 << UInt8(descriptor % 8) }

@@ -1,5 +1,6 @@
 extension Entity {
-  /// The index of the attribute that people know objects by: a name, a title, a unique text; nil where there is none.
+  /// The index of the attribute by which people recognize an object: a name, a title, a unique text; nil if there is
+  /// none.
   public var titleAttribute: Int? {
     let texts = properties.indices.filter { properties[$0].attribute?.type == .string }
     for name in ["name", "title", "label", "fullName", "displayName"] {

@@ -1,13 +1,13 @@
-/// An entity of a model, its names resolved.
+/// An entity of a model, with its names resolved.
 ///
-/// `properties` begins with the inherited ones, so a property has the same index in an entity and in all its
-/// subentities. Entities are compared by identity; they live as long as their model, which keeps them.
+/// `properties` begins with the inherited ones, so that a property has the same index in an entity and in all its
+/// subentities. Entities are compared by identity. Their model retains them.
 public final class Entity: @unchecked Sendable {
-  /// The description this entity was made from; own properties only.
+  /// The description of this entity, with its own properties only.
   public let description: EntityDescription
   /// All properties, inherited ones first.
   public let properties: [Property]
-  /// All fetched properties, inherited ones first; they are no part of `properties`.
+  /// All fetched properties, inherited ones first; they are not in `properties`.
   public let fetchedProperties: [FetchedProperty]
   /// The entity it inherits from.
   public let parent: Entity?
@@ -18,10 +18,10 @@ public final class Entity: @unchecked Sendable {
 
   /// Direct subentities, in the model's order.
   public var subentities: [Entity] { children.map(\.entity) }
-  /// The destination and inverse of each relationship, by property index. Written by Model only.
+  /// The destination and inverse of each relationship, by property index. Written only by Model.
   var links: [Int: Link] = [:]
 
-  /// Written by Model only, before anyone sees the entity.
+  /// Written only by Model, before the entity is published.
   private var children: [Child] = []
   private let topmost: Entity?
   private let indices: [String: Int]
@@ -32,7 +32,7 @@ public final class Entity: @unchecked Sendable {
     let inverse: Int?
   }
 
-  /// A subentity, which keeps its parent and must not be kept by it.
+  /// A subentity, held weakly because it retains its parent.
   private struct Child {
     unowned let entity: Entity
   }
@@ -47,23 +47,23 @@ public final class Entity: @unchecked Sendable {
     indices = Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Makes `entity` the last of the subentities; for Model only.
+  /// Appends `entity` to the subentities; for Model only.
   func adopt(_ entity: Entity) { children.append(Child(entity: entity)) }
 
-  /// The name, unique in the model.
+  /// The entity's name, unique in the model.
   public var name: String { description.name }
   /// Whether only subentities have objects of their own.
   public var isAbstract: Bool { description.isAbstract }
-  /// Whether no object of it can be made, changed or deleted.
+  /// Whether its objects cannot be inserted, updated or deleted.
   public var isReadOnly: Bool { description.isReadOnly }
 
-  /// The index of the property called `name` in `properties`.
+  /// The index in `properties` of the property with a name.
   public func index(of name: String) -> Int? { indices[name] }
 
-  /// The property called `name`.
+  /// The property with a name.
   public func property(named name: String) -> Property? { indices[name].map { properties[$0] } }
 
-  /// The composite attribute that a dotted path begins with, and the element it ends at; nil for anything else.
+  /// The composite attribute and the element at a dotted path; nil for any other path.
   public func compositeElement(at path: String) -> (attribute: Int, names: [String], element: Attribute)? {
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard names.count > 1, let index = index(of: names[0]), let attribute = properties[index].attribute,
@@ -72,7 +72,7 @@ public final class Entity: @unchecked Sendable {
     return (index, Array(names.dropFirst()), element)
   }
 
-  /// The entity that the relationship at `index` leads to.
+  /// The destination of the relationship at `index`.
   ///
   /// - Precondition: the property at `index` is a relationship.
   public func destination(at index: Int) -> Entity {
@@ -80,10 +80,10 @@ public final class Entity: @unchecked Sendable {
     return link.destination
   }
 
-  /// The index, in the destination's properties, of the inverse of the relationship at `index`.
+  /// The index, in the destination's properties, of the inverse of the relationship at `index`; nil without an inverse.
   public func inverse(at index: Int) -> Int? { links[index]?.inverse }
 
-  /// Whether the entity is `other` or descends from it.
+  /// Whether the entity is `other` or one of its descendants.
   public func isKind(of other: Entity) -> Bool {
     var candidate: Entity? = self
     while let entity = candidate {
@@ -108,7 +108,7 @@ public final class Entity: @unchecked Sendable {
     return (parent?.uniquenessConstraints ?? []) + own + description.uniquenessConstraints
   }
 
-  /// The single attribute that identifies an object, when exactly one is unique by itself.
+  /// The single attribute that identifies an object, if exactly one is unique by itself.
   public var uniqueAttribute: Attribute? {
     let single = uniquenessConstraints.filter { $0.count == 1 }
     guard single.count == 1 else { return nil }

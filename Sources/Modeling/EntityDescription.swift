@@ -11,24 +11,24 @@ public enum Property: Hashable, Sendable {
     }
   }
 
-  /// The attribute, if it is one.
+  /// The attribute; nil for a relationship.
   public var attribute: Attribute? {
     if case .attribute(let attribute) = self { attribute } else { nil }
   }
 
-  /// The relationship, if it is one.
+  /// The relationship; nil for an attribute.
   public var relationship: Relationship? {
     if case .relationship(let relationship) = self { relationship } else { nil }
   }
 
-  /// Whether it is in memory only.
+  /// Whether it exists in memory only.
   public var isTransient: Bool { attribute?.isTransient ?? relationship?.isTransient ?? false }
 
-  /// Whether it is a derived attribute, a generated column or another that cannot be set.
+  /// Whether it can be set: it is neither derived nor read-only.
   public var isWritable: Bool { attribute?.isWritable ?? true }
 }
 
-/// An entity as a model declares it, before names are resolved.
+/// An entity as a model declares it, with unresolved names.
 public struct EntityDescription: Hashable, Sendable {
   /// The name, unique in the model.
   public var name: String
@@ -36,19 +36,19 @@ public struct EntityDescription: Hashable, Sendable {
   public var parent: String?
   /// Whether only subentities have objects of their own.
   public var isAbstract = false
-  /// Whether no object of it can be made, changed or deleted: a view, or a table without any key.
+  /// Whether its objects cannot be inserted, updated or deleted: a view, or a table without a key.
   public var isReadOnly = false
   /// Its own properties, in order.
   public var properties: [Property]
   /// Its own fetched properties, in order.
   public var fetchedProperties: [FetchedProperty] = []
-  /// Sets of properties whose values together are unique among all objects.
+  /// Sets of properties whose combined values are unique among all objects.
   public var uniquenessConstraints: [[String]] = []
-  /// The indexes over properties that are searched or sorted by together.
+  /// The indexes over properties that are searched or sorted together.
   public var indexes: [FetchIndex] = []
-  /// The name of the class of its objects in an app, where an Apple model gives one.
+  /// The name of the class of its objects in an app, if an Apple model gives one.
   public var className: String?
-  /// The author's note that tells two versions of it apart which are otherwise stored alike.
+  /// The author's modifier of the version hash, which distinguishes two versions that are stored alike.
   public var versionHashModifier: String?
   /// The name the entity had in an earlier model.
   public var renamingIdentifier: String?

@@ -1,35 +1,35 @@
-/// An index that a model asks the store for: what objects are looked up or sorted by together.
+/// An index that a model asks the store to create: properties by which objects are searched or sorted together.
 ///
-/// A list of property names is one: `["place", "time"]`. Apple's models give indexes a name, and may index expressions,
-/// descend, or leave objects out.
+/// A list of property names is one: `["place", "time"]`. In Apple's models an index has a name, and may contain
+/// expressions, descend, or cover only some objects.
 public struct FetchIndex: Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// The name in the model; nil where it has none.
+  /// The index's name in the model; nil if it has none.
   public var name: String?
   /// The indexed properties and expressions, in order.
   public var elements: [Element]
-  /// The condition on the objects it holds, in the format language; nil for all.
+  /// The condition on the objects to index, in the format language; nil for all.
   public var predicate: String?
 
   /// A part of an index.
   public struct Element: Hashable, Sendable {
-    /// A property's name, the dotted path of an element of a composite, or an expression.
+    /// The name of a property, the dotted path of an element of a composite, or an expression.
     public var expression: String
     /// Whether smaller values come first.
     public var isAscending = true
-    /// Whether it is an R-tree over numbers, for questions about ranges of several of them.
+    /// Whether it is an R-tree, for range conditions over several numbers.
     public var isRTree = false
 
-    /// Indexes the values of an expression, smaller ones first.
+    /// Creates an ascending element for an expression.
     public init(_ expression: String) { self.expression = expression }
   }
 
-  /// Indexes properties together.
+  /// Creates an index of several properties.
   public init(_ properties: [String]) { elements = properties.map(Element.init) }
 
-  /// Indexes properties together.
+  /// Creates an index of several properties.
   public init(arrayLiteral properties: String...) { self.init(properties) }
 
-  /// The names and paths that are indexed.
+  /// The indexed names and paths.
   public var properties: [String] { elements.map(\.expression) }
 
   /// Whether the index is only a list of properties.

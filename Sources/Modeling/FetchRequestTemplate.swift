@@ -1,31 +1,31 @@
-/// A fetch request as a model keeps it: text, because a model knows no predicates.
+/// A fetch request stored in a model, as text, because this module has no predicates.
 ///
-/// `$name` in the predicate is given a value when the request is made.
+/// The predicate may contain variables such as `$name`, which are bound when a request is made from the template.
 public struct FetchRequestTemplate: Hashable, Sendable {
-  /// The name of the entity that is fetched.
+  /// The name of the entity to fetch.
   public var entity: String
-  /// Which objects, in the format language; nil for all.
+  /// Selects the objects, in the format language; nil for all.
   public var predicate: String?
-  /// In which order: key paths, `-` before one for reverse.
+  /// The sort order: key paths, with `-` before a descending one.
   public var sortDescriptors: [String] = []
-  /// The most objects; nil for all.
+  /// The maximum number of objects; nil for all.
   public var fetchLimit: Int?
-  /// How many objects are left out at the beginning.
+  /// The number of objects to skip.
   public var fetchOffset = 0
-  /// How many rows are read at once; 0 lets the engine decide.
+  /// The number of rows to read at once; 0 lets the engine decide.
   public var fetchBatchSize = 0
   /// The type of the results.
   public var resultType = FetchResultType.objects
-  /// Whether objects of entities that inherit are fetched too.
+  /// Whether to fetch objects of subentities, too.
   public var includesSubentities = true
-  /// Whether rows are read along, so that values are there when an object is looked at.
+  /// Whether to read values together with the rows, so that accessing an object reads nothing.
   public var includesPropertyValues = true
-  /// Whether values may be left in the store until they are read.
+  /// Whether values may stay in the store until they are accessed.
   public var returnsObjectsAsFaults = true
-  /// Whether equal dictionaries come once.
+  /// Whether to return equal dictionaries once.
   public var returnsDistinctResults = false
 
-  /// Fetches the objects of `entity` that `predicate` selects.
+  /// Creates a request for the objects of `entity` that `predicate` selects.
   public init(_ entity: String, predicate: String? = nil) {
     self.entity = entity
     self.predicate = predicate
@@ -40,23 +40,24 @@ public enum FetchResultType: String, CaseIterable, Hashable, Sendable {
   case count
 }
 
-/// Objects that a predicate about an object finds when they are first asked for; no relationship, and not live.
+/// A property whose objects a fetch request about its object finds on first access; it is neither a relationship nor
+/// live.
 ///
-/// In the predicate `$FETCH_SOURCE` is the object itself, and `$FETCH_SOURCE.magnitude` a value of it.
+/// In the predicate `$FETCH_SOURCE` is the object itself, and `$FETCH_SOURCE.magnitude` one of its values.
 public struct FetchedProperty: Hashable, Sendable {
-  /// The name of the variable that stands for the object.
+  /// The name of the variable for the object.
   public static let source = "FETCH_SOURCE"
-  /// The name of the variable that stands for the fetched property itself: `$FETCHED_PROPERTY.userInfo.limit`.
+  /// The name of the variable for the fetched property itself: `$FETCHED_PROPERTY.userInfo.limit`.
   public static let itself = "FETCHED_PROPERTY"
 
-  /// The name, which no other property of the entity has.
+  /// The name, unique among the properties of the entity.
   public var name: String
-  /// The request that is fetched.
+  /// The request to fetch.
   public var fetchRequest: FetchRequestTemplate
   /// The author's own notes.
   public var userInfo: [String: String] = [:]
 
-  /// Names the objects that a request finds.
+  /// Creates a fetched property.
   public init(_ name: String, _ fetchRequest: FetchRequestTemplate) {
     self.name = name
     self.fetchRequest = fetchRequest

@@ -2,25 +2,25 @@ infix operator +| : AdditionPrecedence
 infix operator -| : AdditionPrecedence
 infix operator *| : MultiplicationPrecedence
 
-// What is computed with numbers that scripts, files and models give: any number may come, and none may end the process.
+// Saturating arithmetic for numbers from scripts, files and models, which may be anything and must not end the process.
 //
-//     request.fetchOffset +| limit      // Int.max where the sum is beyond it
+//     request.fetchOffset +| limit      // Int.max if the sum is greater
 extension FixedWidthInteger {
-  /// The sum, or the end of the type that it is beyond.
+  /// The sum, or the nearest limit of the type if it overflows.
   @inlinable
   public static func +| (left: Self, right: Self) -> Self {
     let (sum, isBeyond) = left.addingReportingOverflow(right)
     return isBeyond ? (right < 0 ? .min : .max) : sum
   }
 
-  /// The difference, or the end of the type that it is beyond.
+  /// The difference, or the nearest limit of the type if it overflows.
   @inlinable
   public static func -| (left: Self, right: Self) -> Self {
     let (difference, isBeyond) = left.subtractingReportingOverflow(right)
     return isBeyond ? (right > 0 ? .min : .max) : difference
   }
 
-  /// The product, or the end of the type that it is beyond.
+  /// The product, or the nearest limit of the type if it overflows.
   @inlinable
   public static func *| (left: Self, right: Self) -> Self {
     let (product, isBeyond) = left.multipliedReportingOverflow(by: right)
@@ -29,7 +29,7 @@ extension FixedWidthInteger {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The element with a number, counted from 1 as scripts and files count; nil where there is none.
+  /// The element with a one-based number, as scripts and files count; nil if there is none.
   @inlinable
   public func element(numbered number: some BinaryInteger) -> Element? {
     guard number >= 1, number <= count else { return nil }
@@ -38,7 +38,7 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension ClosedRange {
-  /// The range between two bounds that a file gives; nil where they are the wrong way round.
+  /// The range between two bounds from a file; nil if they are in the wrong order.
   @inlinable
   public init?(from first: Bound, through last: Bound) {
     guard first <= last else { return nil }

@@ -1,11 +1,11 @@
-/// Asks long work to stop, as Ctrl-C, a time limit or want of memory do.
+/// A request to stop long work, because of Ctrl-C, a time limit or a lack of memory.
 ///
 ///     try Interruption.asking({ lua.isInterrupted }) {
 ///       try predicate.matches(object)               // throws EvaluationInterrupted
 ///     }
 ///
-/// Work that may take more than some milliseconds asks repeatedly. On other threads nothing is asked, and work is not
-/// stopped.
+/// Work that may take more than some milliseconds asks repeatedly. On other threads there is no request, and work is
+/// not stopped.
 public enum Interruption {
   private struct Question: @unchecked Sendable {
     let isRequested: () -> Bool
@@ -13,15 +13,15 @@ public enum Interruption {
 
   private static let question = TaskLocal<Question?>(wrappedValue: nil)
 
-  /// Whether what runs shall stop.
+  /// Whether the running work should stop.
   public static func isRequested() -> Bool { question.get()?.isRequested() ?? false }
 
-  /// Throws if what runs shall stop.
+  /// Throws if the running work should stop.
   public static func check() throws(EvaluationInterrupted) {
     if isRequested() { throw EvaluationInterrupted() }
   }
 
-  /// Runs `body`; work in it that asks is stopped once `isRequested` returns true.
+  /// Runs `body`; work within it that asks is stopped once `isRequested` returns true.
   public static func asking<Result>(
     _ isRequested: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -29,7 +29,7 @@ public enum Interruption {
   }
 }
 
-/// Asks now and then in a loop whether to stop.
+/// Asks periodically, in a loop, whether to stop.
 ///
 ///     var poll = InterruptionPoll()
 ///     for object in objects {
@@ -39,10 +39,10 @@ public enum Interruption {
 public struct InterruptionPoll {
   private var steps: UInt = 0
 
-  /// Asks at the first step.
+  /// Creates a poll that asks at the first step.
   public init() {}
 
-  /// Counts a turn of the loop, some microseconds of work, and asks at every 256th.
+  /// Counts an iteration of the loop, some microseconds of work, and asks at every 256th.
   @inline(__always)
   public mutating func step() throws(EvaluationInterrupted) {
     if steps & 0xFF == 0 { try Interruption.check() }

@@ -1,12 +1,12 @@
-/// A model: entities that know one another.
+/// A model: entities with resolved relationships.
 ///
-/// Making one resolves parents, destinations and inverses and finds every contradiction; afterwards it never changes.
+/// Its initializer resolves parents, destinations and inverses and finds every contradiction. A model never changes.
 public final class Model: @unchecked Sendable {
-  /// The entities in the order they were declared.
+  /// The entities in the order of declaration.
   public let entities: [Entity]
-  /// Requests by name, with variables to be given values.
+  /// Request templates by name.
   public let fetchRequestTemplates: [String: FetchRequestTemplate]
-  /// Parts of the model by their names: the entities whose objects go into one of several stores.
+  /// The model's configurations by name: the entities whose objects one of several stores holds.
   public let configurations: [String: [String]]
   /// The author's name for this version of the model; nil for none.
   public let version: ModelVersion?
@@ -27,7 +27,7 @@ public final class Model: @unchecked Sendable {
     let ordered = try Self.parentsFirst(checked)
     var byName: [String: Entity] = [:]
     for description in ordered {
-      // Each entity has all that its ancestors have, which is of the square of the generations.
+      // Each entity has all properties of its ancestors, so the work grows with the square of the generations.
       if Interruption.isRequested() { throw ModelError(entity: description.name, .interrupted) }
       let entity = Entity(description, parent: description.parent.flatMap { byName[$0] })
       byName[description.name] = entity
@@ -53,15 +53,15 @@ public final class Model: @unchecked Sendable {
     }
   }
 
-  /// The entity called `name`.
+  /// The entity with a name.
   public func entity(named name: String) -> Entity? { byName[name] }
 
   /// The declarations the model was made from.
   public var descriptions: [EntityDescription] { entities.map(\.description) }
 
-  /// The model with one entity more.
+  /// Returns the model with one more entity.
   ///
-  /// - Throws: what is wrong with the entity among the others.
+  /// - Throws: the error of the entity among the others.
   public func adding(_ description: EntityDescription) throws(ModelError) -> Model {
     try Model(
       descriptions + [description], version: version, fetchRequestTemplates: fetchRequestTemplates,
@@ -128,7 +128,7 @@ public final class Model: @unchecked Sendable {
       + entity.description.indexes.filter(\.isPlain).map { ($0.properties, "indexes") }
     for (list, option) in lists {
       for name in list where entity.index(of: name) == nil {
-        // An index may be on an element of a composite.
+        // An index may contain an element of a composite.
         if option == "indexes", entity.compositeElement(at: name) != nil { continue }
         let nearest = nearestName(to: name, in: entity.properties.map(\.name))
         throw ModelError(entity: entity.name, .unknownProperty(name, within: option, nearest: nearest))
@@ -154,7 +154,7 @@ public final class Model: @unchecked Sendable {
     }
   }
 
-  /// The named inverse, else the relationship that names this one, else the only candidate that names none.
+  /// The named inverse, or else the relationship that names this one, or else the only candidate that names none.
   private func inverse(
     of relationship: Relationship, in entity: Entity, destination: Entity
   ) throws(ModelError) -> Int? {
@@ -173,7 +173,7 @@ public final class Model: @unchecked Sendable {
         throw ModelError(
           entity: entity.name, property: relationship.name, .inverseMismatch(name, destination: destination.name))
       }
-      // What is in memory only does not follow what is in the store.
+      // A transient relationship and a stored one are not kept consistent.
       return back.isTransient == relationship.isTransient ? index : nil
     }
     let back = destination.properties.indices.filter { index in

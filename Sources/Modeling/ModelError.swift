@@ -1,26 +1,26 @@
-/// A mistake in a model, as a fact; the shell turns it into a sentence.
+/// An error in a model, as a fact.
 public struct ModelError: Error, Hashable, Sendable {
-  /// The entity in which the mistake stands.
+  /// The entity with the error.
   public var entity: String
-  /// The property in which the mistake stands, if it is in one.
+  /// The property with the error, if it is in one.
   public var property: String?
-  /// What the mistake is.
+  /// The kind of error.
   public var fact: Fact
 
-  /// One mistake.
+  /// The kinds of errors.
   public enum Fact: Hashable, Sendable {
     case duplicateEntity
     case duplicateProperty
     case invalidName(String)
     case unknownParent(String, nearest: String?)
     case inheritanceCycle
-    /// The making of the model was interrupted.
+    /// Building the model was interrupted.
     case interrupted
     case inheritanceTooDeep(limit: Int)
     case unknownDestination(String, nearest: String?)
     case unknownFetchedEntity(String, nearest: String?)
     case unknownInverse(String, destination: String, nearest: String?)
-    /// The inverse leads back to another entity, or names another relationship as its inverse.
+    /// The inverse leads to another entity, or names another relationship as its inverse.
     case inverseMismatch(String, destination: String)
     case unknownProperty(String, within: String, nearest: String?)
     case wrongDefault(Value, expected: AttributeType)

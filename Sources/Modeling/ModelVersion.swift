@@ -1,14 +1,14 @@
-/// The name that an author gives to a version of a model: `2`, `1.10`, `spring`.
+/// An author's name for a version of a model: `2`, `1.10`, `spring`.
 ///
 ///     ModelVersion("1.10").isNewer(than: ModelVersion("1.9"))     // true
 public struct ModelVersion: Hashable, Sendable {
-  /// The name as it was given.
+  /// The name as given.
   public let text: String
 
-  /// Names a version.
+  /// Creates a version.
   public init(_ text: String) { self.text = text }
 
-  /// Whether it comes after `other`; never so where one of them is not made of numbers and dots.
+  /// Whether it comes after `other`; always false if either does not consist of numbers and dots.
   public func isNewer(than other: ModelVersion) -> Bool {
     guard let numbers, let others = other.numbers else { return false }
     let count = max(numbers.count, others.count)

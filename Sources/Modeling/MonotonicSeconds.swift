@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The seconds of a clock that never goes back.
+/// The seconds of a monotonic clock.
 public func monotonicSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,6 +1,6 @@
-/// The words of names, by which names are related that are spelt unlike: `departure_delay` and `dep_delay`.
+/// The words of a name, which relate names with different spellings: `departure_delay` and `dep_delay`.
 enum NameWords {
-  /// The candidate that says the same in other words, or shares most words; nil for none.
+  /// The candidate with the same meaning, or with the most words in common; nil if there is none.
   static func related(to name: String, in candidates: some Sequence<String>) -> String? {
     let words = words(of: name)
     guard !words.isEmpty else { return nil }
@@ -17,7 +17,7 @@ enum NameWords {
     return best?.name
   }
 
-  /// How much two names have in common; 0 where that is too little to mean anything.
+  /// The similarity of two names; 0 if it is too small to matter.
   private static func shared(_ words: [String], _ others: [String]) -> Int {
     var (equal, similar) = (0, 0)
     for word in words where word.count > 2 && !common.contains(word) {
@@ -28,7 +28,7 @@ enum NameWords {
       }
     }
     if equal > 0 { return equal * 10 + similar }
-    // A beginning alone counts where it is all that was typed, or most of it.
+    // A common beginning alone counts if it is all of the typed name, or most of it.
     guard words.count == 1, others.count == 1, let word = words.first, let other = others.first else { return 0 }
     if word.count > 2, other.hasPrefix(word) { return 5 }
     return other.count > 3 && word.hasPrefix(other) && other.count * 2 >= word.count ? 5 : 0
@@ -38,15 +38,15 @@ enum NameWords {
     short.count > 2 && short.count < long.count && long.hasPrefix(short)
   }
 
-  /// The words of a name in small letters and in the singular; they end at separators and where capitals begin.
+  /// The words of a name in lower case and in the singular, split at separators and capitals.
   private static func words(of name: String) -> [String] {
     Naming.snakeCase(name).split(separator: "_").map { Naming.singular(String($0)) }
   }
 
-  /// Words that say nothing about what a name stands for.
+  /// Words that do not tell names apart.
   private static let common: Set = ["the", "and", "for", "get", "set", "has", "not", "with", "from", "new", "all"]
 
-  /// Words for the same, in the singular, written together. To teach some, add a list.
+  /// Groups of synonyms, in the singular. To teach a word, add a group.
   private static let synonyms: [Set<String>] = [
     ["where", "filter", "filtered", "select", "matching", "having", "query"],
     ["sorted", "sort", "sortby", "sortedby", "order", "orderby", "orderedby", "ordered"],

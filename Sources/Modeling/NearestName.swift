@@ -1,11 +1,11 @@
-/// The name in `candidates` that was probably meant by `name`; nil where none is near enough to be offered.
+/// The candidate that `name` probably means; nil if none is near enough to suggest.
 ///
 ///     nearestName(to: "magnitud", in: ["code", "magnitude"])              // magnitude: at most two letters differ
 ///     nearestName(to: "departure_delay", in: ["dep_delay", "dest"])       // dep_delay: they share a word
 ///     nearestName(to: "filter", in: ["fetch", "where"])                   // where: another word for it
 ///
-/// Letters that differ in case alone count as a tenth of an edit, transposed neighbours as one. Ties go to the
-/// alphabetically first. O(candidates · length²).
+/// Letters that differ only in case count as a tenth of an edit, transposed neighbours as one. Among equals, the
+/// alphabetically first wins. O(candidates · length²).
 public func nearestName(to name: String, in candidates: some Sequence<String>) -> String? {
   let target = Array(name.unicodeScalars.prefix(longestName + 1))
   guard target.count <= longestName else { return nil }
@@ -20,10 +20,11 @@ public func nearestName(to name: String, in candidates: some Sequence<String>) -
   return best?.name ?? NameWords.related(to: name, in: candidates)
 }
 
-/// In Unicode scalars; the time that a comparison takes grows with the product of the lengths.
+/// The maximum length in Unicode scalars: the time of a comparison grows with the product of the lengths.
 private let longestName = 200
 
-/// How far a name may be off, in tenths of an edit: of two or three letters only one, else every name would be near.
+/// The maximum distance, in tenths of an edit. Names of two or three letters allow only one edit, otherwise every name
+/// would be near.
 private func mostEdits(_ length: Int) -> Int {
   switch length {
   case ...1: 5
@@ -32,7 +33,7 @@ private func mostEdits(_ length: Int) -> Int {
   }
 }
 
-/// Optimal string alignment distance in tenths of an edit.
+/// The optimal string alignment distance in tenths of an edit.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
   var beforePrevious: [Int] = []
   var previous = (0...right.count).map { $0 * 10 }

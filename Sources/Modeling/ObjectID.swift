@@ -1,18 +1,18 @@
 /// The identity of an object: its entity and the key of its row.
 ///
-/// Two IDs are equal when they name the same row, so the entity counts only by its root: a `Car` fetched as a
-/// `Vehicle` is the same object.
+/// Two IDs are equal if they identify the same row. Only the entity's root counts: a `Car` fetched as a `Vehicle` is
+/// the same object.
 public struct ObjectID: Hashable, Sendable {
-  /// The entity of the object as far as it is known: its own, or an ancestor of it.
+  /// The object's entity, or an ancestor of it if no more is known.
   public let entity: Entity
-  /// The key within the root entity: the row id, or a number that the store gave to a composite key.
-  /// Keys at or below `temporaryLimit` belong to objects that were never saved.
+  /// The key within the root entity: the row id, or the store's number for a composite key. Keys at or below
+  /// `temporaryLimit` belong to objects that were never saved.
   public let key: Int64
 
-  /// Keys of unsaved objects count down from here; no row id of a real table is this small.
+  /// The highest key of unsaved objects, whose keys count down from here; row ids of real tables are greater.
   public static let temporaryLimit = Int64.min / 2
 
-  /// Names the row `key` of `entity`.
+  /// Creates the ID of the row `key` of `entity`.
   public init(entity: Entity, key: Int64) {
     self.entity = entity
     self.key = key
@@ -21,7 +21,7 @@ public struct ObjectID: Hashable, Sendable {
   /// Whether the object has no row yet.
   public var isTemporary: Bool { key <= Self.temporaryLimit }
 
-  /// Whether both name the same row.
+  /// Whether both identify the same row.
   public static func == (left: ObjectID, right: ObjectID) -> Bool {
     left.key == right.key && left.entity.root === right.entity.root
   }

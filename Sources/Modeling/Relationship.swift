@@ -1,40 +1,40 @@
-/// What happens to the objects a relationship leads to when its owner is deleted, with Core Data's names.
+/// What happens to a relationship's destinations when its owner is deleted, with Core Data's names.
 public enum DeleteRule: String, CaseIterable, Codable, Hashable, Sendable {
-  /// Does nothing: the others keep a reference to a deleted row.
+  /// Nothing: the destinations keep a reference to a deleted row.
   case noAction
-  /// The others' inverse becomes nil.
+  /// The inverse of the destinations becomes nil.
   case nullify
-  /// The others are deleted too.
+  /// The destinations are deleted, too.
   case cascade
-  /// The owner cannot be deleted while there are others.
+  /// The owner cannot be deleted while it has destinations.
   case deny
 }
 
-/// A relationship of an entity to another.
+/// A relationship of one entity to another.
 public struct Relationship: Hashable, Sendable {
   /// The name, unique among the properties of the entity.
   public var name: String
-  /// The name of the entity it leads to.
+  /// The name of the destination entity.
   public var destination: String
-  /// The name of the relationship back, when there is one.
+  /// The name of the inverse relationship; nil if there is none.
   public var inverse: String?
-  /// Whether it leads to any number of objects instead of one at most.
+  /// Whether it leads to any number of objects rather than at most one.
   public var isToMany: Bool
-  /// Whether no relationship is its inverse, even where one could be.
+  /// Whether it has no inverse, even if one could be inferred.
   public var isUnidirectional = false
-  /// Whether the objects of a to-many have an order of their own.
+  /// Whether a to-many relationship is ordered.
   public var isOrdered = false
-  /// Whether an object may be saved while it leads nowhere.
+  /// Whether an object may be saved without a destination.
   public var isOptional = true
-  /// Whether it is in memory only, never in the store.
+  /// Whether it exists in memory only.
   public var isTransient = false
-  /// How many objects a to-many must have; nil for no bound.
+  /// The minimum number of objects of a to-many relationship; nil for no bound.
   public var minimumCount: Int?
-  /// How many objects a to-many may have; nil for no bound.
+  /// The maximum number of objects of a to-many relationship; nil for no bound.
   public var maximumCount: Int?
-  /// What happens to the objects it leads to when its owner is deleted.
+  /// What happens to the destinations when the owner is deleted.
   public var deleteRule = DeleteRule.nullify
-  /// The author's note that tells two versions of it apart which are otherwise stored alike.
+  /// The author's modifier of the version hash, which distinguishes two versions that are stored alike.
   public var versionHashModifier: String?
   /// The name the relationship had in an earlier model.
   public var renamingIdentifier: String?

@@ -1,5 +1,5 @@
 extension Timestamp {
-  /// An instant taken apart in UTC, to the microsecond.
+  /// The components of an instant in UTC, to the microsecond.
   public struct Components: Hashable, Sendable {
     /// 1 to 9999.
     public var year: Int
@@ -36,9 +36,9 @@ extension Timestamp {
   /// The first instant of the year 1 and the first after the year 9999, in seconds.
   static let calendarRange = -62_135_596_800..<253_402_300_800
 
-  /// Whole seconds, rounded down, and the rest in microseconds; nil where the calendar does not reach.
+  /// Whole seconds, rounded down, and the rest in microseconds; nil outside the calendar's range.
   ///
-  /// The rest is exact in a Double, so rounding it to microseconds finds the fraction that was written.
+  /// The rest is exact in a Double, so that rounding it to microseconds finds the written fraction.
   private var wholeAndMicroseconds: (seconds: Int, microseconds: Int)? {
     let floor = seconds.rounded(.down)
     guard floor >= Double(Self.calendarRange.lowerBound), floor < Double(Self.calendarRange.upperBound) else {

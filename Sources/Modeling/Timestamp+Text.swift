@@ -1,8 +1,8 @@
 extension Timestamp {
   /// Reads ISO 8601: `2024-01-22`, `2024-01-22T16:26:12Z`, `2024-01-22 16:26:12.5+01:00`.
   ///
-  /// Without an offset the text is in UTC. Seconds may be missing; fractions may have any number of digits. Nil for
-  /// anything else, for days the calendar does not have, leap seconds, and instants outside the years 1 to 9999.
+  /// Without an offset the text is in UTC. Seconds may be omitted; fractions may have any number of digits. Returns nil
+  /// for anything else, for invalid days, leap seconds, and instants outside the years 1 to 9999.
   public init?(iso8601 text: String) {
     var text = text
     let parsed = text.withUTF8 { parseTimestamp(UnsafeRawBufferPointer($0)) }
@@ -10,10 +10,10 @@ extension Timestamp {
     self = parsed
   }
 
-  /// The instant in UTC: `2024-01-22T16:26:12Z`, with a fraction of up to six digits only where there is one.
+  /// The instant in UTC: `2024-01-22T16:26:12Z`, with a fraction of up to six digits if there is one.
   ///
-  /// Reading the text again gives the same instant to the microsecond. An instant that has no year of four digits
-  /// prints as `Date(<seconds>)`.
+  /// Reading the text again gives the same instant to the microsecond. An instant outside the years 1 to 9999 prints as
+  /// `Date(<seconds>)`.
   public var iso8601: String {
     guard let parts = components else { return "Date(\(Self.secondsText(seconds)))" }
     return String(unsafeUninitializedCapacity: 27) { buffer in
@@ -31,7 +31,7 @@ extension Timestamp {
     }
   }
 
-  /// The day in UTC, `2024-01-22`; what `day(t)` answers.
+  /// The day in UTC, `2024-01-22`; the value of `day(t)`.
   public var dayText: String {
     guard let parts = components else { return iso8601 }
     return String(unsafeUninitializedCapacity: 10) { buffer in
@@ -41,12 +41,12 @@ extension Timestamp {
     }
   }
 
-  /// The month in UTC, `2024-01`; what `month(t)` answers.
+  /// The month in UTC, `2024-01`; the value of `month(t)`.
   public var monthText: String {
     components == nil ? iso8601 : String(dayText.prefix(7))
   }
 
-  /// Seconds without a needless `.0`: `253402300800`, `inf`, `1e+300`.
+  /// Seconds without a final `.0`: `253402300800`, `inf`, `1e+300`.
   private static func secondsText(_ seconds: Double) -> String {
     Int64(exactly: seconds).map { String($0) } ?? "\(seconds)"
   }
@@ -57,7 +57,7 @@ extension Timestamp: CustomStringConvertible {
   public var description: String { iso8601 }
 }
 
-/// Writes digits of fixed width into a buffer that is known to be large enough.
+/// Writes digits of fixed width into a buffer that is large enough.
 private struct DigitWriter {
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0

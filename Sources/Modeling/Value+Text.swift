@@ -1,5 +1,5 @@
 extension Value {
-  /// The value for people, what `tostring` shows: text as it is, dates in ISO 8601, bytes by their number.
+  /// The value for people, as `tostring` shows it: text unchanged, dates in ISO 8601, data by its size.
   public var displayText: String {
     switch self {
     case .null: "nil"
@@ -17,7 +17,7 @@ extension Value {
     }
   }
 
-  /// The value as it is written in Lua: text in quotes, others by their constructor, `Date "2024-01-22T16:26:12Z"`.
+  /// The value in Lua's notation: text in quotes, others by their constructor, `Date "2024-01-22T16:26:12Z"`.
   public var debugText: String {
     switch self {
     case .string(let value): value.quotedForLua
@@ -31,7 +31,7 @@ extension Value {
     }
   }
 
-  /// Bytes as a Lua string; those that are no UTF-8 text as `\xXX`.
+  /// Bytes as a Lua string; bytes that are not UTF-8 as `\xXX`.
   private static func quotedForLua(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text.quotedForLua }
     let escaped = bytes.map { byte in

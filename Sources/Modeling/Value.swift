@@ -2,7 +2,7 @@ public import Foundation
 
 /// The value of an attribute, or a constant in a predicate.
 ///
-/// One value is at most 24 bytes wide in memory, text and bytes behind a reference.
+/// A value takes at most 24 bytes, with text and bytes behind a reference.
 public enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -21,12 +21,12 @@ public enum Value: Hashable, Sendable {
   /// A collection constant of a predicate, such as the right side of IN.
   indirect case list([Value])
 
-  /// Whether the value is nothing.
+  /// Whether the value is null.
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }
 
-  /// What the value is called in messages: `String`, `Integer`, `nil`, ...
+  /// The name of the value's kind in messages: `String`, `Integer`, `nil`, ...
   public var kindName: String {
     switch self {
     case .null: "nil"
@@ -46,7 +46,7 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-/// An instant as seconds since 1970-01-01T00:00:00Z, the way SQLite's `unixepoch` and perilune's own stores count.
+/// An instant as seconds since 1970-01-01T00:00:00Z, as in SQLite's `unixepoch` and in stores of our own.
 public struct Timestamp: Hashable, Comparable, Sendable {
   /// Seconds since 1970, with fractions; exact to the microsecond for the years 1700 to 2240.
   public var seconds: Double

@@ -2,13 +2,13 @@
 public final class ObservationToken {
   private var onCancel: (() -> Void)?
 
-  /// Makes the token of an observation that `onCancel` ends.
+  /// Creates the token of an observation that `onCancel` ends.
   public init(_ onCancel: @escaping () -> Void) { self.onCancel = onCancel }
 
   /// Whether the observation is still active.
   public var isActive: Bool { onCancel != nil }
 
-  /// Ends it; harmless when done twice.
+  /// Ends the observation; may be called twice.
   public func cancel() {
     let body = onCancel
     onCancel = nil

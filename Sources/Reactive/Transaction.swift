@@ -2,9 +2,9 @@
 public struct Transaction: Hashable, Sendable {
   /// The name of the animation for the change; nil for none.
   public var animation: String?
-  /// If true, observers leave out their own animations.
+  /// Whether observers leave out their own animations.
   public var disablesAnimations = false
 
-  /// A transaction without animation.
+  /// Creates a transaction, without an animation unless one is given.
   public init(animation: String? = nil) { self.animation = animation }
 }

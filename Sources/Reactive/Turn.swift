@@ -35,9 +35,9 @@ public final class Turn {
   private var lastOrder = 0
   /// Whether deliveries are under way.
   public private(set) var isRunning = false
-  /// How many rounds of the run under way were made before this one.
+  /// The number of earlier rounds in the current run.
   public private(set) var round = 0
-  /// What accompanies the changes that are made now.
+  /// The transaction of current changes.
   public var transaction = Transaction()
   /// Whether an enclosing transaction will deliver the changes.
   var isInTransaction = false
@@ -108,6 +108,6 @@ public struct EndlessRounds: Error, Hashable {
   /// The names of the observers whose deliveries were dropped.
   public let names: [String]
 
-  /// Names them.
+  /// Creates an error.
   public init(names: [String]) { self.names = names }
 }

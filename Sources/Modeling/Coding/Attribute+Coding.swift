@@ -1,5 +1,5 @@
 extension Attribute {
-  /// The attribute as JSON, without what has its default.
+  /// The attribute as JSON, without fields that have their default.
   func json(_ scope: CodingScope) -> JSON {
     var fields = schemaFields
     if !elements.isEmpty { fields["elements"] = .array(elements.map { $0.json(scope) }) }

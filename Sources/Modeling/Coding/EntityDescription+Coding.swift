@@ -1,5 +1,5 @@
 extension EntityDescription {
-  /// The declaration as JSON, without what has its default.
+  /// The declaration as JSON, without fields that have their default.
   func json(_ scope: CodingScope) -> JSON {
     var fields: [String: JSON] = ["name": .string(name)]
     fields["parent"] = parent.map(JSON.string)

@@ -1,5 +1,5 @@
 extension FetchIndex {
-  /// A list of names where that is all, else an object.
+  /// The index as a list of names if it has nothing else, otherwise as an object.
   func json(_ scope: CodingScope) -> JSON {
     let names = JSON.array(properties.map(JSON.string))
     if isPlain || scope == .schema { return names }

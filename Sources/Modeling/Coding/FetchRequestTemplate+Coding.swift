@@ -1,5 +1,5 @@
 extension FetchRequestTemplate {
-  /// The request as JSON, without what has its default, under its name.
+  /// The request as JSON with its name, without fields that have their default.
   func json(named name: String) -> [String: JSON] {
     var fields: [String: JSON] = ["name": .string(name), "entity": .string(entity)]
     fields["predicate"] = predicate.map(JSON.string)

@@ -1,4 +1,4 @@
-/// The fields of a JSON object that is being decoded, and the way to it from the root.
+/// The fields of a JSON object that is being decoded, and its path from the root.
 struct JSONFields {
   private let members: [String: JSON]
   private let path: String
@@ -62,7 +62,7 @@ struct JSONFields {
     }
   }
 
-  /// The elements of a list whose elements are of several kinds.
+  /// The elements of a list of mixed kinds.
   func items(_ key: String) throws(ModelCodingError) -> [JSONItem] {
     try array(key).enumerated().map { JSONItem(json: $1, path: "\(name(of: key))[\($0)]") }
   }
@@ -117,7 +117,7 @@ struct JSONFields {
   }
 }
 
-/// A value that is being decoded, and the way to it from the root.
+/// A value that is being decoded, and its path from the root.
 struct JSONItem {
   let json: JSON
   let path: String

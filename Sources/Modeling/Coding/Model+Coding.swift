@@ -1,10 +1,10 @@
 extension Model {
-  /// The version of the text that `encoded` makes. Raise it when an older reader would misunderstand the text, not when
-  /// it may ignore what is new.
+  /// The version of the text that `encoded` returns. Raise it if an older reader would misunderstand the text; new
+  /// fields that it may ignore do not require it.
   static let codingVersion: Int64 = 1
 
-  /// The declarations as JSON, the same text for the same declarations: sorted keys, and only what differs from the
-  /// defaults.
+  /// The declarations as JSON, always the same text for the same declarations: sorted keys, and only fields that differ
+  /// from their defaults.
   ///
   /// ```json
   /// {"entities":[{"name":"Quake","properties":[{"name":"magnitude","type":"Double"}]}],"version":1}
@@ -20,10 +20,9 @@ extension Model {
     return JSON.object(fields).text
   }
 
-  /// Makes the model whose `encoded` text is given; fields it does not know are ignored.
+  /// Decodes a model from `encoded` text; ignores unknown fields.
   ///
-  /// - Throws: `ModelCodingError` for a text that is not an encoded model, `ModelError` for one that contradicts
-  ///   itself.
+  /// - Throws: `ModelCodingError` for a text that is not an encoded model, `ModelError` for a contradictory model.
   public convenience init(encoded text: String) throws {
     let fields = try Self.fields(encoded: text)
     let descriptions = try fields.objects("entities").map { fields throws(ModelCodingError) in
@@ -49,11 +48,11 @@ extension Model {
     return fields
   }
 
-  /// A hash of everything that a store's tables depend on, in 16 hexadecimal digits.
+  /// A hash of everything on which a store's tables depend, in 16 hexadecimal digits.
   ///
-  /// Equal in every run and on every machine for models whose objects are stored alike: names, types, optionality,
-  /// uniqueness, indexes, derivations, hierarchy and relationships count; defaults, bounds, lengths, patterns, user
-  /// infos and renaming identifiers do not. It is the FNV-1a hash, of 64 bits, of the JSON of those fields.
+  /// It is equal in every run and on every machine for models whose objects are stored alike: names, types,
+  /// optionality, uniqueness, indexes, derivations, hierarchy and relationships count; defaults, bounds, lengths,
+  /// patterns, user infos and renaming identifiers do not. It is the 64-bit FNV-1a hash of the JSON of those fields.
   public var fingerprint: String {
     let text = JSON.array(descriptions.map { $0.json(.schema) }).text
     let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -62,9 +61,9 @@ extension Model {
   }
 }
 
-/// Which fields of a declaration are written.
+/// The fields of a declaration to write.
 enum CodingScope {
   case everything
-  /// Those that tables depend on.
+  /// The fields on which tables depend.
   case schema
 }

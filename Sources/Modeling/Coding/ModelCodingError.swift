@@ -1,8 +1,8 @@
-/// Why a text is no encoded model, as facts; the shell turns them into sentences.
+/// The reason why a text is not an encoded model.
 public enum ModelCodingError: Error, Hashable, Sendable {
   case notJSON(JSONError)
-  /// The model was written by a later perilune.
+  /// A later version of perilune wrote the model.
   case unknownVersion(Int64, newest: Int64)
-  /// A field is not there or not of the kind it should be; `path` names it: `entities[2].properties[0].type`.
+  /// A field is missing or of the wrong kind; `path` names it: `entities[2].properties[0].type`.
   case invalidField(path: String, expected: String)
 }

@@ -1,5 +1,5 @@
 extension Relationship {
-  /// The relationship as JSON, without what has its default.
+  /// The relationship as JSON, without fields that have their default.
   func json(_ scope: CodingScope) -> JSON {
     var fields: [String: JSON] = ["name": .string(name), "destination": .string(destination)]
     fields["inverse"] = inverse.map(JSON.string)

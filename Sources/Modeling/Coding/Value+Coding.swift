@@ -3,9 +3,9 @@ internal import struct Foundation.Decimal
 internal import struct Foundation.UUID
 
 extension Value {
-  /// The value as JSON that reads back exactly: plain where JSON has the kind, else an object of the kind's name.
+  /// The value as JSON that reads back exactly: plain if JSON has the kind, otherwise an object with the kind's name.
   ///
-  /// `{"date":0.1}`, `{"decimal":"1.1"}`. An object ID belongs to a store and is written as nothing.
+  /// `{"date":0.1}`, `{"decimal":"1.1"}`. An object ID belongs to a store and is encoded as null.
   var coded: JSON {
     switch self {
     case .null, .object: .null
@@ -23,7 +23,7 @@ extension Value {
     }
   }
 
-  /// Reads what `coded` made; nil for anything else.
+  /// Decodes what `coded` returned; nil for anything else.
   init?(coded json: JSON) {
     guard case .object(let fields) = json else {
       guard case .array = json else {

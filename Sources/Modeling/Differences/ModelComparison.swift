@@ -130,7 +130,7 @@ struct ModelComparison {
 
   // MARK: The whole
 
-  /// Two entities that share an ancestor now and shared none.
+  /// Two entities that now share an ancestor and did not before.
   private mutating func compareHierarchies() {
     for root in matching.new.entities where root.parent == nil {
       var first: Entity?

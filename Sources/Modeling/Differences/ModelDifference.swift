@@ -6,12 +6,12 @@
 /// difference.obstacles     // [.missingDefault(entity: "Book", name: "price")]
 /// ```
 ///
-/// Entities and properties are the same by their renaming identifiers or their names. The order of changes is that of
-/// the new model, what was removed last.
+/// Entities and properties are matched by their renaming identifiers or their names. Changes are in the order of the
+/// new model, removals last.
 public struct ModelDifference: Hashable, Sendable {
-  /// What differs.
+  /// The differences.
   public private(set) var changes: [Change] = []
-  /// Why Core Data cannot infer the mapping; nothing where it can.
+  /// The reasons why Core Data cannot infer the mapping; empty if it can.
   public private(set) var obstacles: [Obstacle] = []
 
   /// Whether a lightweight migration leads from the old model to the new.
@@ -34,7 +34,7 @@ public struct ModelDifference: Hashable, Sendable {
     case changedModel([Fact])
   }
 
-  /// A fact of an entity or a property that is another: its name as `Model.encoded()` has it, and what it was and is.
+  /// A changed field of an entity or a property: its name as in `Model.encoded()`, with its old and new value.
   public struct Fact: Hashable, Sendable {
     /// `optional`, `type`, `deleteRule`, …
     public var name: String
@@ -43,7 +43,7 @@ public struct ModelDifference: Hashable, Sendable {
     /// The new value; nil for the default.
     public var new: JSON?
 
-    /// States what a fact was and is.
+    /// Creates a fact.
     public init(name: String, old: JSON?, new: JSON?) {
       self.name = name
       self.old = old
@@ -51,17 +51,17 @@ public struct ModelDifference: Hashable, Sendable {
     }
   }
 
-  /// Why a mapping cannot be inferred.
+  /// The reason why a mapping cannot be inferred.
   public enum Obstacle: Hashable, Sendable {
-    /// The values of an attribute would have to become others.
+    /// The values of an attribute would have to be converted.
     case convertedAttribute(entity: String, name: String, from: AttributeType, to: AttributeType)
     /// Existing objects need a value, and there is no default.
     case missingDefault(entity: String, name: String)
-    /// Objects that are there would have to lead somewhere.
+    /// Existing objects would need a destination.
     case missingDestination(entity: String, name: String)
-    /// A relationship leads to other entities than before.
+    /// A relationship has another destination entity.
     case otherDestination(entity: String, name: String, from: String, to: String)
-    /// Two entities that had no ancestor in common have one now.
+    /// Two entities that shared no ancestor do now.
     case mergedHierarchies(String, String)
   }
 

@@ -1,5 +1,5 @@
-/// Which entities and properties of a new model are which of an old one: the one named by the renaming identifier,
-/// else the one of the same name.
+/// Matches the entities and properties of a new model with those of an old one: by the renaming identifier, or else by
+/// name.
 public struct ModelMatching: Sendable {
   /// The model before.
   public let old: Model
@@ -23,19 +23,19 @@ public struct ModelMatching: Sendable {
     }
   }
 
-  /// The entity that became `entity`; nil for a new one.
+  /// The old entity of `entity`; nil for a new one.
   public func source(of entity: Entity) -> Entity? { sources[entity] }
 
-  /// The index, in the entity that became `entity`, of the property that became the one at `index`.
+  /// The index, in the old entity, of the old property of the one at `index`.
   public func source(ofProperty index: Int, in entity: Entity) -> Int? { properties[entity]?[index] }
 
-  /// Returns the new entity that an old one became; nil for a removed one.
+  /// The new entity of an old one; nil for a removed one.
   public func result(of entity: Entity) -> Entity? { results[entity] }
 
   private struct Names {
     var name: String
     var former: String?
-    /// Relationships and attributes never become one another.
+    /// Relationships and attributes are never matched with each other.
     var isRelationship = false
 
     init(name: String, former: String?) {
@@ -64,7 +64,7 @@ public struct ModelMatching: Sendable {
         taken.insert(found)
       }
     }
-    // A model keeps its renaming identifiers after the renaming, so the old one may have the same.
+    // A model keeps its renaming identifiers after the renaming, so the old model may have the same identifier.
     pair { $0.former != nil && $0.former == $1.former && $0.name == $1.name }
     pair { $0.former != nil && $0.former == $1.name }
     pair { $0.former != nil && $0.former == $1.former }

@@ -12,8 +12,8 @@ extension JSON {
 
   /// Reads one JSON value from UTF-8 bytes.
   ///
-  /// Integers that 64 bits hold stay exact, larger ones become doubles. Of equal keys the last one counts.
-  /// - Parameter start: where in the user's file the bytes begin, for the places of errors.
+  /// Integers that fit 64 bits stay exact, larger ones become doubles. Of equal keys the last one counts.
+  /// - Parameter start: the place in the user's file at which the bytes begin, for error messages.
   public static func parse(
     _ bytes: UnsafeRawBufferPointer, from start: TextPlace = TextPlace()
   ) throws(JSONError) -> JSON {

@@ -1,8 +1,8 @@
 extension JSON {
-  /// The value as compact JSON text, keys sorted: `{"a":[1,2.5,null]}`.
+  /// The value as compact JSON text with sorted keys: `{"a":[1,2.5,null]}`.
   ///
-  /// Doubles are printed with the fewest digits that read back the same, whole ones with `.0`; NaN and the infinities,
-  /// which JSON does not know, as `null`.
+  /// Doubles are printed with the fewest digits that read back the same, integral ones with `.0`; NaN and the
+  /// infinities, which JSON lacks, as `null`.
   public var text: String {
     var bytes: [UInt8] = []
     write(to: &bytes)

@@ -3,10 +3,10 @@ internal import struct Foundation.Decimal
 internal import struct Foundation.UUID
 
 extension JSON {
-  /// The one key of the object as which a file of JSON holds bytes: `{"$base64":"…"}`.
+  /// The only key of the object that holds bytes in a JSON file: `{"$base64":"…"}`.
   public static let dataKey = "$base64"
 
-  /// The value as JSON has it: dates in ISO 8601, decimals and UUIDs as text, bytes in base64; nil for an object.
+  /// The value as JSON: dates in ISO 8601, decimals and UUIDs as text, bytes in base64; nil for an object.
   public init?(_ value: Value) {
     switch value {
     case .null: self = .null
@@ -24,7 +24,7 @@ extension JSON {
     }
   }
 
-  /// Whether all numbers in it are numbers JSON can write.
+  /// Whether JSON can express all numbers in it.
   public var isFinite: Bool {
     switch self {
     case .double(let number): number.isFinite
@@ -34,7 +34,7 @@ extension JSON {
     }
   }
 
-  /// The value without a declared type: numbers, texts and booleans as such, the rest as JSON.
+  /// The value without a declared type: numbers, texts and Booleans as they are, the rest as JSON.
   var plainValue: Value {
     switch self {
     case .null: .null
@@ -48,10 +48,10 @@ extension JSON {
 }
 
 extension Attribute {
-  /// The value that `json` means for this attribute: the counterpart of `JSON.init(_:)`.
+  /// Returns the value of `json` for this attribute: the inverse of `JSON.init(_:)`.
   ///
-  /// Text is read where JSON has no better way: ISO 8601 for a Date, digits for a Decimal, base64 for Data,
-  /// alone or in an object under ``JSON/dataKey``.
+  /// Text is read if JSON has no better form: ISO 8601 for a Date, digits for a Decimal, base64 for Data, alone or in
+  /// an object under ``JSON/dataKey``.
   public func value(from json: JSON) throws(ValueError) -> Value {
     guard json != .null else { return .null }
     switch (type, json) {

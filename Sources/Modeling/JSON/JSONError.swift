@@ -1,19 +1,19 @@
-/// Why a text is no JSON, with the place; the shell turns it into a sentence.
+/// A syntax error in a JSON text, with its place.
 public struct JSONError: Error, Hashable, Sendable {
-  /// What the mistake is.
+  /// The kind of error.
   public var fact: Fact
-  /// Bytes before the place.
+  /// The number of bytes before the error.
   public var offset: Int
   /// Line and column.
   public var place: TextPlace
 
-  /// One mistake.
+  /// The kinds of errors.
   public enum Fact: Hashable, Sendable {
     case unexpectedEnd(expected: String)
     case unexpected(found: String, expected: String)
     case trailingText(String)
     case invalidNumber(String)
-    /// A number that no Double holds.
+    /// A number beyond the range of a Double.
     case numberOutOfRange(String)
     case unterminatedString
     case controlCharacter(UInt8)
@@ -23,7 +23,7 @@ public struct JSONError: Error, Hashable, Sendable {
     case tooDeep(limit: Int)
   }
 
-  /// Reports `fact` at `offset` of `text`, which begins at `start` of what the user wrote.
+  /// Reports `fact` at `offset` of `text`, which begins at `start` in the user's file.
   init(_ fact: Fact, at offset: Int, of text: UnsafeRawBufferPointer, from start: TextPlace) {
     self.fact = fact
     self.offset = offset

@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Reads a string whose opening quote is at the position.
+  /// Reads a string; the position is at its opening quote.
   mutating func parseString() throws(JSONError) -> String {
     let opening = position
     position += 1
@@ -53,7 +53,7 @@ extension JSONParser {
     }
   }
 
-  /// Reads `XXXX` of `\uXXXX`, with the second half of a surrogate pair.
+  /// Reads `XXXX` of `\uXXXX`, and the second half of a surrogate pair.
   private mutating func parseUnicodeEscape(from start: Int) throws(JSONError) -> Unicode.Scalar {
     let unit = try parseHex(from: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }

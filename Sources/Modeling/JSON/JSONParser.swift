@@ -1,4 +1,4 @@
-/// A recursive descent over the bytes of a JSON text.
+/// A recursive descent parser over the bytes of a JSON text.
 struct JSONParser {
   let bytes: UnsafeRawBufferPointer
   private let start: TextPlace
@@ -32,7 +32,7 @@ struct JSONParser {
     }
   }
 
-  /// Moves behind an opening bracket.
+  /// Skips an opening bracket.
   private mutating func enter() throws(JSONError) {
     guard depth < Nesting.json else { throw error(.tooDeep(limit: Nesting.json), at: position) }
     depth += 1
@@ -82,10 +82,10 @@ struct JSONParser {
     let isInteger = try skipNumber()
     let text = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
     if isInteger, let value = parseInt64(text) {
-      // JSON has a negative zero, integers have none.
+      // JSON has a negative zero; integers do not.
       return value == 0 && text[0] == UInt8(ascii: "-") ? .double(-0.0) : .int(value)
     }
-    // Infinity, as files of rows have it; JSON has no word for it.
+    // An infinity, as files of rows write it; JSON has no word for it.
     if text.elementsEqual("1e999".utf8) { return .double(.infinity) }
     if text.elementsEqual("-1e999".utf8) { return .double(-.infinity) }
     guard let value = parseDouble(text) else {
@@ -94,7 +94,7 @@ struct JSONParser {
     return .double(value)
   }
 
-  /// Moves behind a number and returns whether it is written as an integer.
+  /// Skips a number and returns whether it is written as an integer.
   private mutating func skipNumber() throws(JSONError) -> Bool {
     let start = position
     var isInteger = true
@@ -133,7 +133,7 @@ extension JSONParser {
     while let byte = peek, byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D { position += 1 }
   }
 
-  /// Skips space, then `character` if it is there.
+  /// Skips white space, then `character` if it follows.
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
     skipSpace()
     guard peek == UInt8(ascii: character) else { return false }
@@ -141,7 +141,7 @@ extension JSONParser {
     return true
   }
 
-  /// The word or character at the position, as it is shown in a message.
+  /// The word or character at the position, for a message.
   private var found: String {
     let rest = String(decoding: bytes[position..<min(position + 24, bytes.count)], as: UTF8.self)
     let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }

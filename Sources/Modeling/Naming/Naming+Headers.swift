@@ -1,14 +1,14 @@
 internal import Foundation
 
 extension Naming {
-  /// The name of the property that a column of a data file becomes, which Lua takes as it is.
+  /// The property name for a column of a data file, which is a Lua identifier.
   ///
   ///     Naming.property(header: "Unit Price", number: 3)    // unitPrice
   ///     Naming.property(header: "dep_delay", number: 4)     // dep_delay
   ///     Naming.property(header: "", number: 5)              // column5
   ///
-  /// A name that begins with a small letter and is an identifier stays. What is not written in Latin letters is
-  /// transliterated; what is then still no name is `column` and its number.
+  /// A header that is an identifier and begins with a lower-case letter stays. Other scripts than Latin are
+  /// transliterated. If no name results, it is `column` and the number.
   public static func property(header: String, number: Int) -> String {
     let text = header.trimmingCharacters(in: .whitespacesAndNewlines)
     if isLuaIdentifier(text), text.first?.isUppercase == false { return text }
@@ -18,13 +18,13 @@ extension Naming {
     return luaReservedWords.contains(name) ? name + "_" : name
   }
 
-  /// The name of the entity that a data file becomes: the singular of the file's name in UpperCamelCase.
+  /// The entity name for a data file: the singular of the file's name in UpperCamelCase.
   ///
   ///     Naming.entity(file: "data/order-items.csv")    // OrderItem
   public static func entity(file path: String) -> String {
     let stem = latinized(FilePath.stem(of: path))
     guard stem.contains(where: \.isLetter) else { return "Row" }
-    // A number behind the words, such as a year, does not hide the word before it.
+    // A number after the words, such as a year, is ignored, so that the last word is found.
     let end = stem.lastIndex(where: \.isLetter).map { stem.index(after: $0) } ?? stem.endIndex
     return upperCamelCase(singular(shouts(stem) ? stem[..<end].lowercased() : String(stem[..<end])) + stem[end...])
   }

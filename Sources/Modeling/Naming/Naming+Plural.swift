@@ -1,9 +1,9 @@
 extension Naming {
-  /// The English plural of the last word of a name in camel case; a name already plural stays.
+  /// The English plural of the last word of a name in camel case; a plural stays unchanged.
   ///
-  /// Simple rules, in this order: words in `irregular`; words that are their own plural; a plural stays, which is a word
-  /// in `-s` other than `-ss`, `-us`, `-is` and a few like `bias`; then `-is` becomes `-es`; `-s`, `-x`, `-z`, `-ch`,
-  /// `-sh` get `es`; a consonant and `y` become `ies`; all else gets `s`.
+  /// Simple rules, in this order: words in `irregular`; words that are their own plural; a plural stays, which is a
+  /// word in `-s` other than `-ss`, `-us`, `-is` and a few like `bias`; then `-is` becomes `-es`; `-s`, `-x`, `-z`,
+  /// `-ch`, `-sh` get `es`; a consonant and `y` become `ies`; all others get `s`.
   public static func plural(_ name: String) -> String {
     let start = name.lastIndex { $0.isUppercase } ?? name.startIndex
     let word = name[start...].lowercased()
@@ -25,7 +25,7 @@ extension Naming {
     return !["ss", "us", "is"].contains(where: word.hasSuffix) || pluralInUs.contains(word)
   }
 
-  // To teach a word, add it to one of these.
+  // To add a word, add it to one of these lists.
 
   static let irregular = [
     ("person", "people"), ("child", "children"), ("man", "men"), ("woman", "women"), ("foot", "feet"),

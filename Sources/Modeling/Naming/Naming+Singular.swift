@@ -1,10 +1,10 @@
 extension Naming {
-  /// The English singular of the last word of a name in camel case or with separators; a name already singular stays.
+  /// The English singular of the last word of a name in camel case or with separators; a singular stays unchanged.
   ///
   ///     Naming.singular("sales")         // sale
   ///     Naming.singular("orderEntries")  // orderEntry
   ///
-  /// The rules of `plural`, backwards, and lists of the words whose plural does not tell.
+  /// It reverses the rules of `plural`, with lists of the words whose plural is ambiguous.
   public static func singular(_ name: String) -> String {
     let start = lastWord(name)
     let word = name[start...].lowercased()
@@ -20,7 +20,7 @@ extension Naming {
     return ending(1)
   }
 
-  /// Where the last run of letters begins, at a capital within it.
+  /// The start of the last word, at a capital within the last run of letters.
   private static func lastWord(_ name: String) -> String.Index {
     var start = name.endIndex
     while start > name.startIndex {
@@ -41,7 +41,7 @@ extension Naming {
     return ["ss", "us", "is"].contains(where: word.hasSuffix) && !pluralInUs.contains(word)
   }
 
-  // To teach a word, add it to one of these.
+  // To add a word, add it to one of these lists.
 
   private static let pluralOfIe: Set = [
     "movies", "cookies", "zombies", "calories", "ties", "pies", "dies", "lies", "selfies", "rookies", "brownies",

@@ -1,27 +1,27 @@
-/// How names of entities and properties become names of tables and columns, and the other way round.
+/// Conversions between names of entities and properties and names of tables and columns.
 public enum Naming {
-  /// The name of an entity in snake_case: `OrderItem` is `order_item`, `HTTPServer` is `http_server`.
+  /// The name of an entity in snake_case: `OrderItem` becomes `order_item`, `HTTPServer` becomes `http_server`.
   ///
-  /// A word begins at a capital after a small letter or digit, and at the last capital of a run before a small
-  /// letter. Digits belong to the word before them: `URL2x` is `url2x`. Other characters separate words; a name
-  /// without letters and digits becomes `entity`.
+  /// A word begins at a capital after a lower-case letter or digit, and at the last capital of a run before a
+  /// lower-case letter. Digits belong to the word before them: `URL2x` becomes `url2x`. Other characters separate
+  /// words; a name without letters and digits becomes `entity`.
   public static func snakeCase(_ name: String) -> String {
     let words = words(of: name)
     return words.isEmpty ? "entity" : words.map { $0.lowercased() }.joined(separator: "_")
   }
 
-  /// The name of a table in UpperCamelCase: `order_items` and `ORDER ITEMS` are `OrderItems`.
+  /// The name of a table in UpperCamelCase: `order_items` and `ORDER ITEMS` become `OrderItems`.
   ///
-  /// Capitals inside words stay (`customerID` is `CustomerID`) unless the whole name is in capitals. A name that would
-  /// begin with a digit gets `_` in front, one without letters and digits becomes `Entity`. Letters of any script are
-  /// letters; whether Lua takes the name for an identifier is `isLuaIdentifier`.
+  /// Capitals inside words stay (`customerID` becomes `CustomerID`) unless the whole name is in capitals. A leading
+  /// digit gets a `_` before it; a name without letters and digits becomes `Entity`. Letters of any script count;
+  /// `isLuaIdentifier` says whether the result is a Lua identifier.
   public static func upperCamelCase(_ name: String) -> String {
     let joined = parts(of: name).map(capitalized).joined()
     if joined.isEmpty { return "Entity" }
     return joined.first?.isNumber == true ? "_" + joined : joined
   }
 
-  /// The name in lowerCamelCase: `tail_number` is `tailNumber`, `HTTPServer` is `httpServer`.
+  /// The name in lowerCamelCase: `tail_number` becomes `tailNumber`, `HTTPServer` becomes `httpServer`.
   public static func lowerCamelCase(_ name: String) -> String {
     let parts = parts(of: name)
     guard let first = parts.first else { return "property" }
@@ -31,21 +31,21 @@ public enum Naming {
     return joined.first?.isNumber == true ? "_" + joined : joined
   }
 
-  /// The name of the to-one relationship that a foreign key column stands for: `author_id` and `authorId` are `author`.
+  /// The to-one relationship's name for a foreign key column: `author_id` and `authorId` become `author`.
   ///
-  /// The column without `_id`, `Id` or `ID` at its end, in lowerCamelCase. A column that is nothing else, `id`, keeps
-  /// that name.
+  /// It is the column without a final `_id`, `Id` or `ID`, in lowerCamelCase. A column named only `id` keeps its name.
   public static func toOne(column: String) -> String {
     lowerCamelCase(withoutKeySuffix(column))
   }
 
-  /// The name of a to-many relationship to the rows of `table`: the plural in lowerCamelCase, `order_item` is
+  /// The name of a to-many relationship to the rows of `table`: its plural in lowerCamelCase, `order_item` becomes
   /// `orderItems`.
   public static func toMany(table: String) -> String {
     plural(lowerCamelCase(table))
   }
 
-  /// The name of a to-many where several keys of `table` lead back: `origin` and `flights` make `originFlights`.
+  /// The name of a to-many relationship if `table` has several foreign keys back: `origin` and `flights` make
+  /// `originFlights`.
   public static func toMany(table: String, through relationship: String) -> String {
     relationship + capitalized(toMany(table: table))
   }
@@ -74,14 +74,13 @@ public enum Naming {
 }
 
 extension Naming {
-  /// The runs of letters and digits; in small letters if there are only capitals, so that word boundaries can be
-  /// found.
+  /// The runs of letters and digits; in lower case if the name has only capitals, so that word boundaries can be found.
   private static func parts(of name: String) -> [String] {
     let shouts = !name.contains(where: \.isLowercase) && name.count(where: \.isUppercase) > 1
     return name.split { !isWordCharacter($0) }.map { shouts ? $0.lowercased() : String($0) }
   }
 
-  /// The words of a name, which end at separators and where capitals begin.
+  /// The words of a name, split at separators and capitals.
   private static func words(of name: String) -> [String] {
     name.split { !isWordCharacter($0) }.flatMap { camelWords(Array($0)) }
   }

@@ -2,17 +2,17 @@ internal import struct Foundation.Data
 
 /// Reads the fields of a text file as values of one attribute.
 ///
-/// An empty field is nil, and so is `""` for a type other than text. Numbers are decimal, booleans `true`, `false`,
-/// `1`, `0`, `yes`, `no`, `t` and `f` in any case, dates ISO 8601, `24.12.2024`, `2024/12/24` or seconds since 1970, data
-/// base64, transformables and composites JSON. Spaces around anything but text do not count.
+/// An empty field is nil, and so is `""` for a type other than text. Numbers are decimal, Booleans `true`, `false`,
+/// `1`, `0`, `yes`, `no`, `t` and `f` in any case, dates ISO 8601, `24.12.2024`, `2024/12/24` or seconds since 1970,
+/// data base64, transformables and composites JSON. Spaces around anything but text are ignored.
 ///
 /// A class, because copying an attribute for every field would cost more than reading the field.
 public final class AttributeTextParser {
   /// The attribute whose values are read.
   public let attribute: Attribute
-  /// Unquoted texts that stand for nil, such as `NA`.
+  /// Unquoted texts that mean nil, such as `NA`.
   public var nullTexts: [String] = []
-  /// How numbers and dates are written that texts of other origin write otherwise.
+  /// The notation of numbers and dates.
   public var notation = TextNotation()
   private let type: AttributeType
 
@@ -24,7 +24,7 @@ public final class AttributeTextParser {
 
   /// Reads one field.
   ///
-  /// - Throws: what is expected and what was found; the caller knows the line.
+  /// - Throws: the expected and the found text; the caller knows the line.
   public func parse(_ bytes: UnsafeRawBufferPointer, wasQuoted: Bool) throws(ValueError) -> TypedField {
     if bytes.isEmpty, !wasQuoted || !keepsEmptyText { return .null }
     if !wasQuoted, isNull(bytes) { return .null }
@@ -39,7 +39,7 @@ public final class AttributeTextParser {
     }
   }
 
-  /// Whether an unquoted field is one of the texts that stand for nil.
+  /// Whether an unquoted field is one of the texts that mean nil.
   public func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
     !nullTexts.isEmpty && nullTexts.contains { $0.utf8.elementsEqual(bytes) }
   }
@@ -58,8 +58,8 @@ public final class AttributeTextParser {
       }
       return number
     }
-    // Handles the rest: spaces, `5.0` (which other programs write for integers in columns with nil), 1e3, and too
-    // large numbers.
+    // Handles the other forms: spaces, `5.0` (which other programs write for integers in columns with nil), 1e3, and
+    // numbers that are too large.
     let trimmed = Self.trimmed(bytes)
     if trimmed.count < bytes.count { return try integer(trimmed) }
     guard let number = parseDecimal(bytes) ?? commaNumber(bytes, parseDecimal) else { throw invalid(bytes) }
@@ -93,7 +93,7 @@ public final class AttributeTextParser {
     }
   }
 
-  /// Numbers that are written the way SQLite would print them, and text.
+  /// A value of any type: numbers in the form in which SQLite prints them, and text.
   private func anything(_ bytes: UnsafeRawBufferPointer, wasQuoted: Bool) throws(ValueError) -> TypedField {
     let text = try utf8(bytes)
     guard !wasQuoted else { return .text(text) }
@@ -123,7 +123,7 @@ public final class AttributeTextParser {
     }
   }
 
-  /// A number with a comma before its fraction, where the text writes such.
+  /// A number with a decimal comma, if the notation has one.
   private func commaNumber<Number>(
     _ bytes: UnsafeRawBufferPointer, _ parse: (UnsafeRawBufferPointer) -> Number?
   ) -> Number? {

@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// A file or a text that is read forward through a buffer in which the bytes from `start` on stay together.
+/// A buffer that reads a file or a text forward and keeps the bytes from `start` on contiguous.
 ///
-/// read(2) and not a memory map: a file that another process cuts short while it is mapped kills the reader.
+/// It uses read(2) rather than a memory map: if another process truncates a mapped file, the reader is killed.
 final class ByteWindow {
   /// The bytes read and not yet dropped; a line feed follows the last one, so that a scan for line ends needs no bound.
   private(set) var base: UnsafeMutablePointer<UInt8>
-  /// How many bytes there are from `base`.
+  /// The number of bytes from `base` on.
   private(set) var count = 0
   /// The first byte that is still needed; those before it are dropped by `fill`.
   var start = 0
   /// Whether the last byte of the text is in the window.
   private(set) var isAtEnd = false
-  /// The bytes that were dropped.
+  /// The number of dropped bytes.
   private(set) var dropped = 0
-  /// How many bytes the text has, where that is known.
+  /// The size of the text in bytes, if known.
   let size: Int?
-  /// Asked when a signal interrupts the wait for a pipe; a true answer ends reading with EINTR.
+  /// Called when a signal interrupts the wait for a pipe; true ends reading with EINTR.
   var shouldStop: () -> Bool = { false }
 
   private var capacity: Int
@@ -40,7 +40,7 @@ final class ByteWindow {
     base[0] = UInt8(ascii: "\n")
   }
 
-  /// Holds `bytes` as if they came from a file.
+  /// Wraps bytes in memory.
   init(bytes: [UInt8]) {
     descriptor = nil
     limit = .max
@@ -60,10 +60,10 @@ final class ByteWindow {
     if let descriptor { close(descriptor) }
   }
 
-  /// Whether the needed bytes have grown to the limit, so that `fill` cannot add any.
+  /// Whether the needed bytes have reached the limit, so that `fill` cannot add any.
   var isFull: Bool { count - start >= limit }
 
-  /// Reads more, dropping what lies before `start`; afterwards either there are more bytes or `isAtEnd`.
+  /// Reads more, and drops bytes before `start`; afterwards there are more bytes, or `isAtEnd` is true.
   ///
   /// - Precondition: the window is not full.
   func fill() throws(Failure) {

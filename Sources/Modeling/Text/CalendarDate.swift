@@ -1,13 +1,13 @@
-/// A date as people write it, perhaps with a time behind it: `24.12.2024`, `2024/12/24`, `12/24/2024 16:30`.
+/// A date in everyday notation, optionally with a time: `24.12.2024`, `2024/12/24`, `12/24/2024 16:30`.
 ///
-/// Two numbers and a year with slashes are a date only where it is known which of the two is the month.
+/// Two numbers and a year with slashes are a date only if it is known which of the two is the month.
 struct CalendarDate {
   private let numbers: (Int, Int, Int)
   private let separator: UInt8
   private let time: UnsafeRawBufferPointer
   private let isYearFirst: Bool
 
-  /// Reads the numbers; nil for what is no date in any order.
+  /// Reads the numbers; returns nil if they are not a date in any order.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard (8...40).contains(bytes.count) else { return nil }
     var position = 0
@@ -35,7 +35,7 @@ struct CalendarDate {
     guard time.isEmpty || time[0] == UInt8(ascii: " ") || time[0] == UInt8(ascii: "T") else { return nil }
   }
 
-  /// The instant; `order` says what stands first where slashes leave it open.
+  /// The instant; `order` decides between day and month if slashes leave it open.
   func timestamp(_ order: TextNotation.DateOrder?) -> Timestamp? {
     if isYearFirst { return timestamp(year: numbers.0, month: numbers.1, day: numbers.2) }
     if separator == UInt8(ascii: ".") { return timestamp(year: numbers.2, month: numbers.1, day: numbers.0) }
@@ -46,10 +46,10 @@ struct CalendarDate {
     }
   }
 
-  /// Whether the notation fixes the order of day and month: the year stands first, or points separate the parts.
+  /// Whether the notation determines the order of day and month: the year comes first, or points separate the parts.
   var isOrdered: Bool { isYearFirst || separator == UInt8(ascii: ".") }
 
-  /// The date in ISO 8601, whose rules then decide.
+  /// Parses the date as ISO 8601.
   private func timestamp(year: Int, month: Int, day: Int) -> Timestamp? {
     func digits(_ number: Int, _ count: Int) -> [UInt8] {
       let text = Array(String(number).utf8)

@@ -1,13 +1,12 @@
-/// The types that the fields of one column of a data file can have, narrowed by every field.
+/// The possible types of a data file's column, narrowed by each of its fields.
 ///
 ///     let shape = ColumnShape(hasDecimalComma: false)
 ///     for field in ["1", "2.5"] { shape.take(field) }
 ///     shape.type        // .double
 ///
-/// A type is possible only where it loses nothing of what is written: neither `007` nor `1.2345678901234567891` is a
-/// double.
+/// A type is possible only if it preserves the written text: neither `007` nor `1.2345678901234567891` is a double.
 public final class ColumnShape {
-  /// Unquoted texts that stand for nil in columns that are not text.
+  /// Unquoted texts that mean nil in columns that are not text.
   public static let nullTexts = ["NULL", "null", "NA", "N/A", "n/a", "NaN", "nan", "\\N"]
 
   private var readings = FieldReadings.all
@@ -15,7 +14,7 @@ public final class ColumnShape {
   private var hasNullTexts = false
   private let hasDecimalComma: Bool
 
-  /// Expects any type; `hasDecimalComma` says whether `12,5` may be a number.
+  /// Creates a shape that allows any type; `hasDecimalComma` says whether `12,5` may be a number.
   public init(hasDecimalComma: Bool) { self.hasDecimalComma = hasDecimalComma }
 
   /// Narrows the types by a field of a delimited text.
@@ -42,14 +41,14 @@ public final class ColumnShape {
     readings.formIntersection(FieldReadings(json))
   }
 
-  /// Whether a field reads as the column's type, where that is more than text: then the first row is no header.
+  /// Whether a field reads as the column's type, if that is not text: then the first row is not a header.
   func fits(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard isTyped, !bytes.isEmpty else { return false }
     return !readings.intersection(FieldReadings(AttributeTextParser.trimmed(bytes), hasDecimalComma, within: readings))
       .subtracting([.text, .json]).isEmpty
   }
 
-  /// Whether the column is more than text.
+  /// Whether the column's type is other than text.
   var isTyped: Bool { hasValues && type != .string && type != .transformable }
 
   /// The narrowest type that holds every field; String for a column without any.
@@ -63,10 +62,10 @@ public final class ColumnShape {
     return readings.contains(.text) ? .string : .transformable
   }
 
-  /// Whether the fields are dates of which nothing tells what is the day and what the month.
+  /// Whether the fields are dates with an unknown order of day and month.
   public var isAmbiguousDate: Bool { hasValues && readings.isSuperset(of: [.dayFirst, .monthFirst]) }
 
-  /// How the fields are written.
+  /// The notation of the fields.
   public var notation: TextNotation {
     var notation = TextNotation()
     notation.hasDecimalComma = hasDecimalComma
@@ -74,7 +73,7 @@ public final class ColumnShape {
     return notation
   }
 
-  /// The texts that stand for nil in the column.
+  /// The texts that mean nil in the column.
   public var nullTexts: [String] { hasNullTexts && type != .string ? Self.nullTexts : [] }
 
   private static func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,8 +1,8 @@
-/// Compares two numbers written as plain digits, exactly: negative, zero or positive as `left` is before, equal to or
-/// after `right`.
+/// Compares two numbers in plain digits exactly; returns a negative number, zero or a positive number, as `left` is
+/// less than, equal to or greater than `right`.
 ///
-/// Made for a collation, so it orders every text: numbers (`[+-] digits [. digits]`, `1.10` equal to `1.1` and `-0` to
-/// `0`) by value, then everything else by its bytes.
+/// As a collation it orders every text: numbers (`[+-] digits [. digits]`, `1.10` equal to `1.1` and `-0` to `0`) by
+/// value, then everything else by its bytes.
 public func compareDecimalText(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
   switch (PlainNumber(left), PlainNumber(right)) {
   case (let left?, let right?): return left.compare(right)
@@ -12,7 +12,7 @@ public func compareDecimalText(_ left: UnsafeRawBufferPointer, _ right: UnsafeRa
   }
 }
 
-/// Compares two numbers written as plain digits; see the comparison of bytes.
+/// Compares two numbers in plain digits; see the comparison of bytes.
 public func compareDecimalText(_ left: String, _ right: String) -> Int {
   var (left, right) = (left, right)
   return left.withUTF8 { left in
@@ -54,7 +54,7 @@ private struct PlainNumber {
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }
 
-/// Compares byte by byte; the shorter text goes on with `padding`, or comes first without one.
+/// Compares byte by byte; the shorter text is continued with `padding`, or comes first without one.
 private func compareBytes(
   _ left: Slice<UnsafeRawBufferPointer>, _ right: Slice<UnsafeRawBufferPointer>, padding: UInt8?
 ) -> Int {

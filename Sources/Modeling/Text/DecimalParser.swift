@@ -11,7 +11,7 @@ public func parseDecimal(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
   return parseLongDecimal(bytes, sign, number)
 }
 
-/// Reads more than 19 digits, in two parts where they are not zeros at the end.
+/// Reads more than 19 digits, in two parts unless the rest are zeros.
 private func parseLongDecimal(
   _ bytes: UnsafeRawBufferPointer, _ sign: FloatingPointSign, _ number: DecimalNotation
 ) -> Decimal? {
@@ -22,7 +22,7 @@ private func parseLongDecimal(
   guard significant.count <= 38 else { return nil }
   let high = significant.prefix(19)
   let low = significant.dropFirst(19)
-  // The number's exponent is that of its 19th digit.
+  // The exponent of the number is that of its 19th digit.
   let highExponent = number.exponent + 19 - high.count
   guard let high = decimal(sign, integer(high), exponent: highExponent),
     let low = decimal(sign, integer(low), exponent: highExponent - low.count)
@@ -32,7 +32,7 @@ private func parseLongDecimal(
 
 private func integer(_ digits: ArraySlice<UInt8>) -> UInt64 { digits.reduce(0) { $0 * 10 + UInt64($1) } }
 
-/// `digits` times ten to the power `exponent`, where Decimal holds that.
+/// `digits` times ten to the power `exponent`, if a Decimal can hold it.
 private func decimal(_ sign: FloatingPointSign, _ digits: UInt64, exponent: Int) -> Decimal? {
   if digits == 0 { return 0 }
   var (digits, exponent) = (digits, exponent)

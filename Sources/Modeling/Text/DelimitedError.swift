@@ -1,24 +1,24 @@
-/// Why a delimited text cannot be read, with its place; the shell turns it into a sentence.
+/// An error in a delimited text, with its place.
 public struct DelimitedError: Error, Hashable, Sendable {
-  /// What the mistake is.
+  /// The kind of error.
   public var fact: Fact
-  /// The place of the mistake, if it has one.
+  /// The place of the error, if it has one.
   public var place: TextPlace
 
-  /// Reports a mistake at a place.
+  /// Creates an error at a place.
   public init(fact: Fact, place: TextPlace) {
     self.fact = fact
     self.place = place
   }
 
-  /// One mistake.
+  /// The kinds of errors.
   public enum Fact: Hashable, Sendable {
     /// The file cannot be opened or read; an error number of the C library.
     case unreadable(errorNumber: Int32)
-    /// The text begins with the mark of an encoding that is not read.
+    /// The text begins with the byte order mark of an unsupported encoding.
     case wrongEncoding(String)
     case invalidUTF8
-    /// A quote that is opened and never closed; the place is that of the opening one.
+    /// A quote that is never closed; the place is that of the opening quote.
     case unterminatedQuote
     /// A quote in the middle of a field that does not begin with one.
     case strayQuote

@@ -12,11 +12,11 @@ internal import Glibc
 /// Lines end in LF, CRLF or CR. A byte order mark is skipped, and so are empty lines unless the rows have one field. All
 /// rows must have as many fields as the first. A field's bytes are valid until the next row is read.
 public final class DelimitedReader {
-  /// The characters that structure a text.
+  /// The characters that delimit rows and fields.
   public struct Format: Hashable, Sendable {
     /// The character between fields.
     public var delimiter: UInt8
-    /// The character around fields that hold delimiters, quotes or line ends; nil where quotes mean nothing.
+    /// The character around fields that contain delimiters, quotes or line ends; nil if quotes have no meaning.
     public var quote: UInt8?
 
     /// Makes a format of ASCII characters.
@@ -31,20 +31,20 @@ public final class DelimitedReader {
     public static let tsv = Format(delimiter: UInt8(ascii: "\t"))
   }
 
-  /// The longest row, in bytes.
+  /// The maximum length of a row, in bytes.
   public static let rowLimit = 256 << 20
 
-  /// The line in which the current row begins, from 1.
+  /// The line at which the current row begins, from 1.
   public private(set) var line = 0
-  /// How many fields the current row has.
+  /// The number of fields in the current row.
   public var fieldCount: Int { fields.count }
   /// Whether rows may have more or fewer fields than the first.
   public var allowsUnequalRows = false
-  /// How many bytes the text has, where that is known; with `offset` for a progress bar.
+  /// The size of the text in bytes, if known; with `offset` for a progress bar.
   public var size: Int? { window.size }
-  /// The bytes behind the current row.
+  /// The offset after the current row.
   public var offset: Int { window.dropped + window.start }
-  /// Asked when a signal interrupts the wait for a pipe; a true answer ends reading with EINTR.
+  /// Called when a signal interrupts the wait for a pipe; true ends reading with EINTR.
   public var shouldStop: () -> Bool {
     get { window.shouldStop }
     set { window.shouldStop = newValue }
@@ -52,9 +52,9 @@ public final class DelimitedReader {
 
   private let window: ByteWindow
   private var scanner: DelimitedScanner
-  /// Whether the delimiter is found out at the beginning.
+  /// Whether to detect the delimiter at the beginning.
   private let detectsDelimiter: Bool
-  /// Whether `next` stays at the row.
+  /// Whether `next` returns the current row again.
   private var isPutBack = false
   private let fields = FieldSlots()
   /// The offset of the current row in the window.
@@ -63,9 +63,9 @@ public final class DelimitedReader {
   private var expectedCount: Int?
   private var isAtBeginning = true
 
-  /// Opens the file at `path`; `/dev/stdin` and pipes will do.
+  /// Opens the file at `path`, which may be `/dev/stdin` or a pipe.
   ///
-  /// With `detectsDelimiter` the text says by itself whether `,` `;` a tab or `|` is between its fields.
+  /// With `detectsDelimiter` the reader detects whether `,` `;` a tab or `|` separates fields.
   public convenience init(
     path: String, format: Format = .csv, detectsDelimiter: Bool = false
   ) throws(DelimitedError) {
@@ -94,15 +94,15 @@ public final class DelimitedReader {
     scanner = DelimitedScanner(format)
   }
 
-  /// The characters that structure the text; after the first row the delimiter is the one that was found.
+  /// The format; after the first row it has the detected delimiter.
   public var format: Format { scanner.format }
 
-  /// Has the next call of `next` stay at this row.
+  /// Makes the next call of `next` return this row again.
   public func putBack() { isPutBack = true }
 
-  /// Reads the next row; false at the end.
+  /// Reads the next row; returns false at the end.
   ///
-  /// After a row with a wrong number of fields the next one can be read; other errors stay.
+  /// After a row with a wrong number of fields the next row can be read; other errors are final.
   public func next() throws(DelimitedError) -> Bool {
     if isPutBack {
       isPutBack = false
@@ -123,7 +123,7 @@ public final class DelimitedReader {
     return window.slice(rowStart + slot.start, rowStart + slot.end)
   }
 
-  /// Whether a field is written in quotes: `""` is an empty text, and an empty field without quotes is nil.
+  /// Whether a field is quoted: `""` is an empty text, an empty field without quotes is nil.
   public func wasQuoted(_ index: Int) -> Bool { fields[index].isQuoted }
 
   /// A field as text.
@@ -133,7 +133,7 @@ public final class DelimitedReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the place at which a field of the current row begins.
+  /// The place at which a field of the current row begins.
   public func place(ofField index: Int) -> TextPlace {
     place(of: fields[index].start - (fields[index].isQuoted ? 1 : 0))
   }
@@ -151,7 +151,7 @@ extension DelimitedReader {
     scanner = DelimitedScanner(Format(delimiter: delimiter, quote: quote))
   }
 
-  /// How many bytes tell the delimiter.
+  /// The number of bytes in which to detect the delimiter.
   private static let sampleSize = 1 << 16
 
   private func skipMark() throws(DelimitedError) {
@@ -163,7 +163,7 @@ extension DelimitedReader {
     }
   }
 
-  /// Scans one line of fields, reading more until it is complete; false at the end of the text.
+  /// Scans one row, reading more until it is complete; returns false at the end of the text.
   private func scanRow() throws(DelimitedError) -> Bool {
     line = nextLine
     while true {

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Finds the fields of one row in bytes that a line feed follows.
+/// Finds the fields of one row in bytes that end with a line feed.
 ///
-/// One table lookup a byte decides whether a plain field goes on; in quotes memchr looks for the closing one.
+/// One table lookup per byte decides whether an unquoted field continues; in quotes memchr finds the closing quote.
 struct DelimitedScanner {
   enum Outcome {
-    /// A row, with its line end, of so many bytes.
+    /// A row of this length in bytes, including its line end.
     case row(length: Int)
-    /// The bytes end before the row does, and there are more to come.
+    /// The bytes end within a row, and more may follow.
     case incomplete
     /// There are no bytes left.
     case end
@@ -15,7 +15,7 @@ struct DelimitedScanner {
   }
 
   let format: DelimitedReader.Format
-  /// For each byte whether it can end a plain field or is wrong in it.
+  /// For each byte, whether it can end an unquoted field or is invalid in it.
   private let isSpecial: SpecialBytes
 
   init(_ format: DelimitedReader.Format) {
@@ -52,17 +52,17 @@ struct DelimitedScanner {
     }
   }
 
-  /// The bytes to scan; the one behind them is a line feed.
+  /// The bytes to scan, followed by a line feed.
   private struct Text {
     var base: UnsafePointer<UInt8>
     var count: Int
     var isAtEnd: Bool
   }
 
-  /// Why scanning stops within a field.
+  /// The reason why scanning stops within a field.
   private struct Stop: Error { var outcome: Outcome }
 
-  /// Scans a quoted field and answers the offset of the delimiter or line end behind it.
+  /// Scans a quoted field and returns the offset of the delimiter or line end after it.
   private func scanQuoted(_ text: Text, _ quote: UInt8, at opening: Int, into fields: FieldSlots) -> Result<Int, Stop> {
     var position = opening + 1
     var isEscaped = false
@@ -100,7 +100,7 @@ struct DelimitedScanner {
   }
 }
 
-/// A set of bytes that is asked once a byte.
+/// A set of bytes with fast lookup.
 private final class SpecialBytes {
   private let table = UnsafeMutablePointer<Bool>.allocate(capacity: 256)
 

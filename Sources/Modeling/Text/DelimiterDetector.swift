@@ -1,13 +1,13 @@
-/// Finds out which character separates the fields of a text: `,` `;` tab or `|`.
+/// Detects the character that separates the fields of a text: `,` `;` tab or `|`.
 ///
-/// The one that gives the first rows the same number of fields, and more than one; where several do, the most fields. A
-/// text without any is read with commas.
+/// It is the one that gives the first rows the same number of fields, more than one; among several, the one with the
+/// most fields. The default is a comma.
 struct DelimiterDetector {
-  /// The rows that are looked at.
+  /// The number of rows to examine.
   private static let sampleRows = 100
   private static let candidates = [",", ";", "\t", "|"].map { UInt8(ascii: Unicode.Scalar($0)!) }
 
-  /// The delimiter of the text that `bytes` begin; a line feed follows them in memory.
+  /// The delimiter of the text that begins with `bytes`; a line feed follows them in memory.
   static func delimiter(of bytes: UnsafeRawBufferPointer, isAtEnd: Bool, quote: UInt8?) -> UInt8 {
     var best: (score: Score, delimiter: UInt8)?
     for delimiter in candidates {
@@ -19,11 +19,11 @@ struct DelimiterDetector {
     return best?.delimiter ?? UInt8(ascii: ",")
   }
 
-  /// How well a delimiter fits.
+  /// The quality of a delimiter.
   private struct Score: Comparable {
-    /// The fields of the first row.
+    /// The number of fields in the first row.
     var fields = 0
-    /// The share of rows that have as many, in thousandths; a text that cannot be read has 0.
+    /// The share of rows with as many fields, in thousandths; 0 for a text that cannot be read.
     var agreement = 0
 
     init(_ scanner: DelimitedScanner, _ bytes: UnsafeRawBufferPointer, _ isAtEnd: Bool, rows: Int) {

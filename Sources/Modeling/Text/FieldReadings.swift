@@ -1,4 +1,4 @@
-/// The types as which one field can be read without a loss.
+/// The types as which one field can be read without loss.
 struct FieldReadings: OptionSet {
   var rawValue: UInt16
 
@@ -6,12 +6,12 @@ struct FieldReadings: OptionSet {
   static let integer = FieldReadings(rawValue: 2)
   static let double = FieldReadings(rawValue: 4)
   static let decimal = FieldReadings(rawValue: 8)
-  /// The same with a comma before the fraction.
+  /// A double with a decimal comma.
   static let commaDouble = FieldReadings(rawValue: 16)
   static let commaDecimal = FieldReadings(rawValue: 32)
-  /// A date whose order is clear.
+  /// A date with a known order of its parts.
   static let date = FieldReadings(rawValue: 64)
-  /// A date with slashes, the day or the month first.
+  /// A date with slashes, with the day or the month first.
   static let dayFirst = FieldReadings(rawValue: 128)
   static let monthFirst = FieldReadings(rawValue: 256)
   static let text = FieldReadings(rawValue: 512)
@@ -24,7 +24,7 @@ struct FieldReadings: OptionSet {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The readings of a field of a delimited text; only those `within` are asked for.
+  /// The readings of a field of a delimited text; only those in `within` are examined.
   init(_ bytes: UnsafeRawBufferPointer, _ hasDecimalComma: Bool, within wanted: FieldReadings) {
     self = .text
     guard let first = bytes.first else { return }
@@ -54,7 +54,7 @@ struct FieldReadings: OptionSet {
   private static func numbers(_ bytes: UnsafeRawBufferPointer, _ hasDecimalComma: Bool) -> FieldReadings {
     if hasPaddingZero(bytes) { return [] }
     if let number = parseInt64(bytes) {
-      // A minus before nothing but zero is kept by a double alone.
+      // Only a double preserves negative zero.
       if number == 0, bytes.count > 1 { return [.double, .commaDouble] }
       let isExact = number.magnitude <= 1 << 53
       return isExact ? numbers : [.integer, .decimal, .commaDecimal]
@@ -76,7 +76,7 @@ struct FieldReadings: OptionSet {
   private static func fractions(_ bytes: UnsafeRawBufferPointer) -> FieldReadings {
     guard let number = DecimalNotation(bytes) else { return [] }
     var found: FieldReadings = []
-    // Fifteen digits survive every double; of more, those that a program has printed of one.
+    // A double preserves fifteen digits, and more if a program printed them from a double.
     if let double = parseDouble(bytes), number.digitCount <= 15 || "\(double)".utf8.elementsEqual(bytes) {
       found.insert(.double)
     }
@@ -84,7 +84,7 @@ struct FieldReadings: OptionSet {
     return found
   }
 
-  /// Whether a zero stands before another digit, as in the postal code `01067`.
+  /// Whether the number has a leading zero, as the postal code `01067`.
   private static func hasPaddingZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let start = bytes[0] == UInt8(ascii: "-") ? 1 : 0
     return start + 1 < bytes.count && bytes[start] == UInt8(ascii: "0") && bytes[start + 1] &- UInt8(ascii: "0") < 10

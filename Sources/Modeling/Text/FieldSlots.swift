@@ -1,13 +1,13 @@
-/// The fields of one row: where each lies in the row, and the bytes of those that had to be unescaped.
+/// The fields of one row: their positions in the row, and the bytes of escaped fields.
 ///
-/// A class with storage of its own and no arrays, because seven million fields a second pass through it.
+/// A class with storage of its own and no arrays, because it handles seven million fields a second.
 final class FieldSlots {
-  /// One field: its bytes between quotes, as offsets from the beginning of the row.
+  /// The bytes of one field, without quotes, as offsets from the beginning of the row.
   struct Slot {
     var start = 0
     var end = 0
     var isQuoted = false
-    /// Whether it holds doubled quotes; then `unescapedStart` and `unescapedEnd` tell where the plain bytes are.
+    /// Whether it contains doubled quotes; then `unescapedStart` and `unescapedEnd` locate the unescaped bytes.
     var isEscaped = false
     var unescapedStart = 0
     var unescapedEnd = 0
@@ -54,7 +54,7 @@ final class FieldSlots {
     hasQuoted = true
   }
 
-  /// Keeps `raw` with its doubled quotes made single as the bytes of the field at `index`.
+  /// Stores `raw`, with doubled quotes made single, as the bytes of the field at `index`.
   func unescape(_ raw: UnsafeRawBufferPointer, at index: Int, quote: UInt8) {
     reserveScratch(raw.count)
     slots[index].unescapedStart = scratchCount
@@ -67,7 +67,7 @@ final class FieldSlots {
     slots[index].unescapedEnd = scratchCount
   }
 
-  /// The plain bytes of an escaped field, valid until the next row.
+  /// The unescaped bytes of a field, valid until the next row.
   func unescaped(_ slot: Slot) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: scratch[slot.unescapedStart..<slot.unescapedEnd])
   }

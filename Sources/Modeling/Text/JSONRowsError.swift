@@ -1,17 +1,17 @@
-/// Why a file of JSON rows cannot be read, with its place; the shell turns it into a sentence.
+/// An error in a file of JSON rows, with its place.
 public struct JSONRowsError: Error, Hashable, Sendable {
-  /// What the mistake is.
+  /// The kind of error.
   public var fact: Fact
-  /// Where it stands.
+  /// Its place.
   public var place: TextPlace
 
-  /// One mistake.
+  /// The kinds of errors.
   public enum Fact: Hashable, Sendable {
     /// The file cannot be opened or read; an error number of the C library.
     case unreadable(errorNumber: Int32)
-    /// A mistake within a row.
+    /// A syntax error within a row.
     case json(JSONError.Fact)
-    /// A mistake between rows, or a row that is no object.
+    /// An error between rows, or a row that is not an object.
     case unexpected(found: String, expected: String)
     case unexpectedEnd(expected: String)
     case rowTooLong(limit: Int)

@@ -1,21 +1,21 @@
-/// Reads the rows of a JSON file one by one: an array of objects, or one object a line (NDJSON).
+/// Reads the rows of a JSON file one by one: an array of objects, or one object per line (NDJSON).
 ///
-/// The first character tells which: `[` begins an array. Memory holds one row at a time.
+/// The first character decides: `[` begins an array. Memory holds one row at a time.
 public final class JSONRowsReader {
   /// The place at which the current row begins.
   public private(set) var place = TextPlace()
-  /// How many bytes the text has, where that is known; with `offset` for a progress bar.
+  /// The size of the text in bytes, if known; with `offset` for a progress bar.
   public var size: Int? { window.size }
-  /// The bytes behind the current row.
+  /// The offset after the current row.
   public var offset: Int { window.dropped + window.start }
-  /// Asked when a signal interrupts the wait for a pipe; a true answer ends reading with EINTR.
+  /// Called when a signal interrupts the wait for a pipe; true ends reading with EINTR.
   public var shouldStop: () -> Bool {
     get { window.shouldStop }
     set { window.shouldStop = newValue }
   }
 
   private let window: ByteWindow
-  /// How many bytes the current row has, which lie before `window.start`.
+  /// The length of the current row, which ends at `window.start`.
   private var currentLength = 0
   private var state = State.beginning
   /// The place of `window.start`.
@@ -26,12 +26,12 @@ public final class JSONRowsReader {
     case lines
     /// In an array, before the first element.
     case arrayStart
-    /// In an array, behind an element.
+    /// In an array, after an element.
     case array
     case finished
   }
 
-  /// Opens the file at `path`; `/dev/stdin` and pipes will do.
+  /// Opens the file at `path`, which may be `/dev/stdin` or a pipe.
   public convenience init(path: String) throws(JSONRowsError) {
     try self.init(path: path, chunk: 1 << 20)
   }
@@ -71,7 +71,7 @@ public final class JSONRowsReader {
     advance(1)
   }
 
-  /// Moves to the next element of the array; false behind its end.
+  /// Moves to the next element of the array; returns false after the last.
   private func nextElement(_ first: UInt8) throws(JSONRowsError) -> Bool {
     if first == UInt8(ascii: "]") {
       advance(1)
@@ -108,7 +108,7 @@ public final class JSONRowsReader {
 }
 
 extension JSONRowsReader {
-  /// The names of the current row's members in the order in which they are written, which a dictionary does not keep.
+  /// The keys of the current row in written order, which a dictionary does not preserve.
   public var keys: [String] {
     let row = window.slice(window.start - currentLength, window.start)
     var keys: [String] = []
@@ -142,7 +142,7 @@ extension JSONRowsReader {
     return keys
   }
 
-  /// The length of the row at the window's start: the line, or as far as its brackets reach.
+  /// The length of the row at the window's start: the line, or up to its closing bracket.
   private func rowLength() throws(JSONRowsError) -> Int {
     var scanner = BracketScanner()
     while true {
@@ -150,7 +150,7 @@ extension JSONRowsReader {
       let end =
         state == .lines ? bytes.dropFirst(scanner.position).firstIndex(of: UInt8(ascii: "\n")) : scanner.end(in: bytes)
       if let end { return end }
-      // What is not complete at the end of the text is left to the parser, which knows what is missing.
+      // An incomplete row at the end of the text is left to the parser, which reports what is missing.
       if window.isAtEnd { return bytes.count }
       guard !window.isFull else { throw error(.rowTooLong(limit: bytes.count)) }
       scanner.position = bytes.count
@@ -158,7 +158,7 @@ extension JSONRowsReader {
     }
   }
 
-  /// Moves behind space and answers the byte there.
+  /// Skips white space and returns the next byte.
   private func skipSpace() throws(JSONRowsError) -> UInt8? {
     while true {
       let bytes = window.rest
@@ -166,7 +166,7 @@ extension JSONRowsReader {
         advance(index)
         return bytes[index]
       }
-      // A return at the end of the window may belong to a line feed, so it waits for what follows.
+      // A carriage return at the end of the window may precede a line feed, so it waits for more bytes.
       advance(bytes.last == 0x0D ? bytes.count - 1 : bytes.count)
       if window.isAtEnd { return nil }
       try fill()
@@ -191,14 +191,14 @@ extension JSONRowsReader {
   private func error(_ fact: JSONRowsError.Fact) -> JSONRowsError { JSONRowsError(fact: fact, place: here) }
 }
 
-/// Finds the end of an object by counting brackets outside strings; goes on where it stopped.
+/// Finds the end of an object by counting brackets outside strings; resumes where it stopped.
 private struct BracketScanner {
   var position = 0
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
 
-  /// The offset behind the closing bracket, if it is there.
+  /// The offset after the closing bracket, if it is in the window.
   mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
     while position < bytes.count {
       let byte = bytes[position]

@@ -1,10 +1,10 @@
-/// Reads a decimal integer that fills `bytes`: an optional sign and digits; nil for anything else and beyond 64 bits.
+/// Reads a decimal integer that fills `bytes`: an optional sign and digits; nil for anything else, and beyond 64 bits.
 public func parseInt64(_ bytes: UnsafeRawBufferPointer) -> Int64? {
   var position = 0
   let isNegative = bytes.first == UInt8(ascii: "-")
   if isNegative || bytes.first == UInt8(ascii: "+") { position = 1 }
   guard position < bytes.count else { return nil }
-  // Counted downwards, because the negative range reaches further; 18 digits cannot overflow.
+  // Counted downwards, because the negative range is larger; 18 digits cannot overflow.
   var value: Int64 = 0
   let isShort = bytes.count - position <= 18
   while position < bytes.count {
@@ -24,11 +24,12 @@ public func parseInt64(_ bytes: UnsafeRawBufferPointer) -> Int64? {
   return value == .min ? nil : -value
 }
 
-/// Reads a decimal number that fills `bytes`: `-12`, `1.5`, `.5`, `1.`, `6.02e23`, `inf`, `-Infinity`; the nearest Double.
+/// Reads a decimal number that fills `bytes` as the nearest Double: `-12`, `1.5`, `.5`, `1.`, `6.02e23`, `inf`,
+/// `-Infinity`.
 ///
-/// Nil for anything else, for NaN and for finite numbers that no Double holds. Numbers of up to 19 digits with a small
-/// exponent, which is nearly all of them, need one exact multiplication or division (Clinger); the rest goes to the
-/// standard library.
+/// Returns nil for anything else, for NaN, and for finite numbers out of range. Numbers of up to 19 digits with a small
+/// exponent, which are nearly all, need one exact multiplication or division (Clinger); the standard library reads the
+/// rest.
 public func parseDouble(_ bytes: UnsafeRawBufferPointer) -> Double? {
   guard let number = DecimalNotation(bytes) else { return parseInfinity(bytes) }
   if let exact = number.exactDouble { return exact }
@@ -45,12 +46,12 @@ private func parseInfinity(_ bytes: UnsafeRawBufferPointer) -> Double? {
   }
 }
 
-/// A decimal number as it is written: sign, digits and power of ten.
+/// A written decimal number: sign, digits and power of ten.
 struct DecimalNotation {
   var isNegative = false
   /// The first 19 significant digits.
   var digits: UInt64 = 0
-  /// How many significant digits are written.
+  /// The number of significant digits.
   var digitCount = 0
   /// The power of ten of the last of `digits`.
   var exponent = 0
@@ -93,7 +94,7 @@ struct DecimalNotation {
     }
   }
 
-  /// The value, where digits and power of ten are exact Doubles, so that a single operation rounds it correctly.
+  /// The value, if digits and power of ten are exact Doubles, so that a single operation rounds correctly.
   var exactDouble: Double? {
     guard digits <= 1 << 53, digitCount <= 19 else { return nil }
     var value = Double(digits)

@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 public enum Quantity {
   /// Digits in groups of three: `886,323`.
   public static func grouped(_ value: Int) -> String {
@@ -11,7 +11,7 @@ public enum Quantity {
     return text
   }
 
-  /// A number of things: `1 row`, `4,000 rows`.
+  /// A count with its noun: `1 row`, `4,000 rows`.
   public static func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(grouped(number)) \(noun)s"
   }
@@ -38,7 +38,7 @@ public enum Quantity {
     return decimal(size, places: unit > 0 && size < 9.95 ? 1 : 0) + " " + units[unit]
   }
 
-  /// A time span with the digits that matter: `0.4 ms`, `28 ms`, `2.8 s`, `1:05`, `2:01:40`.
+  /// A time span with its significant digits: `0.4 ms`, `28 ms`, `2.8 s`, `1:05`, `2:01:40`.
   public static func duration(_ seconds: Double) -> String {
     switch seconds {
     case ..<0.000_005: "under 0.01 ms"
@@ -60,7 +60,7 @@ public enum Quantity {
     return hours > 0 ? "\(hours):" + text : text
   }
 
-  /// A number with so many digits that matter: `2.8714`, `12346`, `1.23e-05`.
+  /// A number with this many significant digits: `2.8714`, `12346`, `1.23e-05`.
   public static func significant(_ value: Double, digits: Int) -> String {
     guard value.isFinite, value != 0 else { return value == 0 ? "0" : "\(value)" }
     if value == value.rounded(), abs(value) < 1e15 { return String(Int(value)) }
@@ -75,7 +75,7 @@ public enum Quantity {
     return trimmed(decimal(value, places: max(digits - 1 - power, 0)))
   }
 
-  /// A number without the zeros at its end.
+  /// A number without trailing zeros.
   private static func trimmed(_ text: String) -> String {
     guard text.contains(".") else { return text }
     var text = text
@@ -84,7 +84,7 @@ public enum Quantity {
     return text
   }
 
-  /// A number with so many digits after the point.
+  /// A number with this many decimal places.
   public static func decimal(_ value: Double, places: Int) -> String {
     var scale = 1
     for _ in 0..<places { scale *= 10 }

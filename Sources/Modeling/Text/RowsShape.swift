@@ -1,33 +1,33 @@
-/// The attributes that the rows of a data file have, read off all of its rows.
+/// The attributes of a data file, inferred from all of its rows.
 ///
 ///     let shape = try RowsShape(DelimitedReader(path: "sales.csv", detectsDelimiter: true))
 ///     shape.columns.map(\.attribute.name)      // ["date", "qty"]
 ///
 /// Memory holds one row at a time.
 public struct RowsShape {
-  /// One column of a delimited text, or one member of JSON objects.
+  /// One column of a delimited text, or one key of JSON objects.
   public struct Column {
-    /// What the file calls it.
+    /// The column's name in the file.
     public var header: String
-    /// The attribute that holds its values.
+    /// The attribute for its values.
     public var attribute: Attribute
-    /// How its fields are written.
+    /// The notation of its fields.
     public var notation = TextNotation()
-    /// The unquoted texts in it that are nil.
+    /// Its unquoted texts that mean nil.
     public var nullTexts: [String] = []
-    /// Whether its fields are dates that are kept as text, because nothing tells the day from the month.
+    /// Whether its fields are dates that stay text, because the order of day and month is unknown.
     public var isAmbiguousDate = false
-    /// Whether it becomes no attribute.
+    /// Whether it is ignored.
     public var isLeftOut = false
   }
 
-  /// The columns in the order of the file.
+  /// The columns in the file's order.
   public var columns: [Column] = []
-  /// How many rows there are.
+  /// The number of rows.
   public private(set) var rows = 0
-  /// Whether the first row names the columns; otherwise it is a row like the others.
+  /// Whether the first row names the columns rather than being data.
   public private(set) var hasHeader = true
-  /// Told every few thousand rows how far reading has come.
+  /// Called every few thousand rows with the progress.
   public typealias Progress = (_ rows: Int, _ bytes: Int) throws -> Void
 
   private static let rowsBetweenProgress = 8192
@@ -75,7 +75,7 @@ public struct RowsShape {
     add(names, shapes)
   }
 
-  /// Whether the first row is one like the others: all columns that are more than text are so in it, too.
+  /// Whether the first row is data: in all columns that are not text, its fields have the column's type.
   private static func looksLikeData(_ first: [String], _ shapes: [ColumnShape]) -> Bool {
     let typed = zip(first, shapes).filter { $0.1.isTyped }
     return !typed.isEmpty

@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// What a pipe brings, in a file without a name, so that it can be read more than once.
+/// The content of a pipe, copied into an unnamed file, so that it can be read more than once.
 ///
-/// The file is in `TMPDIR`, or in `/tmp` where that takes no files, and goes with this object.
+/// The file is in `TMPDIR`, or in `/tmp` if that is not writable, and is deleted with this object.
 public final class SpooledText {
-  /// The name under which the file can be opened, each time from its beginning.
+  /// A path that opens the file, each time from its beginning.
   public var path: String { "/proc/self/fd/\(descriptor)" }
   /// The open file.
   public let descriptor: Int32
 
-  /// Why nothing could be kept.
+  /// The reason why nothing could be copied.
   public struct Failure: Error {
     /// An error number of the C library.
     public var errorNumber: Int32
-    /// Whether nothing was taken from the source.
+    /// Whether nothing was read from the source.
     public var isUnread = false
   }
 
-  /// Reads `source` to its end; `shouldStop` is asked when a signal interrupts the wait.
+  /// Reads `source` to its end; `shouldStop` is called when a signal interrupts the wait.
   public init(reading source: Int32, shouldStop: () -> Bool = { false }) throws(Failure) {
     let folders = [getenv("TMPDIR").map { String(cString: $0) }, "/tmp"].compactMap(\.self)
     let file = folders.lazy.map(Self.nameless).first { $0 >= 0 }
@@ -42,7 +42,7 @@ public final class SpooledText {
     lseek(descriptor, 0, SEEK_SET)
   }
 
-  /// Makes a file without a name in a folder; negative if that fails.
+  /// Creates an unnamed file in a folder; returns a negative number on failure.
   private static func nameless(in folder: String) -> Int32 {
     var name = Array("\(folder)/perilune-XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
@@ -52,7 +52,7 @@ public final class SpooledText {
     return descriptor
   }
 
-  /// Keeps what the file at `path` brings; nil for a file that can be read again as it is, or is not there.
+  /// Copies the pipe at `path`; returns nil for a regular or missing file.
   public static func ofPipe(_ path: String, shouldStop: () -> Bool) throws(Failure) -> SpooledText? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR else {

@@ -1,16 +1,16 @@
-/// How a text writes numbers and dates, where that is not the same everywhere.
+/// The notation of numbers and dates in a text.
 public struct TextNotation: Hashable, Sendable {
-  /// Whether a comma stands before the fraction of a number: `12,5`. So write spreadsheets that put `;` between fields.
+  /// Whether numbers have a decimal comma: `12,5`. Spreadsheets that separate fields by `;` write it.
   public var hasDecimalComma = false
-  /// What stands first in `03/04/2024`; nil where that is not known, so that such a text is no date.
+  /// The first part of `03/04/2024`; nil if it is unknown, so that such a text is not a date.
   public var slashes: DateOrder?
 
-  /// What stands first in a date with slashes.
+  /// The first part of a date with slashes.
   public enum DateOrder: Hashable, Sendable {
     case day
     case month
   }
 
-  /// The notation of programs: a point before the fraction, dates in ISO 8601.
+  /// The notation of programs: a decimal point, dates in ISO 8601.
   public init() {}
 }

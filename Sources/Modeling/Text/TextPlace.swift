@@ -1,11 +1,11 @@
-/// A line and a column of a text, both counted from 1; columns count Unicode scalars.
+/// A line and a column of a text, both from 1; columns count Unicode scalars.
 public struct TextPlace: Hashable, Sendable {
   /// The line, from 1.
   public var line = 1
   /// The column, from 1.
   public var column = 1
 
-  /// The beginning of a text.
+  /// Creates the place at the beginning of a text.
   public init() {}
 
   /// The place of byte `offset` of `text`, which begins at `start`.

@@ -47,7 +47,7 @@ private struct TimestampParser {
     return value
   }
 
-  /// Hours, minutes and, if they are there, seconds with a fraction.
+  /// Hours, minutes and optional seconds with a fraction.
   private mutating func timeOfDay() -> (seconds: Int, fraction: Fraction)? {
     guard let hour = digits(2), hour < 24, skip(":"), let minute = digits(2), minute < 60 else { return nil }
     let seconds = hour * 3600 + minute * 60
@@ -77,7 +77,7 @@ private struct TimestampParser {
   }
 }
 
-/// The digits after the decimal point, as far as they can count.
+/// The significant digits after the decimal point.
 private struct Fraction {
   private var value = 0
   private var places = 0
@@ -97,7 +97,7 @@ private struct Fraction {
     let scale = Self.powersOfTen[places]
     let (product, overflow) = seconds.multipliedReportingOverflow(by: Int(scale))
     let (sum, carried) = product.addingReportingOverflow(value)
-    // One division of exact numbers is rounded once, so every text of up to microseconds has exactly one Double.
+    // One division of exact numbers rounds once, so that every text of up to microseconds has exactly one Double.
     if !overflow, !carried, sum.magnitude <= 1 << 53 { return Timestamp(Double(sum) / scale) }
     return Timestamp(Double(seconds) + Double(value) / scale)
   }

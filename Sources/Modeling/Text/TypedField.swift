@@ -5,12 +5,12 @@ public enum TypedField {
   case int(Int64)
   case double(Double)
   case date(Timestamp)
-  /// UTF-8 text, valid as long as the bytes it was read from.
+  /// UTF-8 text, valid as long as its source bytes.
   case text(UnsafeRawBufferPointer)
-  /// A value of a type that is read less often.
+  /// A value of a less frequent type.
   case value(Value)
 
-  /// The field as a value of its own.
+  /// The field as a `Value`.
   public var value: Value {
     switch self {
     case .null: .null

@@ -1,6 +1,6 @@
-/// The offset of the first byte that is no well-formed UTF-8, or nil where all are.
+/// The offset of the first byte that is not well-formed UTF-8; nil if all are.
 ///
-/// Eight bytes of ASCII at a time, which is what most text is made of.
+/// Checks eight bytes of ASCII at a time, since most text is ASCII.
 func firstInvalidUTF8(_ bytes: UnsafeRawBufferPointer) -> Int? {
   var position = 0
   while position < bytes.count {

@@ -2,17 +2,17 @@ internal import struct Foundation.Decimal
 internal import struct Foundation.UUID
 
 extension Attribute {
-  /// Returns the value as the attribute stores it, or throws the reason why it cannot.
+  /// Returns the value in the attribute's stored form, or throws the reason why there is none.
   ///
   /// ```swift
   /// try Attribute("n", .integer16).coerce(.double(5))     // .int(5)
   /// try Attribute("n", .integer16).coerce(.string("5"))   // throws wrongType
   /// ```
   ///
-  /// Numbers become the type's own kind of number where nothing is lost but a Double's last digits; a float without
-  /// fraction may be an integer. Text is not converted, except where Lua has no other way to write the type: UUID and
-  /// URL are texts there, Data and String are both bytes. Nil stays nil; `violations(of:)` decides whether nil is
-  /// allowed. Float keeps the digits of a Double and refuses only what is out of a Float's range.
+  /// Numbers are converted to the type's kind of number if at most a Double's last digits are lost; a double without a
+  /// fraction may become an integer. Text is not converted, except if Lua has no other form of the type: UUID and URL
+  /// are texts there, Data and String are both bytes. Nil stays nil; `violations(of:)` decides whether nil is allowed.
+  /// Float keeps the digits of a Double and rejects only numbers out of a Float's range.
   public func coerce(_ value: Value) throws(ValueError) -> Value {
     switch (type, value) {
     case (_, .null), (.boolean, .bool), (.string, .string), (.url, .url), (.uuid, .uuid), (.data, .data): return value
@@ -92,7 +92,7 @@ extension Attribute {
     return json == .null ? .null : .json(json)
   }
 
-  /// Checks each element by its own attribute; what is missing or null stays missing.
+  /// Checks each element by its own attribute; a missing or null element stays so.
   private func composite(_ members: [String: JSON]) throws(ValueError) -> JSON {
     var kept: [String: JSON] = [:]
     for (name, member) in members.sorted(by: { $0.key < $1.key }) where member != .null {
@@ -107,7 +107,7 @@ extension Attribute {
     return .object(kept)
   }
 
-  /// Values as an SQLite column without a type holds them.
+  /// A value for an SQLite column without a type.
   private func anything(_ value: Value) throws(ValueError) -> Value {
     switch value {
     case .null, .int, .string, .data: return value
@@ -120,14 +120,14 @@ extension Attribute {
     }
   }
 
-  /// Whether RFC 3986 could mean the text: not empty, no spaces and control characters.
+  /// Whether the text can be an RFC 3986 URL: not empty, without spaces and control characters.
   private static func isURL(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }
 }
 
 extension Attribute {
-  /// A mistake in a value of the attribute.
+  /// Creates an error in a value of the attribute.
   public func error(_ fact: ValueError.Fact) -> ValueError { ValueError(property: name, fact) }
 
   func wrongType(_ value: Value) -> ValueError {

@@ -1,7 +1,8 @@
 extension Attribute {
-  /// The rules that `value` breaks; none for a value that `coerce` made and that keeps the attribute's bounds.
+  /// The rules that `value` violates; none for a value that `coerce` returned and that is within the attribute's
+  /// bounds.
   ///
-  /// A rule ignores values of other kinds, so that values of a foreign file are kept unchanged.
+  /// A rule ignores values of other kinds, so that values of a plain SQLite file stay unchanged.
   public func violations(of value: Value, in entity: String = "") -> [Violation] {
     if value.isNull {
       guard !isOptional, !isDerived else { return [] }
@@ -14,7 +15,7 @@ extension Attribute {
     }
   }
 
-  /// Whether values that fit the type can break a rule, apart from being missing.
+  /// Whether a value of the type can violate a rule other than being missing.
   public var hasRules: Bool { hasBounds || hasTextRules || elements.contains { $0.hasRules || !$0.isOptional } }
 
   private var hasBounds: Bool { !minimum.isNull || !maximum.isNull }
@@ -62,9 +63,9 @@ extension Attribute {
 }
 
 extension Relationship {
-  /// Returns the rules that a relationship to `count` objects breaks.
+  /// The rules that a relationship to `count` objects violates.
   ///
-  /// As in Core Data, an optional to-many may be empty even if it has a minimum count.
+  /// As in Core Data, an optional to-many relationship may be empty even if it has a minimum count.
   public func violations(count: Int, in entity: String = "") -> [Violation] {
     func report(_ kind: Violation.Kind, _ bound: Int?) -> [Violation] {
       let bound = bound.map { Value.int(Int64($0)) } ?? .null

@@ -1,6 +1,7 @@
-/// The checks of a model's attributes and relationships that need no other entity.
+/// Checks of a model's attributes and relationships that concern a single entity.
 enum ModelRules {
-  /// The description with every default and bound as its attribute keeps it: `0` of a Double is `0.0`.
+  /// Returns the description with every default and bound in its attribute's stored form: `0` of a Double becomes
+  /// `0.0`.
   ///
   /// - Throws: the first rule that contradicts its type or another rule.
   static func checked(_ description: EntityDescription) throws(ModelError) -> EntityDescription {
@@ -15,11 +16,11 @@ enum ModelRules {
     return description
   }
 
-  /// Where a mistake stands.
+  /// The place of an error.
   private struct Place {
     var entity: String
     var property: String
-    /// How many composites are around it.
+    /// The number of enclosing composites.
     var level = 0
 
     func error(_ fact: ModelError.Fact) -> ModelError { ModelError(entity: entity, property: property, fact) }
@@ -89,7 +90,7 @@ enum ModelRules {
     for element in attribute.elements {
       let inner = Place(
         entity: place.entity, property: "\(place.property).\(element.name)", level: place.level + 1)
-      // Names stand in quotes in the store's paths.
+      // The store's JSON paths contain these names in quotes.
       guard !element.name.isEmpty, !element.name.contains(where: { "\"\\.".contains($0) }) else {
         throw inner.error(.invalidName(element.name))
       }

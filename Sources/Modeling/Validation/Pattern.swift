@@ -3,14 +3,14 @@ internal import Synchronization
 internal import struct Foundation.NSRange
 internal import class Foundation.NSRegularExpression
 
-/// A regular expression that a whole text must match, compiled once for each spelling.
+/// A regular expression that a whole text must match, compiled once per pattern.
 struct Pattern: Sendable {
-  /// Nil where the spelling is no regular expression.
+  /// Nil if the pattern is not a valid regular expression.
   private let expression: NSRegularExpression?
 
   private static let known = Mutex<[String: Pattern]>([:])
 
-  /// The compiled `pattern`; models are few, so none is ever forgotten.
+  /// Returns the compiled pattern from a cache, which never evicts: models have few patterns.
   static func named(_ pattern: String) -> Pattern {
     known.withLock { known in
       if let pattern = known[pattern] { return pattern }
@@ -21,7 +21,7 @@ struct Pattern: Sendable {
   }
 
   private init(_ pattern: String) {
-    // Compiled by itself first: `a)(b` would become valid by the group around it.
+    // Compiled alone first: `a)(b` would become valid within a group.
     guard (try? NSRegularExpression(pattern: pattern)) != nil else {
       expression = nil
       return
@@ -29,10 +29,10 @@ struct Pattern: Sendable {
     expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
   }
 
-  /// Whether the spelling is a regular expression.
+  /// Whether the pattern is valid.
   var isValid: Bool { expression != nil }
 
-  /// Whether the whole of `text` matches; nothing matches an invalid pattern.
+  /// Whether the whole of `text` matches; an invalid pattern matches nothing.
   func matchesWhole(_ text: String) -> Bool {
     let range = NSRange(location: 0, length: text.utf16.count)
     return expression?.firstMatch(in: text, range: range) != nil

@@ -1,5 +1,5 @@
 extension Value {
-  /// How the value stands to a bound of the same kind: negative, zero or positive; nil where they cannot be compared.
+  /// Compares the value with a bound of the same kind; negative, zero or positive, nil if they cannot be compared.
   func order(to bound: Value) -> Int? {
     switch (self, bound) {
     case (.int(let left), .int(let right)): Self.compare(left, right)

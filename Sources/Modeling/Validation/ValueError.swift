@@ -1,31 +1,31 @@
-/// Why a value cannot be an attribute's, as facts; the shell turns them into sentences.
+/// The reason why an attribute cannot have a value.
 public struct ValueError: Error, Hashable, Sendable {
-  /// The entity, where the thrower or someone above it knows it.
+  /// The entity, if the throwing code or one of its callers knows it.
   public var entity: String?
   /// The attribute, and the element within it: `address.city`.
   public var property: String
-  /// What the mistake is.
+  /// The kind of error.
   public var fact: Fact
 
-  /// One mistake. `value` is the value as Lua would write it, cut to a length fit for a message.
+  /// The kinds of errors. `value` is the value in Lua's notation, shortened for a message.
   public enum Fact: Hashable, Sendable {
-    /// A value of another kind; `found` is what `Value.kindName` calls it.
+    /// A value of another kind; `found` is its `Value.kindName`.
     case wrongType(expected: AttributeType, found: String, value: String)
-    /// A fraction where the type holds whole numbers.
+    /// A fraction for an integer type.
     case notWhole(expected: AttributeType, value: String)
-    /// A number that the type does not hold.
+    /// A number out of the type's range.
     case outOfRange(expected: AttributeType, value: String)
-    /// NaN, which SQLite would store as nothing, or a date that is no instant.
+    /// NaN, which SQLite would store as null, or a date that is not an instant.
     case notANumber(expected: AttributeType, value: String)
-    /// Text that does not read as the type.
+    /// Text that cannot be read as the type.
     case invalidText(expected: AttributeType, value: String)
-    /// Bytes that are no UTF-8 where text is wanted.
+    /// Bytes that are not UTF-8, for a text.
     case invalidUTF8(value: String)
     /// A value that JSON cannot express: an object, NaN or an infinity.
     case notJSON(value: String)
-    /// A value from which only an app's own transformer makes what is kept.
+    /// A value that only an app's own transformer can encode.
     case transformed(by: String, value: String)
-    /// A key that the composite attribute has no element for.
+    /// A key that is not an element of the composite attribute.
     case unknownElement(String, nearest: String?)
   }
 
@@ -36,7 +36,7 @@ public struct ValueError: Error, Hashable, Sendable {
     self.fact = fact
   }
 
-  /// The same error, of `entity`.
+  /// The same error with its entity.
   public func of(_ entity: Entity) -> ValueError {
     var copy = self
     copy.entity = entity.name
@@ -45,7 +45,7 @@ public struct ValueError: Error, Hashable, Sendable {
 }
 
 extension Value {
-  /// The value as Lua would write it, cut to a length fit for a message.
+  /// The value in Lua's notation, shortened for a message.
   public var shortText: String {
     let limit = 60
     switch self {

@@ -1,13 +1,13 @@
 /// The rules of one attribute of an entity, prepared for millions of checks.
 ///
-/// `Attribute` says the same, but copying one out of an entity's properties retains a dozen things. This is a class,
-/// and decides the most frequent cases without reading the attribute.
+/// `Attribute` has the same rules, but copying one out of an entity's properties retains a dozen objects. This class
+/// decides the most frequent cases without reading the attribute.
 public final class ValueRules: Sendable {
-  /// The attribute whose rules these are.
+  /// The attribute.
   public let attribute: Attribute
-  /// The entity whose objects are meant; it may have inherited the attribute.
+  /// The entity of the objects, which may have inherited the attribute.
   public let entityName: String
-  /// Whether values that fit the type can break a rule, apart from being missing.
+  /// Whether a value of the type can violate a rule other than being missing.
   public let hasBounds: Bool
   private let type: AttributeType
   private let mayBeMissing: Bool
@@ -20,7 +20,7 @@ public final class ValueRules: Sendable {
     hasBounds = attribute.hasRules
   }
 
-  /// The value as the attribute keeps it; see `Attribute.coerce(_:)`.
+  /// The value in the attribute's stored form; see `Attribute.coerce(_:)`.
   public func coerce(_ value: Value) throws(ValueError) -> Value {
     switch value {
     case .null: return value
@@ -38,7 +38,7 @@ public final class ValueRules: Sendable {
     }
   }
 
-  /// The rules that `value` breaks; see `Attribute.violations(of:in:)`.
+  /// The rules that `value` violates; see `Attribute.violations(of:in:)`.
   public func violations(of value: Value) -> [Violation] {
     if value.isNull ? mayBeMissing : !hasBounds { return [] }
     return attribute.violations(of: value, in: entityName)

@@ -1,29 +1,29 @@
-/// A value that breaks a rule of its property, as facts; the shell turns them into sentences.
+/// A value that violates a rule of its property.
 public struct Violation: Error, Hashable, Sendable {
   /// The entity of the object.
   public var entity: String
   /// The property, and the element within it: `address.city`.
   public var property: String
-  /// The rule that is broken.
+  /// The violated rule.
   public var kind: Kind
-  /// The value that breaks the rule; for counts, how many there are.
+  /// The violating value; for counts, the number of objects.
   public var value: Value
-  /// The limit it breaks: a bound, a length, a count, a regular expression.
+  /// The violated limit: a bound, a length, a count, a regular expression.
   public var bound: Value
   /// The message of a script's own rule.
   public var text: String?
-  /// The mandatory to-one of other objects that leads to the object, for one that cannot be deleted because of it.
+  /// The objects whose mandatory to-one relationship prevents the deletion of this object.
   public var hold: Hold?
 
-  /// Objects that need another one.
+  /// Objects that refer to another one by a mandatory to-one relationship.
   public struct Hold: Hashable, Sendable {
     /// The entity of the objects.
     public var entity: String
-    /// The to-one by which they lead to the other.
+    /// The to-one relationship.
     public var property: String
-    /// The names of some of them.
+    /// The names of some of the objects.
     public var names: [String]
-    /// How many they are.
+    /// The number of the objects.
     public var count: Int
 
     /// Reports `count` objects of `entity`.
@@ -34,7 +34,7 @@ public struct Violation: Error, Hashable, Sendable {
       self.count = count
     }
 
-    /// The most names that are worth telling.
+    /// The maximum number of names in a message.
     public static let mostNames = 3
   }
 
@@ -47,7 +47,7 @@ public struct Violation: Error, Hashable, Sendable {
     case missingMandatory = 1570
     case tooFewObjects = 1580
     case tooManyObjects = 1590
-    /// An object cannot be deleted while the relationship leads anywhere, or while others need it.
+    /// An object cannot be deleted while the relationship has destinations, or while other objects need it.
     case deleteDenied = 1600
     case numberTooLarge = 1610
     case numberTooSmall = 1620
@@ -56,7 +56,7 @@ public struct Violation: Error, Hashable, Sendable {
     case stringTooLong = 1660
     case stringTooShort = 1670
     case patternMismatch = 1680
-    /// A rule that a script or a program has written says no; Core Data leaves the number to it.
+    /// A rule of a script or program failed; Core Data leaves the number to the program.
     case custom = 0
   }
 

@@ -9,7 +9,7 @@ struct ChangeObservers<Value> {
   private(set) var all: [Observer] = []
   private var added = 0
 
-  /// Adds an observer; returns the number by which it is taken away again.
+  /// Adds an observer; returns the number for its removal.
   mutating func add(name: @escaping () -> String, _ body: @escaping (Value, Value) -> Void) -> Int {
     added += 1
     all.append(Observer(id: added, name: name, body: body))

@@ -6,12 +6,13 @@
 ///     minimum.value = 7
 ///     try turn.run()                                                       // prints 7
 ///
-/// It runs when it is made, and then at most once in each round of its turn, however much of what it reads has changed.
-/// What it reads is found anew each time. Effects that are made while it runs are part of it: they end when it runs
-/// again. One that goes on changing what it reads is ended by the turn, which names it.
+/// The cycle: an effect runs when it is created, and its reads are tracked. A change of anything it has read enqueues
+/// one run for the next round of its turn, however many changes follow. Each run replaces the tracked reads. Effects
+/// created during a run are part of it: they end when it runs again. The turn ends an effect that keeps changing what
+/// it reads, with an error that names the effect.
 ///
-/// An effect lives as long as what it has read, or until it is cancelled; dropping it cancels nothing. One whose
-/// function holds what it reads is such a circle: cancel it.
+/// An effect lives as long as its sources, or until it is cancelled; releasing it does not cancel it. A function that
+/// retains its sources makes a retain cycle: cancel the effect.
 public final class Effect {
   private let turn: Turn
   private let order: Int
@@ -21,10 +22,10 @@ public final class Effect {
   private var parts: [Effect] = []
   private var isRunning = false
   private var changedMeanwhile = false
-  /// The turn's count of drops when a run was asked for; it is still to come as long as the count is the same.
+  /// The turn's drop count when a run was requested; the run is pending while the count is the same.
   private var awaited: Int?
 
-  /// Makes the effect and runs it.
+  /// Creates the effect and runs it.
   @discardableResult
   public init(_ turn: Turn, name: @autoclosure @escaping () -> String = "effect", _ body: @escaping () -> Void) {
     self.turn = turn
@@ -38,7 +39,7 @@ public final class Effect {
   /// Whether the effect still runs after changes.
   public var isActive: Bool { body != nil }
 
-  /// Ends it, and the effects that are part of it.
+  /// Ends the effect, and the effects that are part of it.
   public func cancel() {
     body = nil
     tracking?.forget()

@@ -19,7 +19,7 @@ public final class ObservationSource {
   /// Whether reads on this thread are tracked now.
   public static var isTracking: Bool { Tracking.current != nil }
 
-  /// A number that tells the run that is tracked now from all others; nil where none is.
+  /// A unique number of the tracked run; nil if no run is tracked.
   public static var currentRun: Int? { Tracking.current?.serial }
 
   /// Whether any tracking would be notified of a change.

@@ -8,11 +8,11 @@ final class Tracking {
 
   private var sources: [WeakSource] = []
   private var onChange: (() -> Void)?
-  /// If true, only the first change is reported.
+  /// Whether only the first change is reported.
   private let isOnce: Bool
   /// The enclosing tracking, which also records this one's reads; set only while this one runs.
   private var outer: Tracking?
-  /// The effect whose reads these are.
+  /// The effect that makes these reads.
   private weak var ownEffect: Effect?
   /// The position in the order of notification, which is the order of creation.
   let serial = TrackingThread.nextSerial()

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What tracks on the running thread: programs have a thread for each engine, and tests many.
+/// The tracking state of the running thread: programs have a thread for each engine, and tests many.
 enum TrackingThread {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()

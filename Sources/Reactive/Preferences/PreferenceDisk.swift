@@ -2,15 +2,15 @@ internal import Glibc
 
 /// A file that several processes read and replace as a whole.
 ///
-/// What it holds is never half of anything: a new version is written beside it, forced to the disk and renamed.
+/// Readers always see a complete version: a new version is written to a temporary file, synchronized and renamed.
 struct PreferenceDisk {
-  /// An operation that failed, with what the system says.
+  /// A failed operation, with the system's message.
   struct Failure: Error {
     var reason: String
     init(_ code: Int32 = errno) { reason = String(cString: strerror(code)) }
   }
 
-  /// The file itself, where the path given is a link to it.
+  /// The file's path, with symbolic links resolved.
   let path: String
 
   init(path: String) {
@@ -22,7 +22,7 @@ struct PreferenceDisk {
     free(resolved)
   }
 
-  /// Which version of the file it is: each is a file of its own, unless a program writes into the one that is there.
+  /// The identity of a version: each is a new file, unless another program writes into the existing one.
   struct Version: Equatable {
     var device: UInt
     var file: UInt
@@ -38,7 +38,7 @@ struct PreferenceDisk {
     }
   }
 
-  /// The version that is there now; nil if there is no file.
+  /// The current version; nil if there is no file.
   var version: Version? {
     var status = stat()
     return stat(path, &status) == 0 ? Version(status) : nil
@@ -49,7 +49,7 @@ struct PreferenceDisk {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The file's bytes; nil if it is not there.
+  /// The file's bytes; nil if it does not exist.
   func read() throws(Failure) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -101,7 +101,7 @@ struct PreferenceDisk {
     syncFolder()
   }
 
-  /// Moves the file out of the way, and returns where it is now.
+  /// Renames the file, and returns its new path.
   func moveAside() throws(Failure) -> String {
     var number = 1
     while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
@@ -129,7 +129,7 @@ struct PreferenceDisk {
       let parent = String(folder[..<end])
       guard mkdir(parent, 0o700) != 0 else { continue }
       let failure = Failure()
-      // Why a folder that is there could not be made does not matter.
+      // It does not matter why an existing folder could not be created.
       guard access(parent, F_OK) == 0 else { throw failure }
     }
   }

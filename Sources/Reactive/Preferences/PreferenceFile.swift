@@ -1,34 +1,34 @@
 internal import Glibc
 
-/// Values that last from one run to the next, in a file that several processes share.
+/// Values that persist between runs, in a file that several processes share.
 ///
 ///     let file = PreferenceFile(path: PreferenceFile.standardPath { getenv($0).map { String(cString: $0) } })
 ///     let minimum = AppStorage("minimum", 5, in: file)
 ///     minimum.value = 6                                    // 6 in the next run, too
 ///
-/// Each write takes over what other processes have written meanwhile; of one value the last write counts. A file that
-/// cannot be understood is moved aside, never overwritten. Each problem is reported to `onProblem` once, and the
-/// values stay in memory. Without a path they live in memory alone.
+/// Each write merges the changes of other processes; the last write of a value wins. A damaged file is renamed, never
+/// overwritten. Each problem is reported to `onProblem` once, and the values stay in memory. Without a path they exist
+/// only in memory.
 public final class PreferenceFile {
   /// Called with each problem.
   public var onProblem: (PreferenceProblem) -> Void = { _ in }
-  /// Whether each change is written at once; else `save()` writes them.
+  /// Whether each change is written at once; otherwise `save()` writes them.
   public var writesAtOnce = true
-  /// Whether changes are written at all; else they are forgotten at the end.
+  /// Whether changes are written at all; otherwise they are lost at the end.
   public let keepsChanges: Bool
 
   private let path: String?
-  /// Found when it is first needed, as that asks the system.
+  /// Created on first use, because that makes system calls.
   private lazy var disk = path.map { PreferenceDisk(path: $0) }
   private var table = PreferenceTable()
   private var isRead = false
-  /// The version of the file that the values were read from, or written as.
+  /// The version of the file that was last read or written.
   private var version: PreferenceDisk.Version?
   private var unwritten: [PreferenceKeyPath: PreferenceValue?] = [:]
   private var observers: [PreferenceKeyPath: ChangeObservers<PreferenceValue?>] = [:]
   private var told: Set<PreferenceProblem> = []
 
-  /// The file at a path, which need not be there; with none, values are kept in memory.
+  /// Opens the file at a path, which need not exist; without a path, values are kept in memory.
   public init(path: String?, keepsChanges: Bool = true) {
     self.path = path
     self.keepsChanges = keepsChanges
@@ -41,16 +41,16 @@ public final class PreferenceFile {
     return home + "/.config/perilune/storage.json"
   }
 
-  /// The folder that the file is in; nil for values in memory.
+  /// The folder of the file; nil for values in memory.
   public var folder: String? { disk?.folder }
 
-  /// Whether anything is told of changes.
+  /// Whether there are observers.
   public var isFollowed: Bool { !observers.isEmpty }
 
-  /// Takes over what other processes have written since the last look, and tells of it; a microsecond if there is nothing.
+  /// Reads the changes that other processes have made since the last call, and notifies observers; takes a microsecond
+  /// if there are none.
   ///
-  /// Changes of one's own that are not written yet stay. A file that is being written by something else than this type is
-  /// not understood and left alone.
+  /// Unwritten changes of this process stay. A file that another program is just writing in place is ignored.
   public func refresh() {
     guard isRead, isFollowed, let disk, disk.version != version else { return }
     let found = disk.version
@@ -66,7 +66,7 @@ public final class PreferenceFile {
     tellChanges(since: before)
   }
 
-  /// Writes what was changed since the last time.
+  /// Writes the changes since the last call.
   public func save() {
     guard keepsChanges, !unwritten.isEmpty, let disk else { return }
     do {
@@ -123,7 +123,7 @@ public final class PreferenceFile {
     }
   }
 
-  /// What the file has; nothing if it is not there, or had to be moved aside.
+  /// The file's content; empty if it does not exist or had to be renamed.
   private func read(_ disk: PreferenceDisk, isLocked: Bool) throws -> PreferenceTable {
     guard let bytes = try disk.read() else { return PreferenceTable() }
     if let table = PreferenceTable(bytes) { return table }
@@ -131,7 +131,7 @@ public final class PreferenceFile {
       report(.unreadable(path: disk.path, reason: "it is damaged"))
       return PreferenceTable()
     }
-    // Another process may be about to do the same.
+    // Another process may be about to rename it, too.
     guard isLocked else { return try disk.locked { try read(disk, isLocked: true) } }
     report(.damaged(path: disk.path, movedTo: try disk.moveAside()))
     return PreferenceTable()

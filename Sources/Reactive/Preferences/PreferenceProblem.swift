@@ -1,11 +1,11 @@
-/// What went wrong with a preference file; values are kept in memory then.
+/// A problem with a preference file; values are then kept in memory.
 public enum PreferenceProblem: Hashable, Sendable {
-  /// The file has another format or is damaged, and was moved aside.
+  /// The file has another format or is damaged, and was renamed.
   case damaged(path: String, movedTo: String)
   /// The file cannot be read.
   case unreadable(path: String, reason: String)
   /// The file cannot be written.
   case unwritable(path: String, reason: String)
-  /// A value is of another type than it should be; the default counts.
+  /// A value has another type than expected; the default is used.
   case otherType(name: String, expected: String, found: String)
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Everything that a preference file has: values by name, in scopes.
+/// The content of a preference file: values by name, in scopes.
 struct PreferenceTable: Codable, Equatable {
   private var app: [String: PreferenceValue] = [:]
   private var scenes: [String: [String: PreferenceValue]] = [:]
@@ -20,7 +20,7 @@ struct PreferenceTable: Codable, Equatable {
     scenes = try container.decodeIfPresent([String: [String: PreferenceValue]].self, forKey: .scenes) ?? [:]
   }
 
-  /// The table that a file's bytes say; nil if they say none.
+  /// Decodes a file's bytes; returns nil if they are invalid.
   init?(_ bytes: [UInt8]) {
     if bytes.isEmpty { return }
     let decoder = JSONDecoder()
@@ -30,10 +30,10 @@ struct PreferenceTable: Codable, Equatable {
     self = table
   }
 
-  /// A table without values.
+  /// Creates an empty table.
   init() {}
 
-  /// The table as a file has it.
+  /// Encodes the table for a file.
   func bytes() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -43,9 +43,9 @@ struct PreferenceTable: Codable, Equatable {
   }
 }
 
-/// Where a preference file has a value.
+/// The location of a value in a preference file.
 struct PreferenceKeyPath: Hashable {
-  /// What the value belongs to; nil for the program.
+  /// The scene of the value; nil for a value of the program.
   var scene: String?
   var name: String
 }

@@ -1,4 +1,4 @@
-/// A value that a preference file keeps, with its exact type.
+/// A value in a preference file, with its exact type.
 ///
 /// In the file each value is an object with one member, whose name is the type: `{"int":5}`,
 /// `{"list":[{"string":"a"}]}`.
@@ -13,7 +13,7 @@ public enum PreferenceValue: Hashable, Sendable {
   case list([PreferenceValue])
   case dictionary([String: PreferenceValue])
 
-  /// What the type is called.
+  /// The name of the type.
   public var typeName: String {
     switch self {
     case .bool: "bool"
@@ -28,18 +28,18 @@ public enum PreferenceValue: Hashable, Sendable {
   }
 }
 
-/// A type whose values a preference file keeps.
+/// A type whose values a preference file can store.
 public protocol PreferenceRepresentable: Equatable {
-  /// The value as the file has it.
+  /// The value in the file's form.
   var preferenceValue: PreferenceValue { get }
-  /// The value that the file has; nil if it is of another type.
+  /// Converts a value of the file; returns nil if it is of another type.
   init?(preferenceValue: PreferenceValue)
-  /// Whether a value from the file may stand where this one is the default; true if nothing else is said.
+  /// Whether a value of the file may replace this default; true unless implemented.
   func accepts(_ value: Self) -> Bool
 }
 
 extension PreferenceRepresentable {
-  /// Any value of the type may.
+  /// Accepts any value of the type.
   public func accepts(_ value: Self) -> Bool { true }
 }
 
@@ -51,9 +51,9 @@ extension PreferenceValue: PreferenceRepresentable {
 }
 
 extension Bool: PreferenceRepresentable {
-  /// The flag.
+  /// The Boolean.
   public var preferenceValue: PreferenceValue { .bool(self) }
-  /// The flag in the file.
+  /// Converts a Boolean of the file.
   public init?(preferenceValue: PreferenceValue) {
     guard case .bool(let flag) = preferenceValue else { return nil }
     self = flag
@@ -63,7 +63,7 @@ extension Bool: PreferenceRepresentable {
 extension Int: PreferenceRepresentable {
   /// The number.
   public var preferenceValue: PreferenceValue { .int(Int64(self)) }
-  /// The integer in the file.
+  /// Converts an integer of the file.
   public init?(preferenceValue: PreferenceValue) {
     guard case .int(let number) = preferenceValue else { return nil }
     self.init(exactly: number)
@@ -73,7 +73,7 @@ extension Int: PreferenceRepresentable {
 extension Double: PreferenceRepresentable {
   /// The number.
   public var preferenceValue: PreferenceValue { .double(self) }
-  /// The number in the file, also a whole one.
+  /// Converts a number of the file, also an integer.
   public init?(preferenceValue: PreferenceValue) {
     switch preferenceValue {
     case .double(let number): self = number
@@ -86,7 +86,7 @@ extension Double: PreferenceRepresentable {
 extension String: PreferenceRepresentable {
   /// The text.
   public var preferenceValue: PreferenceValue { .string(self) }
-  /// The text in the file.
+  /// Converts a text of the file.
   public init?(preferenceValue: PreferenceValue) {
     guard case .string(let text) = preferenceValue else { return nil }
     self = text
@@ -96,7 +96,7 @@ extension String: PreferenceRepresentable {
 extension Array: PreferenceRepresentable where Element: PreferenceRepresentable {
   /// The elements as a list.
   public var preferenceValue: PreferenceValue { .list(map(\.preferenceValue)) }
-  /// The list in the file, if each element is of the type.
+  /// Converts a list of the file, if each element is of the type.
   public init?(preferenceValue: PreferenceValue) {
     guard case .list(let values) = preferenceValue else { return nil }
     let elements = values.compactMap { Element(preferenceValue: $0) }
@@ -108,7 +108,7 @@ extension Array: PreferenceRepresentable where Element: PreferenceRepresentable 
 extension Dictionary: PreferenceRepresentable where Key == String, Value: PreferenceRepresentable {
   /// The members as a dictionary.
   public var preferenceValue: PreferenceValue { .dictionary(mapValues(\.preferenceValue)) }
-  /// The dictionary in the file, if each value is of the type.
+  /// Converts a dictionary of the file, if each value is of the type.
   public init?(preferenceValue: PreferenceValue) {
     guard case .dictionary(let values) = preferenceValue else { return nil }
     let members = values.compactMapValues { Value(preferenceValue: $0) }

@@ -1,7 +1,7 @@
-/// A value that a preference file keeps: an `AppStorage` or a `SceneStorage`.
+/// A value in a preference file: an `AppStorage` or a `SceneStorage`.
 ///
-/// All with one name, in one scene of one file, are the same value. A stored value of another type than the default's
-/// stays in the file and is reported to the file's `onProblem`; the default is used.
+/// All instances with the same name, scene and file are the same value. A stored value of another type than the
+/// default's stays in the file and is reported to the file's `onProblem`; the default is used.
 public class StoredValue<Value: PreferenceRepresentable> {
   private let state: State<Value>
   private let file: PreferenceFile
@@ -35,9 +35,9 @@ public class StoredValue<Value: PreferenceRepresentable> {
   /// A binding to the value.
   public func binding() -> Binding<Value> { Binding(get: { self.value }, set: { self.value = $0 }) }
 
-  /// Changes the value; nil takes it out of the file, so that the default counts again.
+  /// Changes the value; nil removes it from the file, so that the default applies again.
   ///
-  /// - Throws: EndlessRounds when observers go on changing it.
+  /// - Throws: EndlessRounds if observers keep changing the value.
   public func set(_ value: Value?) throws(EndlessRounds) {
     // Write the file before calling observers, so that a value set by an observer is kept.
     isSetting = true

@@ -1,17 +1,17 @@
-/// The values that what runs now has in common, with other ones for a scope.
+/// Values that running code shares, with overrides for scopes.
 ///
 ///     environment.theme                                    // "light", the default
 ///     environment.with(\.theme, "dark") {
 ///       environment.theme                                  // "dark"
 ///     }
 ///
-/// A scope ends when its function does, also by an error. What is to run later in the same scope is given its `values`.
+/// A scope ends when its function returns or throws. To run code later in the same scope, pass it the scope's `values`.
 @dynamicMemberLookup
 public final class Environment {
   /// All values of the scope.
   public private(set) var values = EnvironmentValues()
 
-  /// An environment with the defaults.
+  /// Creates an environment with the defaults.
   public init() {}
 
   /// The value under a key.
@@ -36,7 +36,7 @@ public final class Environment {
     return try body()
   }
 
-  /// Changes a value of the scope that runs now, until the scope ends.
+  /// Changes a value of the current scope, until the scope ends.
   public func set<Value>(_ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) {
     values[keyPath: keyPath] = value
   }

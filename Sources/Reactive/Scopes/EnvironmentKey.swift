@@ -1,13 +1,13 @@
-/// A value that whole scopes have in common.
+/// The key of a value in an environment.
 ///
 ///     enum Theme: EnvironmentKey { static let defaultValue = "light" }
 ///     extension EnvironmentValues {
 ///       var theme: String { get { self[Theme.self] } set { self[Theme.self] = newValue } }
 ///     }
 public protocol EnvironmentKey {
-  /// What kind of value it is.
+  /// The type of the value.
   associatedtype Value
-  /// The value where no scope has another.
+  /// The value if no scope overrides it.
   static var defaultValue: Value { get }
 }
 
@@ -15,7 +15,7 @@ public protocol EnvironmentKey {
 public struct EnvironmentValues {
   private var values: [ObjectIdentifier: Any] = [:]
 
-  /// The defaults.
+  /// Creates the defaults.
   public init() {}
 
   /// The value under a key.

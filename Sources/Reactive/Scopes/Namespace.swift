@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Names that mark the same thing in several places, one of which is its source.
+/// Names that identify the same thing in several places, one of which is the source.
 ///
 ///     let heroes = Namespace<String>()
 ///     heroes.tag("hero", "the row in the list", isSource: true)
 ///     heroes.tag("hero", "the picture in the detail")
 ///     heroes.resolve("hero")                               // "the row in the list"
 ///
-/// A namespace is unique: the same name in another one is another thing. A name has one source at a time; a second
-/// source is reported to `onWarning` once, and is used when the first is removed.
+/// A namespace is unique: the same name in another one is independent. A name has one source at a time; a second source
+/// is reported to `onWarning` once, and is used when the first is removed.
 public final class Namespace<Thing> {
   private struct Tag {
     var number: Int
@@ -24,17 +24,17 @@ public final class Namespace<Thing> {
   private let isSame: (Thing, Thing) -> Bool
   private var tags: [AnyHashable: [Tag]] = [:]
   private var warned: Set<AnyHashable> = []
-  /// What tells those who track a name that another thing goes by it.
+  /// The sources that notify readers of a name when it resolves to another thing.
   private var observed: [AnyHashable: ObservationSource] = [:]
   private var tagged = 0
 
-  /// A namespace for things that are compared by `isSame`.
+  /// Creates a namespace for things that `isSame` compares.
   public init(isSame: @escaping (Thing, Thing) -> Bool) { self.isSame = isSame }
 
-  /// A namespace.
+  /// Creates a namespace.
   public convenience init() where Thing: Equatable { self.init(isSame: ==) }
 
-  /// Gives a thing a name, and says whether it is what others with the name go by. The thing is kept until it is untagged.
+  /// Tags a thing with a name, optionally as the name's source. The namespace retains the thing until it is untagged.
   @discardableResult
   public func tag(_ name: AnyHashable, _ thing: Thing, isSource: Bool = false) -> ObservationToken {
     var list = tags[name, default: []]
@@ -54,12 +54,13 @@ public final class Namespace<Thing> {
     return ObservationToken { [weak self] in self?.removeTags(of: name) { $0.number == number } }
   }
 
-  /// Takes a name off a thing; off all of them without one.
+  /// Removes a name from a thing, or from all things.
   public func untag(_ name: AnyHashable, _ thing: Thing? = nil) {
     removeTags(of: name) { tag in thing.map { isSame($0, tag.thing) } ?? true }
   }
 
-  /// The source of a name; nil if it has none. Who tracks it is told when names are given or taken.
+  /// The source of a name; nil if it has none. The read is tracked: readers are notified when names are added or
+  /// removed.
   public func resolve(_ name: AnyHashable) -> Thing? {
     noteRead(of: name)
     return tags[name]?.first(where: \.isSource)?.thing
@@ -83,7 +84,7 @@ public final class Namespace<Thing> {
     if list.isEmpty, observed[name]?.isObserved == false { observed[name] = nil }
   }
 
-  /// Tells those who track a name, unless it means what it meant.
+  /// Notifies the readers of a name, unless it resolves to the same thing as before.
   private func noteChange(of name: AnyHashable, from before: [Tag], to after: [Tag]) {
     let isSame =
       before.count == after.count
@@ -99,13 +100,13 @@ public final class Namespace<Thing> {
   }
 }
 
-/// That a name was given a second source.
+/// A second source of a name.
 public struct NamespaceWarning<Thing> {
   /// The name.
   public let name: AnyHashable
-  /// The source that the name has and keeps.
+  /// The source that the name keeps.
   public let first: Thing
-  /// The one that was added.
+  /// The source that was added.
   public let second: Thing
 }
 

@@ -1,15 +1,15 @@
-/// A kind of value that children pass to their parents, which reduce several values to one.
+/// The key of a value that children pass to their parents, which reduce several values to one.
 ///
 ///     enum Widest: PreferenceKey {
 ///       static let defaultValue = 0
 ///       static func reduce(value: inout Int, nextValue: () -> Int) { value = max(value, nextValue()) }
 ///     }
 public protocol PreferenceKey {
-  /// What kind of value it is.
+  /// The type of the value.
   associatedtype Value
   /// The value of a scope in which none was set.
   static var defaultValue: Value { get }
-  /// Puts the next child's value to what there is.
+  /// Combines the value with the next child's.
   static func reduce(value: inout Value, nextValue: () -> Value)
 }
 

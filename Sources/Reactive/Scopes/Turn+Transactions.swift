@@ -1,5 +1,5 @@
 extension Transaction {
-  /// The transaction of changes that are shown by `animation`; without one, observers' own animations are left out too.
+  /// Creates a transaction with an animation. Nil also disables the animations of observers.
   public init(showing animation: String?) {
     self.init(animation: animation)
     disablesAnimations = animation == nil
@@ -45,7 +45,7 @@ public func withTransaction<Result>(
   }
 }
 
-/// Runs `body` and notifies observers of its changes, which are shown by `animation`; nil shows them without any.
+/// Runs `body` and notifies observers of its changes with an animation; nil disables animations.
 public func withAnimation<Result>(
   _ animation: String?, _ turn: Turn, _ body: () throws -> Result
 ) throws -> Result {

@@ -3,7 +3,7 @@
 ///     final class Person { @State var name = "fat" }
 ///     let name = Bindable(person).name                     // a Binding<String>
 ///
-/// The bindable keeps the object. Its properties are tracked if they are observable, as `State` is.
+/// The bindable retains the object. Its properties are tracked if they are observable, as `State` is.
 @propertyWrapper @dynamicMemberLookup
 public struct Bindable<Object: AnyObject> {
   /// The object.

@@ -4,19 +4,20 @@
 ///     let number = text.binding().map(get: { Int($0) ?? 0 }, set: { String($0) })
 ///     number.wrappedValue += 1                             // text.value is "6"
 ///
-/// Reading through it is tracked like reading what it leads to.
+/// Reads through it are tracked as reads of the other value.
 @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
   private let get: () -> Value
   private let set: (Value) -> Void
 
-  /// A binding that reads and writes by these functions.
+  /// Creates a binding from functions that read and write the value.
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
     self.get = get
     self.set = set
   }
 
-  /// A binding to what `base` leads to; nil if that is nil now. Should it become nil later, the last value is read.
+  /// Creates a binding to the wrapped value of `base`; returns nil if that is nil now. If it becomes nil later, the
+  /// binding reads the last value.
   public init?(_ base: Binding<Value?>) {
     guard var last = base.wrappedValue else { return nil }
     self.init(
@@ -30,7 +31,7 @@ public struct Binding<Value> {
       })
   }
 
-  /// A binding that always reads `value`, and forgets what is written.
+  /// A binding that always reads `value`, and ignores writes.
   public static func constant(_ value: Value) -> Binding { Binding(get: { value }, set: { _ in }) }
 
   /// The value.
@@ -51,7 +52,7 @@ public struct Binding<Value> {
     }
   }
 
-  /// A binding to the value under a key of a dictionary, nil for none.
+  /// A binding to the value for a key of a dictionary; nil for no value.
   public subscript<Key, Element>(key key: Key) -> Binding<Element?> where Value == [Key: Element] {
     Binding<Element?>(get: { get()[key] }) { element in
       var value = get()
@@ -60,7 +61,7 @@ public struct Binding<Value> {
     }
   }
 
-  /// A binding that sees the value in another form.
+  /// A binding that converts the value.
   public func map<Other>(
     get read: @escaping (Value) -> Other, set write: @escaping (Other) -> Value
   ) -> Binding<Other> {
@@ -72,7 +73,7 @@ public struct Binding<Value> {
     Binding<Wrapped>(get: { get() ?? value }, set: { set($0) })
   }
 
-  /// A binding whose writes are shown by an animation; nil for none.
+  /// A binding whose writes have an animation; nil for none.
   public func animation(_ animation: String?, _ turn: Turn) -> Binding {
     Binding(get: get) { value in
       turn.with(Transaction(showing: animation)) { set(value) }

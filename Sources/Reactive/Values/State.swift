@@ -4,9 +4,9 @@
 ///     let token = minimum.onChange { new, old in print(old, "is now", new) }
 ///     minimum.value = 6                                    // prints 5 is now 6
 ///
-/// It is a property wrapper too: `@State var minimum = 5` makes a property of a class observable, `$minimum` is a
-/// binding to it. Observers are called at once, by the assignment; effects run at the end of the turn. Assigning an
-/// equal value notifies no observer.
+/// It is also a property wrapper: `@State var minimum = 5` makes a property of a class observable, and `$minimum` is a
+/// binding to it. The assignment calls observers at once; effects run at the end of the turn. Assigning an equal value
+/// notifies no observer.
 @propertyWrapper
 public final class State<Value> {
   private var current: Value
@@ -16,19 +16,19 @@ public final class State<Value> {
   private var untold: [(new: Value, old: Value)] = []
   private var isTelling = false
 
-  /// A state whose values are compared by `isEqual`.
+  /// Creates a state whose values `isEqual` compares.
   public init(_ value: Value, isEqual: @escaping (Value, Value) -> Bool) {
     current = value
     self.isEqual = isEqual
   }
 
-  /// A state with this value.
+  /// Creates a state.
   public convenience init(_ value: Value) where Value: Equatable { self.init(value, isEqual: ==) }
 
   /// Creates the value of an observable property.
   public convenience init(wrappedValue: Value) where Value: Equatable { self.init(wrappedValue, isEqual: ==) }
 
-  /// The value. Observers that go on changing it are called for a hundred rounds and no more; `set` throws then.
+  /// The value. If observers keep changing it, they are called for at most a hundred rounds; `set` then throws.
   public var value: Value {
     get {
       source.access()
@@ -49,9 +49,9 @@ public final class State<Value> {
   /// A binding to the value.
   public func binding() -> Binding<Value> { Binding(get: { self.value }, set: { self.value = $0 }) }
 
-  /// Changes the value and notifies the observers. Changes that observers make are reported in a further round.
+  /// Changes the value and notifies the observers. Changes by observers are reported in a further round.
   ///
-  /// - Throws: EndlessRounds when observers go on changing the value.
+  /// - Throws: EndlessRounds if observers keep changing the value.
   public func set(_ new: Value) throws(EndlessRounds) {
     let old = current
     guard !isEqual(new, old) else { return }
