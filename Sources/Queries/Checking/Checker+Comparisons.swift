@@ -5,7 +5,7 @@ extension Checker {
     let left = leftType(of: comparison)
     if reportUnquoted(comparison, beside: left) { return }
     let right = type(of: comparison.right)
-    // What is not there cannot be compared wrongly.
+    // A side that could not be parsed has no type to check.
     if comparison.left.isHole || comparison.right.isHole { return }
     switch comparison.comparator {
     case .equal, .notEqual:
@@ -30,7 +30,7 @@ extension Checker {
     checkOptions(comparison, left, right)
   }
 
-  /// Reports an unknown word beside a text as a text without its quotes; returns whether it was one.
+  /// Reports an unknown word compared with a text as a text without its quotes; returns whether it was one.
   private mutating func reportUnquoted(_ comparison: Comparison, beside left: ExpressionType) -> Bool {
     guard case .path(let path) = comparison.right, path.onlyName != nil, left.attributeType?.isTextual == true
     else { return false }
@@ -47,7 +47,7 @@ extension Checker {
     }
   }
 
-  /// The type compared on the left side: with ANY, ALL or NONE that of an element.
+  /// The type to compare on the left side: with ANY, ALL or NONE the type of an element.
   private mutating func leftType(of comparison: Comparison) -> ExpressionType {
     let type = type(of: comparison.left)
     let text = comparison.left.pathText ?? comparison.left.description
@@ -55,7 +55,7 @@ extension Checker {
       switch type {
       case .collection(let element): return element
       case .unknown: return .unknown
-      // An array in JSON.
+      // A JSON array.
       case .value(.transformable), .value(.any): return .value(.any)
       default:
         report(.quantifierNeedsToMany(comparison.modifier, text), at: comparison.left.origin ?? comparison.origin)
@@ -85,7 +85,7 @@ extension Checker {
     if !fits(comparison.left, left, comparison.right, right) { reportMismatch(comparison, left, right) }
   }
 
-  /// Whether the two can be compared; a UUID also with a text that is one.
+  /// Whether the two can be compared; a UUID also with a text that contains one.
   private func fits(
     _ left: Expression, _ leftType: ExpressionType, _ right: Expression, _ rightType: ExpressionType
   ) -> Bool {
@@ -156,7 +156,7 @@ extension Checker {
       }
       return
     }
-    // An array in JSON.
+    // A JSON array.
     if left == .value(.transformable), comparison.modifier == .direct { return }
     expectSingleRight(comparison, right) { checker in
       let isWithinAnything = left == .value(.any)
@@ -177,7 +177,7 @@ extension Checker {
   /// Returns a replacement for one side with which the two sides compare.
   private func remedy(_ comparison: Comparison, _ left: ExpressionType, _ right: Expression) -> String? {
     guard comparison.comparator.isStringOperator else {
-      // A text of the store that stands for a date.
+      // A text of the store that means a date.
       if left == .value(.string), comparison.left.constantValue == nil, comparison.modifier == .direct,
         type(ofKnown: right) == .value(.date)
       {
@@ -189,7 +189,7 @@ extension Checker {
     return Expression.cast(comparison.left, to: .string).description
   }
 
-  /// How the constant that was given would be written as a value of the other side's type; nil where it has no such form.
+  /// The given constant in the notation of the other side's type; nil if it has none.
   private func literal(_ expression: Expression, as type: ExpressionType) -> String? {
     guard let value = expression.constantValue, case .value(let wanted) = type else { return nil }
     let cast: CastType
@@ -205,7 +205,7 @@ extension Checker {
     return cast.convert(value).map { Expression.constant($0).description }
   }
 
-  /// The type of a part that was checked as part of a whole already.
+  /// The type of a part whose whole was already checked.
   private func type(ofKnown expression: Expression) -> ExpressionType {
     var copy = self
     return copy.type(of: expression)
@@ -218,7 +218,7 @@ extension Checker {
     }
   }
 
-  /// Reports string options on what is certainly no text.
+  /// Reports string options on a side that cannot be a text.
   private mutating func checkOptions(_ comparison: Comparison, _ left: ExpressionType, _ right: ExpressionType) {
     guard !comparison.options.isEmpty, !comparison.comparator.isStringOperator else { return }
     var element = right
@@ -234,10 +234,10 @@ extension Checker {
 }
 
 extension Expression {
-  /// Whether it is a constant that compares with values of a type.
+  /// Whether it is a constant that can be compared with values of a type.
   fileprivate func isConstant(comparableWith type: ExpressionType) -> Bool {
     guard let value = constantValue else { return false }
-    // What a transformer of an app's made of a value is bytes.
+    // The output of an app's value transformer is data.
     if case .data = value, type == .value(.transformable) { return true }
     return ExpressionType(of: value).isComparable(with: type)
   }

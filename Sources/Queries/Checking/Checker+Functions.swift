@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension Checker {
-  /// The type of a call; wrong operands are reported.
+  /// The type of a call; reports wrong operands.
   mutating func type(
     of function: ExpressionFunction, _ arguments: [Expression], at origin: Origin?
   ) -> ExpressionType {
@@ -27,11 +27,11 @@ extension Checker {
     return function.resultType(of: types)
   }
 
-  /// The type of date arithmetic: the seconds between two dates, or a date some seconds on; nil for anything else.
+  /// The type of date arithmetic: the seconds between two dates, or a date some seconds later; nil for anything else.
   private func dateArithmetic(_ function: ExpressionFunction, _ types: [ExpressionType]) -> ExpressionType? {
     guard function == .add || function == .subtract else { return nil }
     let (left, right) = (types[0], types[1])
-    // Beside a nil or a variable a date may be either of both.
+    // With a nil or a variable, the result of a date may be either.
     let isOpen = [left, right].contains { $0 == .null || $0 == .unknown }
     if isOpen, left.isDate, right.isDate { return .unknown }
     switch (left, right) {
@@ -80,7 +80,7 @@ extension Checker {
 }
 
 extension Expression {
-  /// The cast with which a text of the store stands for what a function takes; nil where no cast makes sense.
+  /// The cast that makes a text of the store fit a function's operand; nil if there is none.
   fileprivate func cast(from type: ExpressionType, to operand: FunctionSignature.Operand) -> String? {
     guard constantValue == nil, type == .value(.string) else { return nil }
     switch operand {
@@ -119,7 +119,7 @@ extension FunctionSignature.Operand {
 }
 
 extension ExpressionFunction {
-  /// Whether it computes with the elements of its collection.
+  /// Whether it computes with its collection's elements as numbers.
   fileprivate var needsNumbers: Bool {
     switch self {
     case .sum, .average, .median, .stddev: true

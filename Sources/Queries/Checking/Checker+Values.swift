@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension Checker {
-  /// The type of an expression; its mistakes are reported.
+  /// The type of an expression; reports its errors.
   mutating func type(of expression: Expression) -> ExpressionType {
     switch expression {
     case .constant(let value), .argument(let value, _): return ExpressionType(of: value)
@@ -13,7 +13,7 @@ extension Checker {
       return type(of: path, in: entity)
     case .aggregate(let elements):
       var types: [ExpressionType] = []
-      // A list may hold lists, which @unionOfArrays joins.
+      // A list may contain lists, which @unionOfArrays joins.
       for element in elements { types.append(element.listElements == nil ? scalar(element) : type(of: element)) }
       return .collection(ExpressionType.common(types))
     case .function(let function, let arguments, let origin): return type(of: function, arguments, at: origin)
@@ -31,7 +31,7 @@ extension Checker {
 
   // MARK: Paths
 
-  /// The type at the end of a path; a collection where a to-many is walked.
+  /// The type at the end of a path; a collection if the path follows a to-many relationship.
   mutating func type(of path: PropertyPath, in entity: Entity) -> ExpressionType {
     let resolved: ResolvedPath
     do {
@@ -59,7 +59,7 @@ extension Checker {
     }
     var place = "\(resolved.end.name).\(attribute.name)"
     for (position, name) in resolved.elements.enumerated() {
-      // A composite that declares no elements may hold any, and so may a transformable element.
+      // A composite without declared elements may contain any, and so may a transformable attribute.
       if attribute.type == .transformable || attribute.type == .composite && attribute.elements.isEmpty {
         return .value(.any)
       }
@@ -89,13 +89,13 @@ extension Checker {
 
   // MARK: Collections
 
-  /// The element type of a collection of values or objects; nil, and reported, for what is none.
+  /// The element type of a collection of values or objects; reports anything else and returns nil.
   private mutating func elementType(of source: Expression, for user: String) -> ExpressionType? {
     let type = type(of: source)
     switch type {
     case .collection(let element): return element
     case .unknown: return .unknown
-    // An array in JSON.
+    // A JSON array.
     case .value(.transformable), .value(.any): return .value(.any)
     default:
       report(
@@ -122,7 +122,7 @@ extension Checker {
       guard key != nil || function == .count || function.joinsCollections else {
         return expect(false, "values", function.rawValue, source, key, element)
       }
-      // What a key leads to from each of many is one collection.
+      // The destinations of a key from several objects are one collection.
       element = inner
     } else if function.joinsCollections, element != .unknown {
       let text = key?.text ?? source.description

@@ -1,15 +1,15 @@
 internal import Modeling
 
-/// Determines the types of a tree and finds every mistake in it.
+/// Determines the types of a tree and finds all errors in it.
 ///
-/// One struct in four files: conditions here, comparisons, values and functions beside it. An expression with a
-/// reported mistake has the type `.unknown`, which fits everywhere, so that nothing is reported twice.
+/// One struct in four files: conditions here, comparisons, values and functions in extensions. An expression with a
+/// reported error has the type `.unknown`, which fits everywhere, so that no error is reported twice.
 struct Checker {
   let entity: Entity
   let purpose: CheckPurpose
-  /// Whether aggregate functions stand for all rows of a group.
+  /// Whether aggregate functions take all rows of a group.
   var overGroup = false
-  /// The variables of the SUBQUERYs around, and what they stand for.
+  /// The variables of the enclosing SUBQUERYs, with their types.
   var scope: [String: ExpressionType] = [:]
   private(set) var issues: [PredicateError.Issue] = []
 
@@ -61,7 +61,7 @@ struct Checker {
 
   // MARK: Values that must be single
 
-  /// The type of an expression that stands where one value is needed; a to-many key is reported.
+  /// The type of an expression in a place for a single value; reports a to-many key.
   mutating func scalar(_ expression: Expression) -> ExpressionType {
     let type = type(of: expression)
     guard case .collection = type else { return type }
@@ -83,7 +83,7 @@ struct Checker {
 }
 
 extension Expression {
-  /// The path in words, if the expression is one or goes along one.
+  /// The path in words, if the expression is one or contains one.
   var pathText: String? {
     switch self {
     case .path(let path): path.text

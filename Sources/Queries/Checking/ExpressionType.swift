@@ -2,15 +2,15 @@ public import Modeling
 
 /// The type of an expression's value, as far as it is known before evaluation.
 public indirect enum ExpressionType: Hashable, Sendable {
-  /// A value as attributes of that type hold.
+  /// A value of an attribute type.
   case value(AttributeType)
-  /// An object of the entity, or of one that descends from it.
+  /// An object of the entity or of a descendant.
   case object(Entity)
-  /// Several of these.
+  /// A collection of this type.
   case collection(ExpressionType)
-  /// Nothing, written as nil.
+  /// Nil, as a literal.
   case null
-  /// Not known: a variable, or the mistake in it was reported already.
+  /// Unknown: a variable, or an expression with a reported error.
   case unknown
 
   /// The type of a constant.
@@ -44,12 +44,12 @@ public indirect enum ExpressionType: Hashable, Sendable {
     }
   }
 
-  /// The attribute type that holds such values, if one does.
+  /// The attribute type of the values, if there is one.
   public var attributeType: AttributeType? {
     if case .value(let type) = self { type } else { nil }
   }
 
-  /// The type that all of `types` fit into; `.unknown` where they have none in common.
+  /// The type that all of `types` fit; `.unknown` if they have none in common.
   static func common(_ types: [ExpressionType]) -> ExpressionType {
     var result = ExpressionType.null
     for type in types where type != .null {
@@ -80,10 +80,10 @@ public indirect enum ExpressionType: Hashable, Sendable {
   var isText: Bool { matches(\.isTextual) }
   var isDate: Bool { matches { $0 == .date } }
 
-  /// Whether values are ordered, so that `<`, sorting and `@max` mean something.
+  /// Whether values are ordered, so that they can be compared by `<`, sorted, and aggregated by `@max`.
   var isOrdered: Bool { matches { $0 != .transformable && $0 != .composite } }
 
-  /// Whether it is, or may turn out to be, a value of a type that `condition` accepts.
+  /// Whether it is, or may be, a value of a type that `condition` accepts.
   private func matches(_ condition: (AttributeType) -> Bool) -> Bool {
     switch self {
     case .value(let type): type == .any || condition(type)

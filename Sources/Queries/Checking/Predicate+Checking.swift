@@ -2,11 +2,11 @@ public import Modeling
 
 /// The purpose for which a predicate is checked.
 public enum CheckPurpose: Hashable, Sendable {
-  /// To be kept: variables may be bound later.
+  /// To store it: variables may be bound later.
   case definition
-  /// To be sent to a store: every variable bound, every property stored.
+  /// To send it to a store: every variable is bound, every property stored.
   case fetch
-  /// To be evaluated in memory: every variable bound, transient attributes allowed.
+  /// To evaluate it in memory: every variable is bound, transient attributes are allowed.
   case evaluation
 }
 
@@ -15,14 +15,14 @@ extension Predicate {
   ///
   ///     try predicate.check(in: quake)
   ///
-  /// Strict where an answer could only be wrong: a text compared with a number, a to-many key without ANY. A nil is
+  /// It rejects comparisons whose result could only be wrong: a text with a number, a to-many key without ANY. Nil is
   /// accepted everywhere, because arguments may be nil.
-  /// - Throws: all mistakes, in the order of the text.
+  /// - Throws: all errors, in the order of the text.
   public func check(in entity: Entity, for purpose: CheckPurpose = .definition) throws(PredicateError) {
     try check(in: entity, for: purpose, objects: [:])
   }
 
-  /// Checks all names and types, with variables that stand for an object of an entity.
+  /// Checks all names and types; `variables` are objects of the given entities.
   func check(
     in entity: Entity, for purpose: CheckPurpose, objects: [String: Entity]
   ) throws(PredicateError) {
@@ -50,7 +50,7 @@ extension Expression {
 }
 
 extension SortDescriptor {
-  /// Checks that it sorts by something that has an order.
+  /// Checks that values of the expression are ordered.
   public func check(in entity: Entity, for purpose: CheckPurpose = .definition) throws(PredicateError) {
     var checker = Checker(entity: entity, purpose: purpose)
     checker.check(self)

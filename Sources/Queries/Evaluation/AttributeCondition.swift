@@ -1,16 +1,16 @@
 internal import Modeling
 
-/// A condition on an object, walked as a tree of objects.
+/// A condition on an object, evaluated as a tree of condition objects.
 ///
-/// Most conditions are made of comparisons of attributes with constants: `magnitude >= 5 AND isFelt == YES`. Such
-/// comparisons are evaluated without a closure, a frame or a box around the object, at a tenth of the cost; every
-/// other condition is a `ComputedCondition`.
+/// Most conditions consist of comparisons of attributes with constants: `magnitude >= 5 AND isFelt == YES`. These are
+/// evaluated without a closure, a frame or a box around the object, at a tenth of the cost; every other condition is a
+/// `ComputedCondition`.
 class AttributeCondition {
   /// The answer for an object: true, false, or nil for neither.
   func answer(_ subject: some PredicateSubject) throws -> Bool? { nil }
 }
 
-/// AND, which a false decides, or OR, which a true decides; else neither if any part is.
+/// AND, which false decides, or OR, which true decides; otherwise neither if any part is neither.
 final class Conjunction: AttributeCondition {
   private let parts: [AttributeCondition]
   private let deciding: Bool

@@ -1,17 +1,17 @@
 public import Modeling
 
-/// A predicate made ready to be evaluated for many objects of one entity.
+/// A predicate compiled for evaluation with many objects of one entity.
 ///
 ///     let isMajor = try CompiledPredicate(Predicate.parse("magnitude >= 7"), entity: quake)
 ///     try objects.filter { try isMajor.evaluate($0) == true }
 ///
-/// Names are looked up, constants folded and patterns compiled once, when it is made.
+/// Compiling looks up names, folds constants and compiles patterns once.
 public struct CompiledPredicate {
   private let condition: AttributeCondition
 
-  /// Checks the predicate and makes it ready.
+  /// Checks and compiles the predicate.
   ///
-  /// - Throws: all mistakes, among them variables that `variables` gives no value.
+  /// - Throws: all errors, among them variables without a value in `variables`.
   public init(
     _ predicate: Predicate, entity: Entity, semantics: EvaluationSemantics = .store, variables: [String: Value] = [:]
   ) throws(PredicateError) {
@@ -25,11 +25,11 @@ public struct CompiledPredicate {
   public func evaluate(_ subject: some PredicateSubject) throws -> Bool? { try condition.answer(subject) }
 }
 
-/// An expression made ready to be evaluated for many objects of one entity.
+/// An expression compiled for evaluation with many objects of one entity.
 public struct CompiledExpression {
   private let value: Evaluator
 
-  /// Checks the expression and makes it ready.
+  /// Checks and compiles the expression.
   public init(_ expression: Expression, entity: Entity, variables: [String: Value] = [:]) throws(PredicateError) {
     let bound = (variables.isEmpty ? expression : try expression.bind(variables)).inlined
     try bound.check(in: entity, for: .evaluation)
@@ -37,14 +37,14 @@ public struct CompiledExpression {
     value = try compiler.valueOrList(bound)
   }
 
-  /// The value for the object; a list where the expression is a collection.
+  /// The value for the object; a list if the expression is a collection.
   public func value(of subject: any PredicateSubject) throws -> Value { try value(Frame(subject: subject)) }
 }
 
 extension Predicate {
-  /// Whether the object matches: true, false, or nil for neither; `.memory` is never nil.
+  /// Whether the object matches: true, false, or nil for neither; never nil with `.memory`.
   ///
-  /// Where many objects are evaluated, a `CompiledPredicate` is faster.
+  /// For many objects a `CompiledPredicate` is faster.
   public func evaluate(
     _ subject: any PredicateSubject, semantics: EvaluationSemantics = .store, variables: [String: Value] = [:]
   ) throws -> Bool? {
@@ -53,7 +53,7 @@ extension Predicate {
 }
 
 extension Expression {
-  /// The value for the object; a list where the expression is a collection.
+  /// The value for the object; a list if the expression is a collection.
   public func evaluate(_ subject: any PredicateSubject, variables: [String: Value] = [:]) throws -> Value {
     try CompiledExpression(self, entity: subject.entity, variables: variables).value(of: subject)
   }

@@ -1,4 +1,4 @@
-/// The last pattern that was not constant; mostly the next object has the same.
+/// A cache of the last pattern that was not constant; usually the next object has the same.
 final class PatternCache {
   private let comparator: Comparator
   private let options: ComparisonOptions

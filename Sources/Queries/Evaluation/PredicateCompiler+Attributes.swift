@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension PredicateCompiler {
-  /// The condition with its parts on attributes told apart.
+  /// Compiles a condition; comparisons of attributes become condition objects of their own.
   mutating func attributeCondition(_ predicate: Predicate) throws(PredicateError) -> AttributeCondition {
     switch predicate {
     case .and(let terms): return Conjunction(try attributeConditions(terms), deciding: false)

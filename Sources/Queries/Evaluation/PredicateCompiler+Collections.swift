@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension PredicateCompiler {
-  /// The elements of a collection; nil for an expression that is one value.
+  /// The elements of a collection; nil for an expression with a single value.
   mutating func elements(_ expression: Expression) throws(PredicateError) -> ElementsEvaluator? {
     switch expression {
     case .constant(.list(let values)):
@@ -42,7 +42,7 @@ extension PredicateCompiler {
     return entity
   }
 
-  /// Whether an array in JSON may stand where the expression does.
+  /// Whether the expression may be a JSON array.
   func mayBeJSON(_ expression: Expression) -> Bool {
     switch type(of: expression) {
     case .value(.transformable), .value(.any): true
@@ -50,7 +50,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// The elements of a collection or of an array in JSON; nil for an expression that is neither.
+  /// The elements of a collection or of a JSON array; nil for an expression that is neither.
   mutating func collected(_ expression: Expression) throws(PredicateError) -> ElementsEvaluator? {
     if let elements = try elements(expression) { return elements }
     return mayBeJSON(expression) ? try required(expression) : nil
@@ -66,7 +66,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// The elements that a condition holds for.
+  /// The elements for which a condition is true.
   private mutating func subquery(
     _ source: Expression, _ name: String, _ predicate: Predicate
   ) throws(PredicateError) -> ElementsEvaluator {
@@ -88,7 +88,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// The elements of a collection, or what a key of each leads to.
+  /// The elements of a collection, or the destinations of a key from each.
   private mutating func keyed(_ source: Expression, _ key: PropertyPath?) throws(PredicateError) -> ElementsEvaluator {
     let elements = try required(source)
     guard let key, let entity = elementEntity(source) else { return elements }
@@ -107,19 +107,19 @@ extension PredicateCompiler {
       for element in try elements(frame) {
         let count = result.count
         if case .object(let object) = element { try walk(object, &result) }
-        // A to-one that is nil on the way is a nil.
+        // A to-one relationship on the path that is nil contributes nil.
         if result.count == count { result.append(.value(.null)) }
       }
       return result
     }
   }
 
-  /// The members of an element that is a list; what a to-many relationship leads to is there one by one already.
+  /// The members of an element that is a list. The destinations of a to-many relationship are single elements already.
   private static func members(_ element: Element) -> [Element] {
     if case .value(.list(let values)) = element { values.map(Element.value) } else { [element] }
   }
 
-  /// Each value once, without nil, in the order of the first.
+  /// The distinct values without nil, in the order of their first occurrence.
   private static func distinct(_ elements: [Element]) -> [Element] {
     var seen: Set<ValueKey> = []
     return elements.filter { element in
@@ -149,7 +149,7 @@ extension PredicateCompiler {
     return { frame in aggregate.aggregate(try elements(frame).map(\.value)) }
   }
 
-  /// One element of a collection by its place, counted from 0, or their number.
+  /// One element of a collection by its zero-based index, or the number of elements.
   mutating func element(_ position: Subscript, of source: Expression) throws(PredicateError) -> Evaluator {
     let elements = try required(source)
     switch position {

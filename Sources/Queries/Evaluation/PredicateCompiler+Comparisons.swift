@@ -8,7 +8,7 @@ extension PredicateCompiler {
       return try containment(comparison, elements)
     }
     if comparison.comparator == .contains, mayBeJSON(comparison.left) { return try containmentInAnything(comparison) }
-    // A nil on the left side asks the same as one on the right.
+    // A nil on the left side means the same as one on the right.
     if comparison.left == .constant(.null), comparison.comparator == .equal || comparison.comparator == .notEqual {
       var mirrored = comparison
       (mirrored.left, mirrored.right) = (comparison.right, comparison.left)
@@ -17,7 +17,7 @@ extension PredicateCompiler {
     return try direct(comparison)
   }
 
-  /// The comparison with constants as the other side's type has them.
+  /// The comparison with constants converted to the other side's type.
   func fitted(_ comparison: Comparison) -> Comparison {
     var fitted = comparison
     switch comparison.comparator {
@@ -37,16 +37,17 @@ extension PredicateCompiler {
     return fitted
   }
 
-  /// A constant, if it is one, as the type of the other side has it. With a quantifier that is an element of the other side.
+  /// A constant converted to the type of the other side; with a quantifier, to the type of its elements. Other
+  /// expressions stay.
   func fitted(_ expression: Expression, beside other: Expression, _ modifier: ComparisonModifier) -> Expression {
     guard expression.constantValue != nil else { return expression }
     let type = type(of: other)
-    // The elements of an array in JSON may be anything.
+    // The elements of a JSON array may be of any type.
     if modifier != .direct, type == .value(.transformable) { return expression }
     return expression.fitted(to: type)
   }
 
-  /// A list, if it is one, with those of its elements fitted that are constants.
+  /// A list with its constant elements converted; other expressions stay.
   private func fittedElements(
     _ expression: Expression, beside other: Expression, _ modifier: ComparisonModifier
   ) -> Expression {
@@ -76,7 +77,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// A list written out is an OR or AND of its elements.
+  /// A literal list is an OR or AND of its elements.
   private static func overList(
     _ modifier: ComparisonModifier, _ elements: @escaping ElementsEvaluator, _ test: @escaping ComparisonTest
   ) -> Condition {
@@ -94,7 +95,7 @@ extension PredicateCompiler {
 
   // MARK: Tests
 
-  /// The right side and the operator of a comparison, ready for any left value.
+  /// The right side and the operator of a comparison, compiled for any left value.
   mutating func test(_ comparison: Comparison) throws(PredicateError) -> ComparisonTest {
     switch comparison.comparator {
     case .equal, .notEqual: return try equality(comparison)
@@ -108,7 +109,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// The answer where a nil, or two values of different classes, are compared.
+  /// The result of a comparison with a nil, or of two values of different types.
   var neither: Bool? { semantics == .memory ? false : nil }
 
   private mutating func equality(_ comparison: Comparison) throws(PredicateError) -> ComparisonTest {
@@ -128,7 +129,7 @@ extension PredicateCompiler {
     return { left, frame in try left.compare(right(frame), options).map { ($0 == 0) == isEquality } }
   }
 
-  /// Whether a side is a column without a declared type or an element of JSON, whose values have classes of their own.
+  /// Whether a side is a column without a declared type or an element of JSON, whose values have different types.
   private func holdsAnything(_ comparison: Comparison) -> Bool {
     if comparison.modifier != .direct, mayBeJSON(comparison.left) { return true }
     return [comparison.left, comparison.right].contains { side in
@@ -147,7 +148,7 @@ extension PredicateCompiler {
     return { left, frame in try compare(left, right(frame)).map(isRight) ?? neither }
   }
 
-  /// How the left value is compared with the right one, or with one end of a range on the right.
+  /// Compares the left value with the right one, or with one end of a range on the right.
   private func comparing(_ comparison: Comparison, with end: Expression? = nil) -> (Value, Value) -> Int? {
     let options = comparison.options
     var comparison = comparison
@@ -162,7 +163,7 @@ extension PredicateCompiler {
         .unexpected(found: comparison.right.description, expected: "{ lowest, highest }"), at: comparison.origin)
     }
     let (low, high) = (try value(ends[0]), try value(ends[1]))
-    // A constant between two values is compared with each as that has it.
+    // A constant between two values is converted for each of them separately.
     let (beside, above) = (
       fitted(comparison.left, beside: ends[0], comparison.modifier).constantValue,
       fitted(comparison.left, beside: ends[1], comparison.modifier).constantValue

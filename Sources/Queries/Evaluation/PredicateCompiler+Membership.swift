@@ -1,6 +1,6 @@
 internal import Modeling
 
-// IN, and CONTAINS of what is a collection or may be an array in JSON.
+// IN, and CONTAINS for collections and for values that may be JSON arrays.
 extension PredicateCompiler {
   mutating func membership(_ comparison: Comparison) throws(PredicateError) -> ComparisonTest {
     if case .constant(.list(let values)) = comparison.right { return membership(in: values, comparison.options) }
@@ -8,7 +8,7 @@ extension PredicateCompiler {
       var elements: [Evaluator] = []
       for element in list { elements.append(try value(element)) }
       let options = comparison.options
-      // A constant is compared with each element as that has it.
+      // A constant is converted for each element separately.
       let lefts = list.map { fitted(comparison.left, beside: $0, comparison.modifier).constantValue }
       return { [self, elements] left, frame in
         try member(zip(lefts, elements).map { ($0 ?? left, try $1(frame)) }, options)
@@ -28,7 +28,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// CONTAINS of what may be an array in JSON, or a text.
+  /// CONTAINS for a value that may be a JSON array or a text.
   mutating func containmentInAnything(_ comparison: Comparison) throws(PredicateError) -> Condition {
     let (left, right, within) = (try value(comparison.left), try value(comparison.right), try text(comparison))
     let options = comparison.options
@@ -51,7 +51,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// `reports CONTAINS $r`: over a to-many whether there is such an element, over a list as IN.
+  /// `reports CONTAINS $r`: over a to-many relationship, whether such an element exists; over a list, the same as IN.
   mutating func containment(
     _ comparison: Comparison, _ elements: @escaping ElementsEvaluator
   ) throws(PredicateError) -> Condition {
@@ -66,7 +66,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Membership in a list of constants: by hash where hashing finds what comparing does, and it pays.
+  /// Membership in a list of constants: by hash if hashing finds the same values as comparing, and if it pays.
   private func membership(in values: [Value], _ options: ComparisonOptions) -> ComparisonTest {
     let isHashable = values.allSatisfy { value in
       switch value {
@@ -88,7 +88,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// SQL's IN: false in nothing, true if found, neither if a nil was compared.
+  /// SQL's IN: false in an empty list, true if found, neither if a nil was compared.
   private func member(_ value: Value, _ values: [Value], _ options: ComparisonOptions) -> Bool? {
     member(values.map { (value, $0) }, options)
   }
@@ -108,7 +108,7 @@ extension PredicateCompiler {
   private func isSame(_ left: Value, _ right: Value, _ options: ComparisonOptions) -> Bool? {
     if semantics == .memory { return left.isNull && right.isNull || left.compare(right, options) == 0 }
     if left.isNull || right.isNull { return nil }
-    // Of another class: not this one, but perhaps one of the others.
+    // Values of different types do not compare; another element may.
     return left.compare(right, options) == 0
   }
 }

@@ -4,7 +4,7 @@ extension PredicateCompiler {
   /// The start of a path.
   enum Start {
     case subject
-    /// An element of a SUBQUERY around.
+    /// An element of an enclosing SUBQUERY.
     case element(Int)
 
     func object(_ frame: Frame) -> (any PredicateSubject)? {
@@ -36,7 +36,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// The object that a path of to-ones leads to; none for any other path.
+  /// The object at the end of a path of to-one relationships; nil for any other path.
   func object(
     atEndOf path: PropertyPath, from start: Start, in entity: Entity
   ) throws(PredicateError) -> (Frame) throws -> (any PredicateSubject)? {
@@ -52,8 +52,8 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns a function that reads the last object of a path: an attribute, an element within it, or the ID that a
-  /// to-one holds.
+  /// Returns a function that reads a path's end from its last object: an attribute, an element within it, or the ID
+  /// that a to-one relationship holds.
   static func end(of path: ResolvedPath) -> (any PredicateSubject) throws -> Value {
     guard let attribute = path.attribute else {
       let hop = path.hops[path.hops.count - 1]
@@ -68,10 +68,11 @@ extension PredicateCompiler {
     return path.endsInCast ? { $0.entity.isKind(of: entity) ? try read($0) : .null } : read
   }
 
-  /// The elements at the end of a path through one to-many or more, in order; nil for a path of to-ones alone.
+  /// The elements at the end of a path through one or more to-many relationships, in order; nil for a path of to-one
+  /// relationships.
   ///
-  /// A to-one that is nil before a to-many gives no elements, one after the last to-many the value nil. So does an object
-  /// that is of another entity than a component asks for.
+  /// A to-one relationship that is nil contributes no elements before a to-many, and the value nil after the last one.
+  /// So does an object of another entity than a cast in the path names.
   func elements(
     of path: PropertyPath, from start: Start, in entity: Entity
   ) throws(PredicateError) -> ElementsEvaluator? {
@@ -86,7 +87,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Appends all that a path leads to from one object.
+  /// Appends the values at the end of a path from one object.
   static func walk(_ path: ResolvedPath) -> (any PredicateSubject, inout [Element]) throws -> Void {
     typealias Walk = (any PredicateSubject, inout [Element]) throws -> Void
     let hops = path.hops
@@ -119,7 +120,7 @@ extension PredicateCompiler {
 }
 
 extension Value {
-  /// The element of a composite or transformable value at `keys`, of the type that is declared; nil where there is none.
+  /// The element of a composite or transformable value at `keys`, in its declared type; nil if there is none.
   func element(_ keys: [String], as element: Attribute?) -> Value {
     guard case .json(var json) = self else { return .null }
     for key in keys {
@@ -130,7 +131,7 @@ extension Value {
     return Value(plain: json)
   }
 
-  /// JSON's own numbers, text and truth values as such, the rest as JSON.
+  /// The value of JSON: its numbers, texts and Booleans as they are, the rest as JSON.
   public init(plain json: JSON) {
     switch json {
     case .null: self = .null

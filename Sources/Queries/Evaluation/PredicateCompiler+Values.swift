@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension PredicateCompiler {
-  /// An expression that is one value.
+  /// Compiles an expression with a single value.
   mutating func value(_ expression: Expression) throws(PredicateError) -> Evaluator {
     switch expression {
     case .constant(let value), .argument(let value, _): return { _ in value }
@@ -27,7 +27,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// An expression that is one value, or a collection as a list of values.
+  /// Compiles an expression with a single value, or a collection as a list of values.
   mutating func valueOrList(_ expression: Expression) throws(PredicateError) -> Evaluator {
     if case .constant(let value) = expression { return { _ in value } }
     guard let elements = try elements(expression) else { return try value(expression) }
@@ -63,7 +63,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// The name of the entity of an object; nil for a value, and where there is no object.
+  /// The name of an object's entity; nil for a value, and if there is no object.
   private func entityName(of expression: Expression) throws(PredicateError) -> Evaluator {
     let object: (Frame) throws -> (any PredicateSubject)?
     switch expression {

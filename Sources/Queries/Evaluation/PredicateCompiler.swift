@@ -23,16 +23,16 @@ enum Element {
 typealias Condition = (Frame) throws -> Bool?
 typealias Evaluator = (Frame) throws -> Value
 typealias ElementsEvaluator = (Frame) throws -> [Element]
-/// Compares the left value with a right side that is already there.
+/// Compares the left value with a right side that is already compiled.
 typealias ComparisonTest = (Value, Frame) throws -> Bool?
 
-/// Turns a checked tree into closures: conditions here, comparisons, values, paths and collections in the files beside.
+/// Compiles a checked tree into closures: conditions here, comparisons, values, paths and collections in extensions.
 ///
-/// Work that does not depend on the object is done here once.
+/// Work that does not depend on the object is done once, at compile time.
 struct PredicateCompiler {
   let entity: Entity
   let semantics: EvaluationSemantics
-  /// The variables of the SUBQUERYs around: their place in `Frame.elements` and the entity of the elements.
+  /// The variables of the enclosing SUBQUERYs: their index in `Frame.elements` and the entity of the elements.
   var scope: [String: (index: Int, entity: Entity?)] = [:]
 
   init(entity: Entity, semantics: EvaluationSemantics) {
@@ -62,7 +62,7 @@ struct PredicateCompiler {
     return conditions
   }
 
-  /// False if any is false, else neither if any is neither.
+  /// False if any condition is false, otherwise neither if any is neither.
   private static func all(_ conditions: [Condition]) -> Condition {
     { frame in
       var result: Bool? = true
@@ -77,7 +77,7 @@ struct PredicateCompiler {
     }
   }
 
-  /// True if any is true, else neither if any is neither.
+  /// True if any condition is true, otherwise neither if any is neither.
   private static func any(_ conditions: [Condition]) -> Condition {
     { frame in
       var result: Bool? = false

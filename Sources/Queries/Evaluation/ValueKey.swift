@@ -28,7 +28,7 @@ package enum ValueKey: Hashable {
     case .int(let number): self = .number(number)
     case .double(let number): self = Self.key(of: number)
     case .decimal(let number):
-      // A decimal that is a double's shortest notation is that double.
+      // A decimal that is the shortest notation of a double equals that double.
       if let double = Double(number.canonicalText), Value.double(double).decimalValue == number {
         self = Self.key(of: double)
       } else {

@@ -1,7 +1,7 @@
 internal import Foundation
 public import Modeling
 
-/// The types that CAST converts to; the raw value is Apple's class name.
+/// The target types of CAST; the raw value is Apple's class name.
 public enum CastType: String, CaseIterable, Hashable, Sendable {
   case string = "NSString"
   case number = "NSNumber"
@@ -45,12 +45,12 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The value as this type, or nil where it has none.
+  /// The value converted to this type; nil if it cannot be.
   ///
-  /// Numbers and dates convert as in Foundation, by seconds since 2001. Text is read as ISO 8601 for a date, or as a
-  /// number of seconds since 1970; as hexadecimal digits for data.
+  /// Numbers and dates convert as in Foundation, by seconds since 2001. A text for a date is ISO 8601, or a number of
+  /// seconds since 1970; a text for data is hexadecimal digits.
   public func convert(_ value: Value) -> Value? {
-    // The store keeps a URL as its text, and converts that.
+    // The store keeps a URL as its text, and converts that text.
     if case .url(let text) = value { return convert(.string(text)) }
     return switch self {
     case .string: Self.text(of: value).map(Value.string)
@@ -170,6 +170,6 @@ extension Double {
 }
 
 extension Timestamp {
-  /// Seconds from 1970 to the instant that Foundation counts from, 2001-01-01T00:00:00Z.
+  /// Seconds from 1970 to Foundation's reference date, 2001-01-01T00:00:00Z.
   static let referenceDate = 978_307_200.0
 }

@@ -5,10 +5,10 @@ internal import struct Foundation.Decimal
 extension ExpressionFunction {
   /// Returns the value of an aggregate function over `elements`; nil elements are skipped, as in SQL.
   ///
-  /// `count` counts all elements, nil too. Without elements the sum is 0, and the average, least, greatest, median
-  /// and mode are nil. Averages and medians are doubles, or decimals if the elements are decimals. The least and
-  /// greatest are found among values of any kind, in the order of sorting. Of several values that are equally
-  /// frequent the mode is the least.
+  /// `count` counts all elements, nil too. Without elements the sum is 0, and the average, minimum, maximum, median and
+  /// mode are nil. Averages and medians are doubles, or decimals if the elements are decimals. The minimum and maximum
+  /// are defined for values of any kind, in the order of sorting. Of several values that are equally frequent, the mode
+  /// is the smallest.
   public func aggregate(_ elements: [Value]) -> Value {
     if self == .count { return .int(Int64(elements.count)) }
     let values = elements.filter { !$0.isNull }
@@ -45,7 +45,7 @@ extension ExpressionFunction {
     return values.filter { counts[ValueKey($0)] == most }.min { $0.order($1) < 0 } ?? .null
   }
 
-  /// Of the whole population.
+  /// The standard deviation of the whole population.
   private static func standardDeviation(_ numbers: [Double]) -> Value {
     guard !numbers.isEmpty else { return .null }
     let mean = numbers.reduce(0, +) / Double(numbers.count)

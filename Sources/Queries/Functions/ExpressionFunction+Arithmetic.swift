@@ -100,7 +100,7 @@ extension ExpressionFunction {
 
   // MARK: One number
 
-  /// Signs, roundings, roots and logarithms. Rounding keeps the type, halves go away from zero; what is outside of a
+  /// Signs, roundings, roots and logarithms. Rounding keeps the type, halves go away from zero; the result outside a
   /// function's domain is nil.
   func number(_ value: Value) -> Value {
     switch (self, value) {
@@ -150,7 +150,7 @@ extension ExpressionFunction {
   /// Returns nil for NaN, as SQLite does.
   static func double(_ number: Double) -> Value { number.isNaN ? .null : .double(number) }
 
-  /// A decimal of no more digits than its text can be read with: a quotient may have one more.
+  /// A decimal with no more digits than its text can be read back with: a quotient may have one more.
   static func decimal(_ number: Decimal) -> Value {
     if number.isNaN { return .null }
     if Decimal(exactly: number.canonicalText) != nil { return .decimal(number) }
@@ -161,7 +161,7 @@ extension ExpressionFunction {
 }
 
 extension Value {
-  /// Whether arithmetic takes it.
+  /// Whether arithmetic accepts it.
   var isNumber: Bool {
     switch self {
     case .bool, .int, .double, .decimal: true

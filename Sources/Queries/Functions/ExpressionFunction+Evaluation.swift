@@ -3,12 +3,12 @@ public import Modeling
 internal import struct Foundation.Date
 
 extension ExpressionFunction {
-  /// The value of the function for these arguments; nil of nil, and of what it cannot take.
+  /// The value of the function for these arguments; nil for nil, and for arguments that it does not accept.
   ///
   ///     ExpressionFunction.month.evaluate([.date(t)])     // .string("2024-01")
   ///
-  /// Aggregates take their elements as one list or as several values, and pass over nil. The rest of the rules stand
-  /// with each group of functions. Storage's SQL functions call this too.
+  /// Aggregates take their elements as one list or as several values, and skip nil. The other rules are documented at
+  /// each group of functions. Storage's SQL functions call this, too.
   public func evaluate(_ arguments: [Value]) -> Value {
     switch self {
     case .count, .sum, .average, .min, .max, .median, .mode, .stddev:
@@ -16,7 +16,7 @@ extension ExpressionFunction {
     case .now: return .date(Timestamp(Date().timeIntervalSince1970))
     case .noindex: return arguments.first ?? .null
     case .entityName:
-      // What is known of an object by its identity alone; `PredicateCompiler` asks the object.
+      // The entity as far as the object's ID gives it; `PredicateCompiler` asks the object itself.
       guard case .object(let id)? = arguments.first else { return .null }
       return .string(id.entity.name)
     case .add, .subtract, .multiply, .divide, .modulus, .power:
@@ -34,7 +34,7 @@ extension ExpressionFunction {
 
   // MARK: Dates
 
-  /// A part of a date in UTC, fractions of a second cut off; nil outside the years 1 to 9999.
+  /// A part of a date in UTC, fractions of a second truncated; nil outside the years 1 to 9999.
   private func datePart(_ value: Value) -> Value {
     guard case .date(let date) = value else { return .null }
     let second = Timestamp(date.seconds.rounded(.down))
@@ -72,7 +72,7 @@ extension ExpressionFunction {
 }
 
 extension Value {
-  /// The value as text operators see it; nil if it is not a text.
+  /// The value for text operators; nil if it is not a text.
   var text: String? {
     switch self {
     case .string(let text), .url(let text): text

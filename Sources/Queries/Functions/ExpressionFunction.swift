@@ -1,12 +1,12 @@
 /// The functions and arithmetic operators of expressions; the raw value is the canonical name.
 ///
-/// The parser alone looks a function up by its name; trees hold the function itself.
+/// Only the parser looks functions up by name; trees contain the function itself.
 ///
 ///     Expression.call(.year, .path(PropertyPath(["time"])))     // year(time)
 ///     ExpressionFunction(named: "add:to:")                      // .add
 ///
-/// To add one: a case here, its `signature` in FunctionSignature.swift, its meaning in ExpressionFunction+Evaluation.swift
-/// or beside it, and its SQL in Storage; the compiler lists the last three.
+/// To add one: a case here, its `signature` in FunctionSignature.swift, its evaluation in an extension, and its SQL in
+/// Storage; the compiler lists the last three.
 public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
   // Arithmetic, printed as operators where the format language has them.
   case add = "+"
@@ -56,13 +56,13 @@ public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
   case median
   case mode
   case stddev
-  /// Its argument, kept from using an index.
+  /// Returns its argument, and keeps SQLite from using an index for it.
   case noindex
   /// The name of the entity of an object.
   case entityName
 
   /// Finds a function by any of its spellings: canonical, Apple's selector (`raise:toPower:`, `count:`) or a usual
-  /// short form; case does not matter.
+  /// short form; case is ignored.
   public init?(named name: String) {
     let key = name.lowercased()
     let plain = key.hasSuffix(":") && key.filter { $0 == ":" }.count == 1 ? String(key.dropLast()) : key
@@ -91,8 +91,7 @@ public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How tightly it binds as an operator between two operands, from 1, the loosest, to 6; nil for a function that is
-  /// called by its name.
+  /// The precedence of an infix operator, from 1, the loosest, to 6; nil for a function that is called by its name.
   public var precedence: Int? {
     switch self {
     case .bitwiseOr: 1
@@ -105,13 +104,13 @@ public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it is printed as an operator between two operands.
+  /// Whether it is printed as an infix operator.
   public var isInfix: Bool { precedence != nil }
 
   /// Whether it can be called with `count` arguments.
   public func accepts(count: Int) -> Bool { signature.accepts(count: count) }
 
-  /// Whether it computes one value of many: of a collection, or of the rows of a group.
+  /// Whether it reduces many values to one: those of a collection, or of the rows of a group.
   public var isAggregate: Bool {
     switch self {
     case .count, .sum, .average, .min, .max, .median, .mode, .stddev: true
@@ -119,7 +118,7 @@ public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The names that can be written before parentheses, for completion and for the nearest name.
+  /// The names of functions that are called with parentheses, for completion and for suggestions.
   public static let callableNames: [String] = allCases.filter { !$0.isInfix && $0 != .negate }.map(\.rawValue)
 
   private static let byName: [String: ExpressionFunction] = {
@@ -132,7 +131,7 @@ public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Expression {
-  /// A call of `function`.
+  /// Creates a call of `function`.
   public static func call(_ function: ExpressionFunction, _ arguments: Expression..., at origin: Origin? = nil)
     -> Expression
   {

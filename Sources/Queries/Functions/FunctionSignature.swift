@@ -8,7 +8,7 @@ struct FunctionSignature {
     case anything
     /// A collection, or several values.
     case collection
-    /// An object: SELF, a variable, or what a to-one leads to.
+    /// An object: SELF, a variable, or the destination of a to-one relationship.
     case object
   }
 
@@ -18,7 +18,7 @@ struct FunctionSignature {
     case double
     case text
     case date
-    /// As the operands are: see `ExpressionChecker`.
+    /// The operands' type: see `Checker`.
     case operand
   }
 

@@ -14,7 +14,7 @@ public struct Summation: Sendable {
   /// How many numbers of each type there are.
   private var counts = (integers: 0, doubles: 0, decimals: 0)
 
-  /// Begins with 0.
+  /// Creates a sum of 0.
   public init() {}
 
   /// How many numbers there are.

@@ -2,13 +2,13 @@ internal import Foundation
 
 /// Compares two texts by their UTF-8 bytes, as SQLite's BINARY does: negative, zero or positive.
 ///
-/// Swift's own `<` takes canonically equivalent texts for equal, which SQLite does not.
+/// Swift's own `<` treats canonically equivalent texts as equal, which SQLite does not.
 func compareBytes(_ left: String, _ right: String) -> Int {
   var (left, right) = (left, right)
   return left.withUTF8 { left in right.withUTF8 { compareBytes(left, $0) } }
 }
 
-/// Compares bytes as unsigned numbers; of two that begin alike the shorter comes first.
+/// Compares bytes as unsigned numbers; a prefix comes before the longer buffer.
 func compareBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
   let shared = min(left.count, right.count)
   if shared > 0, let one = left.baseAddress, let other = right.baseAddress {

@@ -1,25 +1,25 @@
 public import Modeling
 
 extension SortDescriptor {
-  /// Compares two values of the sorted expression: negative, zero or positive as the first object comes before, with
-  /// or after the second. Nil comes first when ascending.
+  /// Compares two values of the sort expression: negative, zero or positive if the first object comes before, with or
+  /// after the second. Nil comes first in ascending order.
   public func compare(_ left: Value, _ right: Value) -> Int {
     let order = left.order(right, by: comparator)
     return isAscending ? order : -order
   }
 }
 
-/// Sort descriptors made ready for objects of one entity.
+/// Sort descriptors compiled for objects of one entity.
 ///
 ///     let order = try SortOrder([SortDescriptor("-time")], entity: quake)
 ///     try order.compare(order.keys(of: first), order.keys(of: second))
 ///
-/// Names are looked up once; the keys of an object can be kept and compared often.
+/// Names are looked up once. The keys of an object can be cached and compared repeatedly.
 public struct SortOrder {
   private let descriptors: [SortDescriptor]
   private let expressions: [CompiledExpression]
 
-  /// Looks up what the descriptors sort by.
+  /// Compiles the descriptors' expressions.
   public init(_ descriptors: [SortDescriptor], entity: Entity) throws(PredicateError) {
     self.descriptors = descriptors
     var expressions: [CompiledExpression] = []
@@ -27,12 +27,12 @@ public struct SortOrder {
     self.expressions = expressions
   }
 
-  /// The values that the object is sorted by.
+  /// The sort values of the object.
   public func keys(of object: any PredicateSubject) throws -> [Value] {
     try expressions.map { try $0.value(of: object) }
   }
 
-  /// Compares the keys of two objects, the most important first.
+  /// Compares the sort values of two objects, most important first.
   public func compare(_ left: [Value], _ right: [Value]) -> Int {
     for (index, descriptor) in descriptors.enumerated() {
       let order = descriptor.compare(left[index], right[index])
@@ -52,7 +52,7 @@ public struct SortOrder {
 }
 
 extension [SortDescriptor] {
-  /// Compares two objects; where many are compared, a `SortOrder` is faster.
+  /// Compares two objects; for many objects a `SortOrder` is faster.
   public func order(_ left: any PredicateSubject, _ right: any PredicateSubject) throws -> Int {
     try SortOrder(self, entity: left.entity).compare(left, right)
   }

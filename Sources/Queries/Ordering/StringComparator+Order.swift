@@ -1,12 +1,12 @@
 extension SortDescriptor.StringComparator {
-  /// Compares two texts: negative, zero or positive as `left` is before, the same as, or after `right`.
+  /// Compares two texts: negative, zero or positive if `left` comes before, equals, or comes after `right`.
   ///
   /// - `binary`: by UTF-8 bytes.
-  /// - `caseInsensitive`: by the bytes of the texts without case; texts that differ in case alone are the same.
-  /// - `localized`: without case and diacritics first, what is then the same by bytes; no two texts are the same.
+  /// - `caseInsensitive`: by the bytes of the texts without case; texts that differ only in case are equal.
+  /// - `localized`: first without case and diacritics, then by bytes; no two different texts are equal.
   /// - `standard`: as `localized`, but runs of digits compare by their value: `Quake 9` before `Quake 10`.
   ///
-  /// All are the same on every machine; none asks for a locale. Storage registers them as collations.
+  /// All are the same on every machine; none uses a locale. Storage registers them as collations.
   public func compare(_ left: String, _ right: String) -> Int {
     switch self {
     case .binary: return compareBytes(left, right)
@@ -17,7 +17,7 @@ extension SortDescriptor.StringComparator {
     }
   }
 
-  /// Compares two texts given as UTF-8, as collations of SQLite are given them.
+  /// Compares two texts in UTF-8, as SQLite passes them to collations.
   public func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     if self == .binary {
       return left.withMemoryRebound(to: UInt8.self) { left in
@@ -28,7 +28,7 @@ extension SortDescriptor.StringComparator {
   }
 }
 
-/// Compares folded texts. Mostly ASCII decides before anything else is met, and nothing need be folded.
+/// Compares folded texts. Usually ASCII characters decide first, and nothing has to be folded.
 private func compareFolded(_ left: String, _ right: String, _ options: ComparisonOptions, byNumbers: Bool) -> Int {
   var (one, other) = (left, right)
   let order = one.withUTF8 { one in
@@ -42,9 +42,9 @@ private func compareFolded(_ left: String, _ right: String, _ options: Compariso
   }
 }
 
-/// Compares bytes without case, where wanted runs of ASCII digits by the numbers they are, however long.
+/// Compares bytes without case, and optionally runs of ASCII digits by their value, however long.
 ///
-/// Nil where text that is not folded yet has something beyond ASCII before the first difference.
+/// Returns nil if unfolded text has a character beyond ASCII before the first difference.
 private func compareFolded(
   _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>, byNumbers: Bool, isFolded: Bool
 ) -> Int? {
@@ -62,12 +62,12 @@ private func compareFolded(
     if one.count != other.count { return one.count - other.count }
     for (a, b) in zip(one, other) where a != b { return Int(a) - Int(b) }
   }
-  // A mark that follows may be folded away.
+  // A following mark may disappear in folding.
   if !isFolded, (left[i...].first ?? right[j...].first ?? 0) >= 0x80 { return nil }
   return (left.count - i) - (right.count - j)
 }
 
-/// The digits from `index` on without leading zeros; moves the index behind them.
+/// The digits from `index` on without leading zeros; advances the index past them.
 private func digits(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Slice<UnsafeBufferPointer<UInt8>> {
   while index < text.count, text[index] == UInt8(ascii: "0") { index += 1 }
   let start = index

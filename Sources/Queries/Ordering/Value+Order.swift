@@ -3,12 +3,12 @@ public import Modeling
 internal import struct Foundation.Decimal
 
 extension Value {
-  /// Compares two values that can be compared: negative, zero or positive, or nil where neither is before the other.
+  /// Compares two comparable values: negative, zero or positive; nil if they are not comparable.
   ///
-  /// Numbers of all types compare exactly, true as 1 and false as 0; a double beside a decimal is read as its
-  /// shortest notation, so that 0.1 equals 0.1. Text, URLs too, compares by UTF-8 bytes, without what `options`
-  /// ignore. A UUID equals its text in either case. Dates compare with dates, bytes with bytes, JSON and objects for
-  /// equality alone. No value compares with nil, and values of different classes do not compare.
+  /// Numbers of all types compare exactly, true as 1 and false as 0; a double is compared with a decimal by its
+  /// shortest notation, so that 0.1 equals 0.1. Texts, including URLs, compare by UTF-8 bytes, with the differences in
+  /// `options` ignored. A UUID equals its text in either case. Dates compare with dates, bytes with bytes; JSON and
+  /// objects only for equality. No value compares with nil, and values of different kinds do not compare.
   public func compare(_ other: Value, _ options: ComparisonOptions = []) -> Int? {
     switch (self, other) {
     case (.int(let left), .int(let right)): return left < right ? -1 : left == right ? 0 : 1
@@ -36,7 +36,7 @@ extension Value {
     }
   }
 
-  /// The bytes that an app's transformer made, which a script reads and gives as a string, beside JSON: for equality alone.
+  /// Compares JSON with the output of an app's transformer, which scripts read and pass as a string: only for equality.
   private func compareArchive(_ bytes: [UInt8], _ json: JSON) -> Int {
     if case .string(let text) = json, bytes.elementsEqual(text.utf8) { return 0 }
     return 1
@@ -55,7 +55,7 @@ extension Value {
     }
   }
 
-  /// A decimal and a double that no decimal holds: one too large, one too small, an infinity.
+  /// Compares a decimal with a double beyond the range of decimals: too large, too small, or infinite.
   private func compareOutOfRange(_ other: Value) -> Int? {
     guard let left = doubleValue, let right = other.doubleValue else { return nil }
     return Value.double(left).compare(.double(right))
@@ -71,8 +71,8 @@ extension Value {
     return Double(whole) < right ? -1 : 0
   }
 
-  /// Compares values of columns that may hold anything: as `compare`, and where that compares nothing as SQLite does,
-  /// numbers before text before bytes. Nil only with nil.
+  /// Compares values of columns without a declared type: as `compare`, and values that it does not compare as SQLite
+  /// does, numbers before text before bytes. Nil equals only nil.
   func compareAcrossClasses(_ other: Value, _ options: ComparisonOptions) -> Int? {
     if let order = compare(other, options) { return order }
     return isNull || other.isNull ? nil : order(other)
@@ -80,7 +80,7 @@ extension Value {
 
   // MARK: Sorting
 
-  /// The rank of a value's class for ordering any two values, as in SQLite: nil, numbers and dates, text, bytes.
+  /// The rank of a value's kind in the order of any two values, as in SQLite: nil, numbers and dates, text, bytes.
   private var sortRank: Int {
     switch self {
     case .null: 0
@@ -91,7 +91,7 @@ extension Value {
     }
   }
 
-  /// The value as SQLite keeps it, so that values of one rank compare.
+  /// The value as SQLite stores it, so that values of one rank compare.
   private var sortValue: Value {
     switch self {
     case .date(let date): .double(date.seconds)

@@ -1,23 +1,22 @@
 extension Expression {
-  /// A placeholder for a part that could not be parsed. Its type is unknown, so that no further mistakes are found in
-  /// it.
+  /// A placeholder for a part that could not be parsed. Its type is unknown, so that no further errors are found in it.
   ///
-  /// Only trees with mistakes hold one; they are checked for the names in the rest and never leave this layer.
+  /// Only trees with errors contain holes; their other names are checked, and they never leave this module.
   static let hole = Expression.variable("")
 
-  /// A hole in place of something that could not be understood as a whole; the names in its parts are still checked.
+  /// Returns a hole for an expression that could not be parsed as a whole; the names in its parts are still checked.
   static func hole(keeping parts: [Expression]) -> Expression {
     parts.isEmpty ? .hole : .ternary(.and(parts.map { Predicate.unreadable($0) }), .hole, .hole)
   }
 
-  /// Whether it is a hole that keeps nothing.
+  /// Whether it is a hole without parts.
   var isHole: Bool { self == .hole }
 }
 
 extension Predicate {
-  /// A condition of which only `value` could be read.
+  /// Returns a condition of which only `value` could be parsed.
   static func unreadable(_ value: Expression, modifier: ComparisonModifier = .direct) -> Predicate {
-    // CONTAINS takes one value and many.
+    // CONTAINS accepts single values and collections.
     .comparison(Comparison(value, .contains, .hole, modifier: modifier, origin: value.origin))
   }
 }

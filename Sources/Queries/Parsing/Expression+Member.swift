@@ -1,8 +1,8 @@
 extension Expression {
   /// Returns the value of `key` for this expression, or nil if the expression cannot have keys.
   ///
-  /// Keys of SUBQUERY and of subscripts become `@unionOfObjects`: `reports[FIRST].text` is the first of all texts. A key
-  /// of a choice or of a list is that of each part. Where `entity` is given, the key is that of objects of it alone.
+  /// A key of SUBQUERY or of a subscript becomes `@unionOfObjects`: `reports[FIRST].text` is the first of all texts. A
+  /// key of a TERNARY or of a list applies to each part. With `entity`, the key applies only to objects of that entity.
   public func member(_ key: String, of entity: String? = nil, at place: Origin?) -> Expression? {
     func longer(_ path: PropertyPath?) -> PropertyPath {
       let start = path?.origin?.range.lowerBound ?? place?.range.lowerBound ?? 0
@@ -38,7 +38,7 @@ extension Expression {
     }
   }
 
-  /// As `member`; a key of nil, which one of several parts may be, is nil.
+  /// The same as `member`, but a key of nil, which may be one of several parts, is nil.
   private func memberOrNil(_ key: String, of entity: String?, at place: Origin?) -> Expression? {
     self == .constant(.null) ? self : member(key, of: entity, at: place)
   }

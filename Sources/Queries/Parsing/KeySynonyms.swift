@@ -1,20 +1,20 @@
 internal import Modeling
 
-/// Members of other languages that people write after a point, and their equivalents in the format language.
+/// Members of other languages that follow a point, and their equivalents in the format language.
 enum KeySynonyms {
-  /// Names of collection operators elsewhere.
+  /// Names of collection operators in other languages.
   static let collectionOperators = [
     "@average": "@avg", "@mean": "@avg", "@length": "@count", "@size": "@count", "@total": "@sum", "@minimum": "@min",
     "@maximum": "@max", "@distinct": "@distinctUnionOfObjects", "@unique": "@distinctUnionOfObjects",
     "@union": "@unionOfObjects",
   ]
 
-  /// The call that a key stands for elsewhere: `length(name)` for `name.length`.
+  /// The call that is the equivalent of another language's key: `length(name)` for `name.length`.
   static func call(for key: String, of expression: Expression) -> String? {
     functions[key.lowercased()].map { "\($0.rawValue)(\(expression.format))" }
   }
 
-  /// The function that a key of a value of the type stands for elsewhere.
+  /// The function that is the equivalent of another language's key for values of the type.
   static func function(for key: String, of type: AttributeType) -> ExpressionFunction? {
     guard let function = functions[key.lowercased()] else { return nil }
     let fits =
@@ -27,7 +27,8 @@ enum KeySynonyms {
     return fits ? function : nil
   }
 
-  /// Returns the aggregate that a key of many objects means in other languages: `reports.@count` for `reports.count`.
+  /// Returns the aggregate that is the equivalent of another language's key of many objects: `reports.@count` for
+  /// `reports.count`.
   static func aggregate(for key: String, of path: String) -> String? {
     switch key.lowercased() {
     case "count", "length", "size": "\(path).@count"

@@ -1,8 +1,8 @@
 extension Lexer {
   /// Reads a string up to one of the closing quotes, replacing escapes.
   ///
-  /// Known escapes are `\\ \" \' \/ \n \t \r \b \f \a \v`, octal `\101`, `\x41`, `\u0041` (pairs of surrogates too)
-  /// and `\U0001F600`. Any other is a mistake, so that `MATCHES "\d"` does not silently lose its backslash.
+  /// Known escapes are `\\ \" \' \/ \n \t \r \b \f \a \v`, octal `\101`, `\x41`, `\u0041` (surrogate pairs too) and
+  /// `\U0001F600`. Any other is an error, so that `MATCHES "\d"` does not silently lose its backslash.
   mutating func readString(closing quotes: [UInt8]) -> String {
     let start = position
     position += 1
@@ -55,7 +55,7 @@ extension Lexer {
     content += Array(String(Character(scalar)).utf8)
   }
 
-  /// Reads `uD83D\uDE00` as the one scalar it means.
+  /// Reads `uD83D\uDE00` as a single scalar.
   private mutating func readUTF16Escape() -> UInt32? {
     guard let first = readDigits(after: 1, base: 16, 4...4) else { return nil }
     guard (0xD800..<0xDC00).contains(first) else { return first }
@@ -65,7 +65,7 @@ extension Lexer {
     return 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
   }
 
-  /// Reads digits after skipping `skipped` bytes; nil, and nothing read, where there are too few.
+  /// Reads digits after skipping `skipped` bytes; returns nil, and reads nothing, if there are too few.
   private mutating func readDigits(after skipped: Int, base: UInt32, _ count: ClosedRange<Int>) -> UInt32? {
     var value: UInt32 = 0
     var length = 0
@@ -80,7 +80,7 @@ extension Lexer {
     return value
   }
 
-  /// Reads the letters, digits and points that a number can have; their sense is checked by `numberValue`.
+  /// Reads the letters, digits and points of a number; `numberValue` checks them.
   mutating func readNumber() -> String {
     let start = position
     let isPrefixed = peek() == UInt8(ascii: "0") && "xXoObB".utf8.contains(peek(1) ?? 0)
@@ -97,7 +97,7 @@ extension Lexer {
     return digits
   }
 
-  /// Whether the point at the position ends a number, as in `1.`, rather than leading to a key.
+  /// Whether the point at the position ends a number, as in `1.`, rather than starting a key.
   private func isLastPoint(from start: Int) -> Bool {
     guard bytes[start..<position].allSatisfy(\.isDigit) else { return false }
     guard let following = peek(1) else { return true }

@@ -1,12 +1,12 @@
 /// Splits a format string into tokens.
 ///
-/// Mistakes are kept and reading goes on, so that one pass finds them all. Offsets are UTF-8 bytes.
+/// It records errors and continues, so that one pass finds them all. Offsets are UTF-8 bytes.
 struct Lexer {
   let text: String
   let bytes: [UInt8]
   var position = 0
   var issues: [PredicateError.Issue] = []
-  /// How many placeholders were read that take an argument.
+  /// The number of placeholders that take an argument.
   private(set) var placeholderCount = 0
   private var tokens: [Token] = []
 
@@ -55,7 +55,7 @@ struct Lexer {
       if byte == 0x20 || (0x09...0x0D).contains(byte) {
         position += 1
       } else if byte >= 0x80, let (value, length) = scalar(), value.properties.isWhitespace {
-        // Text pasted from a web page has no-break spaces.
+        // Text pasted from a web page contains no-break spaces.
         position += length
       } else {
         return
@@ -82,7 +82,7 @@ struct Lexer {
     return readUnknown()
   }
 
-  /// Whether the last token can be continued by a point, so that `.5` is no number after it.
+  /// Whether a point may continue the last token, so that a following `.5` is not a number.
   private var followsKey: Bool {
     guard let last = tokens.last, last.range.upperBound == position else { return false }
     return switch last.kind {
@@ -98,7 +98,7 @@ struct Lexer {
     return value.properties.isXIDStart || value.properties.isEmoji
   }
 
-  /// Reads letters, digits and underscores; empty where no name starts.
+  /// Reads letters, digits and underscores; returns an empty text if no name starts here.
   mutating func readName() -> String {
     guard isAtNameStart else { return "" }
     let start = position
@@ -129,11 +129,12 @@ struct Lexer {
     return readSelector(from: start) ?? name
   }
 
-  /// Reads on to `add:to:` where the colons lead up to a parenthesis.
+  /// Reads the rest of a selector such as `add:to:` if a parenthesis follows the colons.
   private mutating func readSelector(from start: Int) -> String? {
     let afterName = position
     var parts = 0
-    // No selector has more parts; without an end every name of `a:a:a:…` would be read again for each of them.
+    // No selector has more parts. Without this limit, each name of `a:a:a:…` would be scanned again for every following
+    // one.
     while parts < 8, peek() == UInt8(ascii: ":"), peek(1) != UInt8(ascii: "=") {
       parts += 1
       position += 1
@@ -154,7 +155,7 @@ struct Lexer {
     return .variable(name)
   }
 
-  /// Reads `#size`, or `#"any text"` for keys that are no words; the quoted form is our own.
+  /// Reads `#size`, or `#"any text"` for keys that are not words; the quoted form is our own.
   private mutating func readEscapedKey() -> Token.Kind? {
     let start = position
     position += 1
@@ -174,7 +175,7 @@ struct Lexer {
     return .collectionOperator("@" + name)
   }
 
-  /// Reads a conversion as printf knows them: flags, width, precision, length and letter.
+  /// Reads a printf conversion: flags, width, precision, length and letter.
   private mutating func readPlaceholder() -> Token.Kind? {
     let start = position
     position += 1
@@ -209,14 +210,14 @@ struct Lexer {
     return nil
   }
 
-  /// The signs of the language, and those of other languages that are better reported as a whole.
+  /// The signs of the language, and signs of other languages that are better reported as a whole.
   private static let signs: Set<String> = [
     "==", "=", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>", "&&", "||", "!", "(", ")", "{", "}", "[", "]", ",", ".",
     "+", "-", "*", "/", "**", "&", "|", "^", ":=",
     "===", "!==", "=~", "~=", "!~", "<=>", "~", "<<", ">>", "??", "->", ":", ";",
   ]
 
-  /// Reports a run of characters that mean nothing; typographic quotes are read as the quotes they were.
+  /// Reports a run of unknown characters; typographic quotes are read as plain quotes.
   private mutating func readUnknown() -> Token.Kind? {
     let start = position
     guard let (value, length) = scalar() else {

@@ -2,7 +2,7 @@ internal import Modeling
 
 internal import struct Foundation.Decimal
 
-/// The value of a number as written: `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `6e23`; nil if it is none.
+/// The value of a written number: `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `6e23`; nil if it is not a number.
 ///
 /// Integers beyond 64 bits become decimals, so that no digit is lost; beyond 38 digits they become doubles.
 func numberValue(_ digits: String, isNegative: Bool) -> Value? {

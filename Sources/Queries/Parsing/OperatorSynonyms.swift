@@ -1,24 +1,24 @@
 internal import Modeling
 
-/// Operators of other languages, and the operators of the format language that they mean.
+/// Operators of other languages, and their equivalents in the format language.
 enum OperatorSynonyms {
-  /// Signs that stand between two operands elsewhere.
+  /// Infix signs of other languages.
   static let foreignSigns: Set<String> = [
     "===", "!==", "=~", "~=", "!~", "<=>", "~", ":", "<<", ">>", "??", ":=", "%%",
   ]
 
-  /// An operator that was meant.
+  /// The operator that the user probably means.
   struct Meaning {
     var comparator: Comparator
-    /// Its right spelling, with options; empty where nothing is near.
+    /// Its correct spelling, with options; empty if nothing is similar.
     var spelling: String
     /// Whether it takes no right operand.
     var isPostfix = false
-    /// Whether it is only the one spelt most like what was written.
+    /// Whether it is only the most similar spelling.
     var isGuess = false
   }
 
-  /// The operator meant by `words`.
+  /// The operator that `words` probably mean.
   static func meaning(of words: String) -> Meaning {
     let key = words.uppercased()
     if let spelling = postfix[key] {

@@ -1,10 +1,10 @@
 extension Predicate {
-  /// Reads a predicate from the format language.
+  /// Parses a predicate in the format language.
   ///
   ///     try Predicate.parse("magnitude >= %@ AND place CONTAINS[cd] %@", arguments: [5, "chile"])
   ///
-  /// AND binds tighter than OR, NOT tightest; names are checked later, by `check(in:)`.
-  /// - Throws: all mistakes of the text, in its order.
+  /// AND binds tighter than OR, NOT tightest; `check(in:)` checks names later.
+  /// - Throws: all errors of the text, in its order.
   public static func parse(_ format: String, arguments: [PredicateArgument] = []) throws(PredicateError) -> Predicate {
     var parser = PredicateParser(format, arguments: arguments)
     let predicate = parser.readPredicate()
@@ -14,13 +14,13 @@ extension Predicate {
 }
 
 extension Expression {
-  /// Reads an expression from the format language: a derived attribute, sort key, section key or aggregate.
+  /// Parses an expression in the format language: a derived attribute, sort key, section identifier or aggregate.
   ///
   ///     try Expression.parse("year(time)")
   ///     try Expression.parse("reports.@count")
   ///
-  /// A text that consists of a dotted key path is that path, even if its names are reserved words: `size` needs no
-  /// `#` here, as in Apple's sort descriptors.
+  /// A text that consists of a dotted key path is that path, even if its names are reserved words: `size` needs no `#`
+  /// here, as in Apple's sort descriptors.
   public static func parse(_ text: String, arguments: [PredicateArgument] = []) throws(PredicateError) -> Expression {
     if let path = plainPath(text) { return .path(path) }
     var parser = PredicateParser(text, arguments: arguments)

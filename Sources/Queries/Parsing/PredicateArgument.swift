@@ -4,9 +4,9 @@ public import Modeling
 ///
 ///     try Predicate.parse("magnitude >= %@ AND %K == %@", arguments: [5, "place", "Chile"])
 public enum PredicateArgument: Hashable, Sendable {
-  /// A constant for `%@`, a number for `%d` and its like, a key path as text for `%K`.
+  /// A constant for `%@`, a number for `%d` and similar, a key path as text for `%K`.
   case value(Value)
-  /// An expression, put in as it is by `%@`.
+  /// An expression, which replaces `%@` unchanged.
   case expression(Expression)
 
   /// The name of the argument's kind in messages.
@@ -27,9 +27,9 @@ extension PredicateArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLit
   public init(integerLiteral value: Int64) { self = .value(.int(value)) }
   /// A number with fraction.
   public init(floatLiteral value: Double) { self = .value(.double(value)) }
-  /// A truth value.
+  /// A Boolean.
   public init(booleanLiteral value: Bool) { self = .value(.bool(value)) }
-  /// Nothing; `== %@` with it means `== nil`.
+  /// Nil; `== %@` with it means `== nil`.
   public init(nilLiteral: ()) { self = .value(.null) }
 }
 
@@ -54,7 +54,7 @@ enum PlaceholderKind {
     }
   }
 
-  /// The constant that `value` becomes, or nil if the placeholder cannot take it.
+  /// The constant for `value`; nil if the placeholder does not accept it.
   func constant(from value: Value) -> Value? {
     switch (self, value) {
     case (.object, _): value

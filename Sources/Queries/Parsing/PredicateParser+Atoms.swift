@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension PredicateParser {
-  /// Reads the smallest things: literals, keys, variables, placeholders, brackets and calls.
+  /// Reads the smallest parts: literals, keys, variables, placeholders, brackets and calls.
   mutating func atom() -> Parsed {
     startValue()
     let start = current.range.lowerBound
@@ -24,7 +24,7 @@ extension PredicateParser {
       return .value(aggregate(closing: "]"))
     default:
       unexpected("a value")
-      // A comparison without its left side goes on at its operator.
+      // A comparison without its left side continues at its operator.
       let stops = [")", "}", "]", ",", "&&", "||", "=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>"]
       if case .sign(let sign) = current.kind, !stops.contains(sign) { recover() }
       return .value(.hole)
@@ -49,7 +49,7 @@ extension PredicateParser {
       report(.noMeaning(":=", .bindVariables), at: Origin(text: text, range: current.range))
       advance()
       let given = value()
-      // An assignment is no comparison that lacks its operator.
+      // An assignment is not a comparison that lacks its operator.
       markReported()
       return .value(.hole(keeping: [given]))
     }
@@ -60,7 +60,7 @@ extension PredicateParser {
     advance()
     var inner = nested(otherwise: Parsed.value(.hole)) { $0.disjunction() }
     if case .value(let first) = inner, isSign(",") {
-      // `IN (1, 2)`, as SQL writes it.
+      // `IN (1, 2)`, as in SQL.
       unexpected("); lists are written { }")
       var elements = [first]
       while accept(",") { elements.append(value()) }
@@ -70,7 +70,7 @@ extension PredicateParser {
     return inner
   }
 
-  /// Reads a list; one of constants alone is itself a constant.
+  /// Reads a list; a list of constants only is itself a constant.
   private mutating func aggregate(closing sign: String) -> Expression {
     advance()
     var elements: [Expression] = []
@@ -128,7 +128,7 @@ extension PredicateParser {
 }
 
 extension Expression {
-  /// A list of `elements`: a constant where they all are.
+  /// A list of `elements`: a constant if all of them are constants.
   static func list(_ elements: [Expression]) -> Expression {
     var values: [Value] = []
     for element in elements {

@@ -24,14 +24,14 @@ extension PredicateParser {
     }
   }
 
-  /// Reports a call that the language knows and that has no meaning here; nil for any other.
+  /// Reports a call that the language has but that has no meaning here; returns nil for any other.
   mutating func refused(_ name: String, _ arguments: [Expression], at place: Origin) -> Expression? {
     guard let remedy = SelectorMeaning.refused[name.lowercased()] else { return nil }
     report(.noMeaning(name, remedy), at: place)
     return .hole(keeping: arguments)
   }
 
-  /// Skips the arguments of a call that cannot be understood, up to its closing parenthesis.
+  /// Skips the arguments of an unknown call, up to its closing parenthesis.
   private mutating func skippedArguments() -> Expression {
     recover()
     while accept(",") { recover() }
@@ -87,7 +87,7 @@ extension PredicateParser {
     return .function(function, arguments, place)
   }
 
-  /// The function meant by a name of another language, or the one spelt most like it.
+  /// The function that a name of another language means, or else the most similar one.
   static func nearestFunction(to name: String) -> String? {
     let synonyms = [
       "lower": "lowercase", "lcase": "lowercase", "lowercased": "lowercase", "tolower": "lowercase",
@@ -103,8 +103,8 @@ extension PredicateParser {
       ?? nearestName(to: name, in: ExpressionFunction.callableNames + ["CAST", "SUBQUERY", "TERNARY", "FUNCTION"])
   }
 
-  /// Reads the rest of `CAST(value, "NSDate")`; a constant is converted at once. Where a key follows, it is an entity whose key
-  /// that is: `CAST(owner, "Business").vatNumber`.
+  /// Reads the rest of `CAST(value, "NSDate")`; a constant is converted at once. If a key follows, the CAST names the
+  /// entity that has the key: `CAST(owner, "Business").vatNumber`.
   private mutating func cast() -> Expression {
     let operand = value()
     expect(",")
@@ -133,7 +133,7 @@ extension PredicateParser {
     return .cast(operand, to: type)
   }
 
-  /// Whether what follows a CAST is a key of an object; values have none, but those of some types have elements.
+  /// Whether a key of an object follows a CAST; values have no keys, but those of some types have elements.
   private func hasKeyOfEntity(orOf type: CastType?) -> Bool {
     guard isSign(".") else { return isSign("[") && type == nil }
     if case .collectionOperator = next().kind { return type == nil }
@@ -159,7 +159,7 @@ extension PredicateParser {
     expect(",")
     guard case .variable(let name) = current.kind else {
       unexpected("a variable such as $x")
-      // What follows is about elements that have no name.
+      // The rest is about elements without a name.
       _ = skippedArguments()
       return .hole(keeping: [source])
     }

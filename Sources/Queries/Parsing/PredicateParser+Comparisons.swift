@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension PredicateParser {
-  /// Reads a comparison, or what stands where one could: a condition in parentheses, or a value alone.
+  /// Reads a comparison, or a condition in parentheses or a single value in its place.
   mutating func comparison() -> Parsed {
     let start = current.range.lowerBound
     let modifier = readModifier()
@@ -30,7 +30,7 @@ extension PredicateParser {
     return .condition(found.isNegated ? .not(.comparison(comparison)) : .comparison(comparison))
   }
 
-  /// Reads the right side of an operator; `BETWEEN 1 AND 10`, as SQL writes it, is reported as a whole.
+  /// Reads the right side of an operator; reports `BETWEEN 1 AND 10`, SQL's form, as a whole.
   private mutating func rightSide(of comparator: Comparator) -> Expression {
     let start = current.range.lowerBound
     let right = value()
@@ -47,7 +47,7 @@ extension PredicateParser {
     return .aggregate([right, highest])
   }
 
-  /// Whether a comparison seems to begin at the current token, the AND before it forgotten.
+  /// Whether a comparison seems to begin at the current token, after a missing AND.
   var startsComparison: Bool {
     var place = index
     if let keyword = current.keyword, reservedWords.contains(keyword) { return false }

@@ -1,8 +1,8 @@
 internal import Modeling
 
 extension PredicateParser {
-  /// Reads what stands after a point: a key, a collection operator or `%K`; a key is one of objects of `entity` alone, where
-  /// that is given.
+  /// Reads the member after a point: a key, a collection operator or `%K`. With `entity`, a key applies only to objects
+  /// of that entity.
   mutating func member(of expression: Expression, in entity: String? = nil) -> Expression {
     let start = current.range.lowerBound
     switch current.kind {
@@ -37,7 +37,7 @@ extension PredicateParser {
     return .hole(keeping: [expression])
   }
 
-  /// Reads the key after a collection operator; `self` stands for the elements themselves.
+  /// Reads the key after a collection operator; `self` means the elements themselves.
   private mutating func collection(_ name: String, of expression: Expression, from start: Int) -> Expression {
     guard let function = collectionOperator(name, from: start) else {
       // The keys that follow belong to elements of an unknown type.
@@ -61,7 +61,7 @@ extension PredicateParser {
     return nearest.flatMap(known)
   }
 
-  /// Reads `@sum.items.price`, the older spelling of `items.@sum.price`; the postfix level reads on with the key.
+  /// Reads `@sum.items.price`, the older spelling of `items.@sum.price`; the postfix level continues with the key.
   mutating func legacyCollection(_ name: String) -> Expression {
     let start = current.range.lowerBound
     advance()
@@ -77,7 +77,7 @@ extension PredicateParser {
     return .collection(function, of: source, key: nil)
   }
 
-  /// Appends the keys of a dotted text given for `%K`, which may hold collection operators: `reports.@count`.
+  /// Appends the keys of a dotted text for `%K`, which may contain collection operators: `reports.@count`.
   mutating func appendKeys(
     of ordinal: Int, in entity: String? = nil, to expression: Expression, from start: Int
   ) -> Expression {
@@ -101,7 +101,7 @@ extension PredicateParser {
         }
         result = .collection(function, of: result, key: nil)
       } else {
-        // A key path that was copied from a format string may have kept its sign.
+        // A key path copied from a format string may still have its `#`.
         let isEscaped = component.count > 1 && component.hasPrefix("#")
         let key = isEscaped ? String(component.dropFirst()) : component
         result = append(key, of: entity, isEscaped: isEscaped, to: result, from: start)
@@ -111,7 +111,7 @@ extension PredicateParser {
     return result
   }
 
-  /// Reads `name.hasPrefix('x')`, which the format language does not have, and reports the equivalent.
+  /// Reads `name.hasPrefix('x')`, which the format language lacks, and reports the equivalent.
   private mutating func methodCall(_ name: String, of expression: Expression) -> Expression {
     let start = current.range.lowerBound
     advance()
@@ -119,7 +119,7 @@ extension PredicateParser {
     report(.methodCall(name, instead: KeySynonyms.meaning(ofMethod: name, of: expression)), at: place)
     advance()
     let arguments = nested(otherwise: []) { $0.callArguments() }
-    // Whether a comparison is missing depends on what the method would have been.
+    // Only the method's meaning could tell whether a comparison is missing.
     markReported()
     return .hole(keeping: [expression] + arguments)
   }

@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension PredicateParser {
-  /// An operator with what stands around it; `right` only where the operator implies it.
+  /// An operator with its context; `right` only if the operator implies it.
   struct FoundComparator {
     var comparator: Comparator
     var options: ComparisonOptions = []
@@ -11,7 +11,7 @@ extension PredicateParser {
     var right: Expression?
   }
 
-  /// Reads an operator with its options; nil where the comparison ends.
+  /// Reads an operator with its options; returns nil if the comparison ends.
   mutating func readComparator() -> FoundComparator? {
     let start = current.range.lowerBound
     if let comparator = comparator(at: index) {
@@ -47,7 +47,7 @@ extension PredicateParser {
     }
   }
 
-  /// Reads the operators of uniform type identifiers, which are texts without regard to case.
+  /// Reads the operators of uniform type identifiers, which are texts without case.
   private mutating func readTypeComparator(from start: Int) -> FoundComparator? {
     guard let keyword = current.keyword, keyword.hasPrefix("UTI-") else { return nil }
     advance()
@@ -56,7 +56,7 @@ extension PredicateParser {
     return FoundComparator(comparator: .equal, options: .caseInsensitive)
   }
 
-  /// The operator that the token at `place` is.
+  /// The operator of the token at `place`.
   func comparator(at place: Int) -> Comparator? {
     switch token(at: place).kind {
     case .word(let word):
@@ -71,11 +71,12 @@ extension PredicateParser {
     }
   }
 
-  /// Reports an operator of another language or a misspelt one, and reads on with the one that was meant.
+  /// Reports an operator of another language or a misspelt one, and continues with the operator that was probably
+  /// meant.
   private mutating func readUnknownOperator(from start: Int) -> FoundComparator {
     var words = tokenText
     advance()
-    // IS NOT NULL and its like are one operator of two words.
+    // IS NOT NULL and similar operators consist of several words.
     if words.uppercased() == "IS", isKeyword("NOT") {
       words += " " + tokenText
       advance()
@@ -96,7 +97,7 @@ extension PredicateParser {
     if acceptKeyword("CASEINSENSITIVE") || acceptKeyword("CI") { options.insert(.caseInsensitive) }
     guard isSign("[") else { return options }
     guard case .word(let letters) = next().kind, next(2).kind == .sign("]") else {
-      // `IN [1, 2]` is a list as other languages write it; the value level reports its bracket.
+      // `IN [1, 2]` is a list in the notation of other languages; the value level reports its bracket.
       if next().kind == .sign("]") {
         advance()
         advance()
@@ -110,7 +111,7 @@ extension PredicateParser {
     return options
   }
 
-  /// The options that the letters of a word stand for; it is the current token.
+  /// The options for the letters of the current token.
   private mutating func readLetters(_ letters: String, of comparator: String) -> ComparisonOptions {
     let known: [Character: ComparisonOptions] = [
       "c": .caseInsensitive, "d": .diacriticInsensitive, "n": .normalized, "l": .localeSensitive,

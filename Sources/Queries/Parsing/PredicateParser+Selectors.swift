@@ -1,8 +1,8 @@
 internal import Modeling
 
 extension PredicateParser {
-  /// Reads the rest of `FUNCTION(receiver, "selector:", arguments)`, which calls a method; those of numbers, texts,
-  /// dates and collections that have a meaning here are read as what they mean.
+  /// Reads the rest of `FUNCTION(receiver, "selector:", arguments)`, which calls a method. Known methods of numbers,
+  /// texts, dates and collections become their equivalents.
   mutating func selectorCall(at place: Origin) -> Expression {
     let start = current.range.lowerBound
     var arguments = callArguments()
@@ -57,11 +57,11 @@ extension PredicateParser {
 
 /// The equivalents in the format language of Foundation's methods that FUNCTION calls.
 ///
-/// To add one: its selector in small letters and the expression that it means.
+/// To add one: its selector in lower case and the equivalent expression.
 enum SelectorMeaning {
   typealias Meaning = @Sendable ([Expression], Origin?) -> Expression?
 
-  /// Functions and methods that are known and refused, and what to write in their place.
+  /// Functions and methods that are known but not supported, with their remedies.
   static let refused: [String: PredicateError.Remedy] = [
     "distancetolocation:fromlocation:": .compareCoordinates, "distancefromlocation:": .compareCoordinates,
     "random": .giveNumber, "random:": .giveNumber, "randomn": .giveNumber, "randomn:": .giveNumber,
@@ -117,7 +117,7 @@ enum SelectorMeaning {
     nearestName(to: selector, in: ExpressionFunction.callableNames + all.keys.sorted())
   }
 
-  /// A condition as a value, which methods give and conditions are not.
+  /// A condition as a value, because methods return values and conditions are not values.
   private static func truth(
     _ arguments: [Expression], _ comparator: Comparator, _ options: ComparisonOptions = []
   ) -> Expression {

@@ -7,7 +7,7 @@ private let infixLevels: [[String: ExpressionFunction]] = (1...6).map { level in
 }
 
 extension PredicateParser {
-  /// Reads a value; a condition in its place is a mistake.
+  /// Reads a value; a condition in its place is an error.
   mutating func value() -> Expression {
     let start = current.range.lowerBound
     switch nested(otherwise: .value(.hole), { $0.operand() }) {
@@ -43,7 +43,7 @@ extension PredicateParser {
     return parsed
   }
 
-  /// Reads `-` before a value; it binds tighter than `**`, and before a number it belongs to the number.
+  /// Reads `-` before a value; it binds tighter than `**`, and before a number it is part of the number.
   private mutating func prefix() -> Parsed {
     guard isSign("-") || isSign("+") else { return postfix() }
     let start = current.range.lowerBound
@@ -75,7 +75,7 @@ extension PredicateParser {
   private mutating func postfix(_ expression: Expression) -> Parsed {
     var result = expression
     var steps = 0
-    // The keys of the entity that CAST names begin behind operators and subscripts.
+    // The keys of the entity in a CAST follow operators and subscripts.
     var entity = castEntity
     castEntity = nil
     while isSign(".") || isSign("[") {

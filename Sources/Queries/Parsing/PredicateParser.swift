@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// Reads tokens into a tree: recursive descent, one method a level of precedence.
+/// Parses tokens into a tree by recursive descent, with one method for each level of precedence.
 ///
 ///     condition   := conjunction ((OR | ||) conjunction)*
 ///     conjunction := negation ((AND | &&) negation)*
@@ -8,9 +8,9 @@ internal import Modeling
 ///     comparison  := [ANY | SOME | ALL | NONE] value operator [options] value
 ///     value       := arithmetic, bitwise and postfix levels, see PredicateParser+Values.swift
 ///
-/// A parenthesis may hold a condition or a value, and which of them is known only at its end; so every level returns
-/// `Parsed`, either of the two, and no token is read twice. After a mistake the parser continues at the next AND, OR
-/// or closing bracket and keeps the parsed parts; a hole in the tree marks each part that could not be parsed.
+/// A parenthesis may contain a condition or a value, which only its end decides. Every level therefore returns
+/// `Parsed`, either of the two, and no token is read twice. After an error the parser continues at the next AND, OR or
+/// closing bracket and keeps the parsed parts; a hole in the tree marks each part that could not be parsed.
 struct PredicateParser {
   /// The result of parsing a level.
   enum Parsed {
@@ -24,17 +24,17 @@ struct PredicateParser {
   private(set) var index = 0
   var issues: [PredicateError.Issue]
   private let bytes: [UInt8]
-  /// How deep brackets and prefixes nest; trees are walked by recursion everywhere, so this bounds the stack.
+  /// The nesting depth of brackets and prefixes. All code walks trees by recursion, so this bounds the stack.
   private var depth = 0
-  /// How deep the tree of the value is that was read last: operators chained to the left deepen it without brackets.
+  /// The height of the last value's tree: operators chained to the left deepen it without brackets.
   private(set) var height = 0 {
     didSet { tallest = max(tallest, height) }
   }
   /// The greatest height since the innermost bracket was opened.
   private var tallest = 0
-  /// The token at which the last mistake was reported, so that each mistake is reported once.
+  /// The token of the last reported error, so that each error is reported once.
   private var reportedIndex = -1
-  /// The entity that CAST has just named, whose keys follow.
+  /// The entity of the last CAST, whose keys follow.
   var castEntity: String?
 
   static let heightLimit = 400
@@ -49,7 +49,7 @@ struct PredicateParser {
     checkArgumentCount(lexer.placeholderCount)
   }
 
-  /// Reads a condition that fills the text; there are `issues` if it could not be read.
+  /// Reads a condition that fills the text; adds `issues` on failure.
   mutating func readPredicate() -> Predicate {
     let first = disjunction()
     var predicate = condition(first)
@@ -69,7 +69,7 @@ struct PredicateParser {
     return predicate
   }
 
-  /// Reads a value that fills the text; there are `issues` if it could not be read.
+  /// Reads a value that fills the text; adds `issues` on failure.
   mutating func readExpression() -> Expression {
     let expression = value()
     if current.kind != .end { unexpected("an operator or the end") }
@@ -94,7 +94,7 @@ struct PredicateParser {
     }
   }
 
-  /// Reports arguments that nothing takes; mostly their placeholders stand in quotes, where they are text.
+  /// Reports surplus arguments; usually their placeholders are in quotes, where they are text.
   private mutating func reportTooManyArguments(_ expected: Int) {
     for token in tokens {
       guard case .string(let content) = token.kind else { continue }
@@ -133,7 +133,7 @@ struct PredicateParser {
     }
   }
 
-  /// The condition that was read; a value alone is a mistake.
+  /// The parsed condition; reports a value in its place.
   mutating func condition(_ parsed: Parsed) -> Predicate {
     switch parsed {
     case .condition(let predicate): return predicate
@@ -147,10 +147,10 @@ struct PredicateParser {
 
   var current: Token { tokens[index] }
 
-  /// The token after the current one, or one further on.
+  /// The token after the current one, or one further ahead.
   func next(_ offset: Int = 1) -> Token { tokens[min(index + offset, tokens.count - 1)] }
 
-  /// The token at `place`, the last one beyond the end.
+  /// The token at `place`, or the last one.
   func token(at place: Int) -> Token { tokens[min(place, tokens.count - 1)] }
 
   /// The text of a range.
@@ -194,7 +194,7 @@ struct PredicateParser {
 
   mutating func report(_ fact: PredicateError.Fact, at origin: Origin) {
     issues.append(PredicateError.Issue(fact, at: origin))
-    // A text with this many mistakes is not worth parsing to its end.
+    // A text with this many errors is not worth parsing to its end.
     if issues.count >= PredicateError.issueLimit * 2 { skipToEnd() }
   }
 
@@ -209,12 +209,12 @@ struct PredicateParser {
     report(.unexpected(found: found, expected: expected), at: Origin(text: text, range: range))
   }
 
-  /// Marks the current token as reported.
+  /// Suppresses further error reports for the current token.
   mutating func markReported() { reportedIndex = max(reportedIndex, index) }
 
   /// Skips to the next AND, OR, comma or closing bracket that is not within brackets.
   mutating func recover() {
-    // The token found there is not the mistake itself.
+    // The token found here is not itself the error.
     defer { markReported() }
     var open = 0
     while current.kind != .end {
@@ -231,7 +231,7 @@ struct PredicateParser {
     }
   }
 
-  /// Reads one level deeper, or gives up the rest of a text that nests too deep.
+  /// Reads one level deeper; if the text nests too deep, skips the rest of it.
   mutating func nested<Result>(otherwise fallback: Result, _ read: (inout PredicateParser) -> Result) -> Result {
     guard depth < Nesting.predicateText else {
       giveUp()
@@ -247,11 +247,11 @@ struct PredicateParser {
     return result
   }
 
-  /// Notes a value that has no parts.
+  /// Records the height of a value without parts.
   mutating func startValue() { height = 1 }
 
-  /// Notes that the value read last has become a part of another, beside a part of height `other`; false where the tree
-  /// would become too deep.
+  /// Records that the last value has become a part of another, next to a part of height `other`; returns false if the
+  /// tree would become too deep.
   mutating func deepen(beside other: Int = 0) -> Bool {
     height = max(height, other) + 1
     if height > Self.heightLimit { giveUp() }

@@ -1,15 +1,15 @@
 public import Modeling
 
-/// A word, sign or literal of a predicate's text and where it stands, for those who colour it.
+/// A word, sign or literal of a predicate's text with its range, for syntax highlighting.
 ///
 ///     PredicateWord.words(of: "ANY books.title == %@").map(\.kind)
 ///     // [.keyword, .property, .sign, .property, .keyword, .placeholder]
 ///
-/// Reading never fails: a text with mistakes has words, too.
+/// Reading never fails: a text with errors has words, too.
 public struct PredicateWord: Hashable, Sendable {
-  /// What the word is.
+  /// The kinds of words.
   public enum Kind: Hashable, Sendable {
-    /// A reserved word, an operator or its options, a constant such as TRUE, `@count` and its like.
+    /// A reserved word, an operator or its options, a constant such as TRUE, or a collection operator such as `@count`.
     case keyword
     case property
     /// A name before a parenthesis.
@@ -22,15 +22,15 @@ public struct PredicateWord: Hashable, Sendable {
     case sign
   }
 
-  /// What it is.
+  /// The word's kind.
   public let kind: Kind
-  /// Where it stands, in bytes of UTF-8.
+  /// The word's range in bytes of UTF-8.
   public let range: Range<Int>
 
   private static let punctuation: Set<String> = ["(", ")", "[", "]", "{", "}", ",", ".", ":"]
   private static let options: Set<String> = ["c", "d", "n", "l", "cd", "dc", "cn", "dn", "cdn", "cdl"]
 
-  /// The words of `text`, in its order.
+  /// The words of `text`, in order.
   public static func words(of text: String) -> [PredicateWord] {
     var lexer = Lexer(text)
     let tokens = lexer.tokenize()
@@ -54,7 +54,7 @@ public struct PredicateWord: Hashable, Sendable {
     case .word(let word):
       if isSign(index - 1, ".") { return isSign(index + 1, "(") ? .function : .property }
       if reservedWords.contains(word.uppercased()) { return .keyword }
-      // CONTAINS[cd], but path[name] for an expression.
+      // Options, as in CONTAINS[cd], and not an index, as in path[name].
       if isSign(index - 1, "["), isSign(index + 1, "]"), options.contains(word.lowercased()), index > 1,
         kind(of: index - 2, in: tokens) == .keyword
       {
@@ -66,7 +66,7 @@ public struct PredicateWord: Hashable, Sendable {
 }
 
 extension PredicateWord {
-  /// The places of the names in `text` that an entity does not have, in bytes of UTF-8.
+  /// The ranges of the names in `text` that an entity does not have, in bytes of UTF-8.
   public static func unknownNames(in text: String, of entity: Entity) -> [Range<Int>] {
     Predicate.diagnose(text, in: entity).issues.compactMap { issue in
       switch issue.fact {

@@ -1,16 +1,16 @@
-/// A word, sign or literal of a format string and where it stands.
+/// A word, sign or literal of a format string with its range.
 struct Token {
-  /// What was read; literals are already without their quotes and escapes.
+  /// The kinds of tokens; literals are without their quotes and escapes.
   enum Kind: Hashable {
-    /// A key, keyword or function name; function names may hold colons, as in `add:to:`.
+    /// A key, keyword or function name; function names may contain colons, as in `add:to:`.
     case word(String)
     /// A key written with `#`, never a keyword.
     case escapedKey(String)
-    /// `$name`, without the sign.
+    /// `$name`, without the dollar sign.
     case variable(String)
-    /// `@count` and its like, with the sign.
+    /// A collection operator such as `@count`, with the at sign.
     case collectionOperator(String)
-    /// `%@`, `%K`, `%ld`: what follows the percent sign, and which placeholder of the text it is.
+    /// `%@`, `%K`, `%ld`: the text after the percent sign, and the placeholder's number in the text.
     case placeholder(String, ordinal: Int)
     case string(String)
     /// The digits as written, with base prefix, point and exponent.
@@ -23,15 +23,15 @@ struct Token {
   /// UTF-8 offsets.
   var range: Range<Int>
 
-  /// The word in upper case, as keywords are compared; nil for what cannot be one.
+  /// The word in upper case, for comparison with keywords; nil for a token that cannot be a keyword.
   var keyword: String? {
     if case .word(let word) = kind { word.uppercased() } else { nil }
   }
 }
 
-/// The words that are no keys unless escaped with `#`.
+/// The words that are keys only if escaped with `#`.
 ///
-/// The list is Apple's ("Predicate Format String Syntax", reserved words); case does not matter.
+/// The list is Apple's ("Predicate Format String Syntax", reserved words); case is ignored.
 let reservedWords: Set<String> = [
   "AND", "OR", "IN", "NOT", "ALL", "ANY", "SOME", "NONE", "LIKE", "CASEINSENSITIVE", "CI", "MATCHES", "CONTAINS",
   "BEGINSWITH", "ENDSWITH", "BETWEEN", "NULL", "NIL", "SELF", "TRUE", "YES", "FALSE", "NO", "FIRST", "LAST", "SIZE",

@@ -2,7 +2,7 @@
 // optional origin differs from nil, although all origins are equal.
 
 extension Expression {
-  /// Whether the trees are the same, wherever they were read.
+  /// Whether the trees are equal, regardless of their places in a text.
   public static func == (left: Expression, right: Expression) -> Bool {
     if let left = left.constantValue, let right = right.constantValue { return left == right }
     if let left = left.listElements, let right = right.listElements { return left == right }

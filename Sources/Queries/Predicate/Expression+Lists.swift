@@ -1,8 +1,8 @@
 internal import Modeling
 
 extension Expression {
-  /// The elements of a list that is written out or given, and of the unions of such lists; nil for what the objects
-  /// decide.
+  /// The elements of a list in the text or in an argument, and of unions of such lists; nil if the elements depend on
+  /// the object.
   ///
   ///     try Expression.parse("{{1, 2}, {2, 3}}.@distinctUnionOfArrays.self").writtenElements     // 1, 2, 3
   public var writtenElements: [Expression]? {
@@ -12,7 +12,7 @@ extension Expression {
     else { return nil }
     if function.joinsCollections { elements = elements.flatMap { $0.writtenElements ?? [$0] } }
     guard function.isDistinct else { return elements }
-    // Which of them are equal is known of constants alone.
+    // Only constants can be tested for equality here.
     let values = elements.compactMap(\.constantValue)
     guard values.count == elements.count else { return nil }
     var seen: Set<ValueKey> = []

@@ -1,7 +1,7 @@
 public import Modeling
 
 extension Expression {
-  /// The expressions directly within this one; those of conditions inside it are not among them.
+  /// The direct subexpressions, without those of conditions within.
   public var children: [Expression] {
     switch self {
     case .constant, .argument, .object, .path, .variable, .variablePath: []
@@ -16,7 +16,7 @@ extension Expression {
     }
   }
 
-  /// The value of a constant, written or given.
+  /// The value of a constant or an argument.
   public var constantValue: Value? {
     switch self {
     case .constant(let value), .argument(let value, _): value
@@ -24,7 +24,7 @@ extension Expression {
     }
   }
 
-  /// The elements of a list that is written out or given as a constant.
+  /// The elements of a list, literal or constant.
   public var listElements: [Expression]? {
     switch self {
     case .aggregate(let elements): elements
@@ -33,7 +33,7 @@ extension Expression {
     }
   }
 
-  /// The expression with arguments as if they had been written into it.
+  /// The expression with arguments replaced by constants.
   public var inlined: Expression {
     replacing { (part, _) -> Expression? in
       switch part {
@@ -52,7 +52,7 @@ extension Expression {
     }
   }
 
-  /// The place of a mistake in this expression: its own, or that of its first part that has one.
+  /// The place of an error in this expression: its own, or that of its first part that has one.
   public var origin: Origin? {
     switch self {
     case .path(let path), .variablePath(_, let path): return path.origin
@@ -62,7 +62,7 @@ extension Expression {
     }
   }
 
-  /// Returns the expression with every part replaced by the result of `transform`, parts first; nil keeps a part.
+  /// Returns the expression with every part replaced by the result of `transform`, inner parts first; nil keeps a part.
   ///
   /// Variables in `bound` are those of a SUBQUERY around the part.
   public func replacing<Failure>(
@@ -101,7 +101,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// The predicate with arguments as if they had been written into it, which is the form for checking and evaluation.
+  /// The predicate with arguments replaced by constants, which is the form for checking and evaluation.
   public var inlined: Predicate {
     replacing { (part, _) -> Expression? in
       switch part {
@@ -112,9 +112,10 @@ extension Predicate {
     }
   }
 
-  /// The predicate with every part of its expressions replaced by the result of `transform`, parts first; nil keeps a part.
+  /// Returns the predicate with every part of its expressions replaced by the result of `transform`, inner parts first;
+  /// nil keeps a part.
   ///
-  /// Variables in `bound` are those of a SUBQUERY around the part.
+  /// `bound` are the variables of the SUBQUERYs around the part.
   public func replacing<Failure>(
     bound: Set<String> = [],
     _ transform: (Expression, _ bound: Set<String>) throws(Failure) -> Expression?

@@ -1,10 +1,10 @@
 public import Modeling
 
-/// Something with a value in a predicate, a sort descriptor or a derived attribute.
+/// An expression in a predicate, a sort descriptor or a derived attribute.
 public indirect enum Expression: Hashable, Sendable {
   case constant(Value)
-  /// A constant that was given apart from the text: for a placeholder, or by its name for a variable. It means what the
-  /// constant means; code that is printed keeps it apart.
+  /// A constant passed as an argument: for a placeholder, or by its name for a variable. It means the same as the
+  /// constant, but printed code keeps it separate.
   case argument(Value, name: String? = nil)
   /// SELF: the object itself.
   case object
@@ -15,7 +15,7 @@ public indirect enum Expression: Hashable, Sendable {
   case variablePath(String, PropertyPath)
   /// `{ a, b, c }`
   case aggregate([Expression])
-  /// A call: `year(time)`, `lowercase(name)`, or an operator between its operands such as `a + b`.
+  /// A call: `year(time)`, `lowercase(name)`, or an infix operator such as `a + b`.
   case function(ExpressionFunction, [Expression], Origin? = nil)
   /// An aggregate over a collection of objects or values: `reports.@sum.score`, `SUBQUERY(...).@count`.
   case collection(CollectionOperator, of: Expression, key: PropertyPath?)
@@ -35,7 +35,7 @@ public indirect enum Subscript: Hashable, Sendable {
   case index(Expression)
 }
 
-/// Operators over collections, spelled as in key paths.
+/// Collection operators, spelled as in key paths.
 public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
   case count = "@count"
   case sum = "@sum"
@@ -44,13 +44,13 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
   case maximum = "@max"
   case distinctUnionOfObjects = "@distinctUnionOfObjects"
   case unionOfObjects = "@unionOfObjects"
-  /// The elements of all the collections that a key leads to, or of lists in a list.
+  /// The elements of all collections at the end of a key, or of lists in a list.
   case unionOfArrays = "@unionOfArrays"
   case distinctUnionOfArrays = "@distinctUnionOfArrays"
   case unionOfSets = "@unionOfSets"
   case distinctUnionOfSets = "@distinctUnionOfSets"
 
-  /// Whether it gives many values, not one.
+  /// Whether its result is a collection.
   public var isUnion: Bool {
     switch self {
     case .count, .sum, .average, .minimum, .maximum: false
@@ -59,7 +59,7 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it gives each value once.
+  /// Whether its result contains each value once.
   public var isDistinct: Bool {
     switch self {
     case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets: true
@@ -67,6 +67,6 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it takes collections of collections.
+  /// Whether it joins collections of collections.
   var joinsCollections: Bool { isUnion && self != .unionOfObjects && self != .distinctUnionOfObjects }
 }

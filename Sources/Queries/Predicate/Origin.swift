@@ -1,13 +1,13 @@
-/// A place in the text from which a tree was parsed, in UTF-8 bytes.
+/// A range of the text from which a tree was parsed, in UTF-8 bytes.
 ///
-/// All origins are equal, because trees are compared by meaning.
+/// All origins are equal, so that trees are compared by meaning.
 public struct Origin: Hashable, Sendable {
   /// The whole text.
   public let text: String
   /// Offsets into its UTF-8.
   public let range: Range<Int>
 
-  /// Marks `range`, in UTF-8 bytes, of `text`.
+  /// Creates an origin with the range in UTF-8 bytes of `text`.
   public init(text: String, range: Range<Int>) {
     self.text = text
     self.range = range

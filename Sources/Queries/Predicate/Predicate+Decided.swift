@@ -1,19 +1,19 @@
 public import Modeling
 
 extension Predicate {
-  /// Returns the condition that selects in memory, where a comparison with nil is yes or no, the objects that this
-  /// one selects in a store.
+  /// Returns a condition for evaluation in memory, where comparisons with nil are true or false, that selects the same
+  /// objects as this condition selects in a store.
   ///
   ///     try Predicate.parse("NOT depth > 100").decided(in: quake)   // depth <= 100
   ///     try Predicate.parse("place != 'x'").decided(in: quake)      // place != nil AND place != "x"
   ///
-  /// Returns the condition itself if both agree. Returns nil if a clause cannot be expressed so, because no path
-  /// tests whether its value is nil: a function's value, or an element of a collection. The rules are those of
+  /// Returns the condition itself if both agree. Returns nil if a clause has no such form, because no path can test
+  /// whether its value is nil: a function's value, or an element of a collection. The rules are those of
   /// ``EvaluationSemantics``.
   public func decided(in entity: Entity) -> Predicate? { Decision(entity: entity).condition(self, isNegated: false) }
 }
 
-/// Pushes every NOT down to the comparisons, and writes out beside them what must not be nil.
+/// Pushes every NOT down to the comparisons, and adds the tests for nil.
 private struct Decision {
   let entity: Entity
 
@@ -41,7 +41,7 @@ private struct Decision {
     let leaf = Predicate.comparison(comparison)
     let asked = isNegated ? Predicate.not(leaf) : leaf
     if isNilTest(comparison) { return isPlain(comparison.left) && isPlain(comparison.right) ? asked : nil }
-    // A condition on elements is yes or no if it is so for each element.
+    // A condition on elements is two-valued if it is so for each element.
     if comparison.modifier != .direct {
       guard case .path = comparison.left, isConstant(comparison.right), comparison.comparator != .notEqual else {
         return nil
@@ -85,21 +85,21 @@ private struct Decision {
     return comparison.left.constantValue == .null || comparison.right.constantValue == .null
   }
 
-  /// Whether an expression is a value that is known, or a path that is nil or a value of one class.
+  /// Whether an expression has a known value, or is a path to nil or to a value of a single type.
   private func isPlain(_ expression: Expression) -> Bool {
     if case .path(let path) = expression {
       guard let resolved = try? path.resolve(in: entity), !resolved.isToMany else { return false }
       guard let attribute = resolved.finalElement ?? resolved.finalAttribute else { return true }
       return attribute.type != .any && attribute.type != .transformable && attribute.type != .composite
     }
-    // The name of an object's entity is there where the object is.
+    // The name of an object's entity is nil only if the object is.
     if case .function(.entityName, let objects, _) = expression, objects.count == 1 {
       return objects[0] == .object || isPlain(objects[0])
     }
     return expression.constantValue == .null || isConstant(expression)
   }
 
-  /// Whether an expression is a constant, or a list of constants, with no nil in it.
+  /// Whether an expression is a constant, or a list of constants, without nil.
   private func isConstant(_ expression: Expression) -> Bool {
     if let elements = expression.listElements {
       return elements.allSatisfy { $0.constantValue.map { !$0.isNull } ?? false }
@@ -111,7 +111,7 @@ private struct Decision {
     expression.condition != nil || expression.children.contains(where: hasCondition)
   }
 
-  /// The path that an expression is, if it may be nil.
+  /// The path of an expression, if it may be nil.
   private func nullable(_ expression: Expression) -> [PropertyPath] {
     if case .function(.entityName, let objects, _) = expression { return objects.flatMap(nullable) }
     guard case .path(let path) = expression, let resolved = try? path.resolve(in: entity) else { return [] }
@@ -122,7 +122,7 @@ private struct Decision {
 }
 
 extension Comparator {
-  /// The order that holds exactly where this one does not, of two values that there are.
+  /// The comparator that is true exactly where this one is false, for values that are not nil.
   fileprivate var opposite: Comparator? {
     switch self {
     case .less: .greaterOrEqual

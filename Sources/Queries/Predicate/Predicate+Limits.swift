@@ -1,19 +1,19 @@
 internal import Modeling
 
 extension Predicate {
-  /// How many comparisons it may have.
+  /// The maximum number of comparisons.
   static let sizeLimit = 100_000
 
-  /// The predicate itself, unless it is too deep or too large to be worked with.
+  /// Returns the predicate, or throws if it is too deep or too large.
   ///
-  /// Reading bounds what is read; this bounds what is put together from it, which can double with every step.
+  /// The parser bounds parsed predicates; this bounds composed ones, which can double with every step.
   public func limited() throws(PredicateError) -> Predicate {
     if nesting() > Nesting.predicates { throw PredicateError(.tooDeep(limit: Nesting.predicates)) }
     if size > Self.sizeLimit { throw PredicateError(.tooLarge(limit: Self.sizeLimit)) }
     return self
   }
 
-  /// How deep brackets and NOT nest when the predicate is printed; in brackets itself where `level` binds tighter.
+  /// The nesting depth of brackets and NOT in the printed predicate; in brackets itself if `level` binds tighter.
   private func nesting(within level: Int = 0) -> Int {
     func deepest(_ terms: [Predicate], own: Int) -> Int {
       guard terms.count > 1 else { return terms.first?.nesting(within: level) ?? 0 }
@@ -27,7 +27,7 @@ extension Predicate {
     }
   }
 
-  /// How many conditions there are that are not put together from others.
+  /// The number of conditions that are not composed of others.
   private var size: Int {
     switch self {
     case .constant, .comparison, .expression: 1

@@ -1,8 +1,8 @@
 extension Predicate {
-  /// All property paths that the answer depends on, as seen from the object itself, each once.
+  /// All property paths on which the result depends, from the object itself, each once.
   ///
-  /// `ANY reports.score > 3` depends on `reports.score`; `SUBQUERY(reports, $r, $r.score > 3).@count > 0` on
-  /// `reports` and `reports.score`.
+  /// `ANY reports.score > 3` depends on `reports.score`; `SUBQUERY(reports, $r, $r.score > 3).@count > 0` on `reports`
+  /// and `reports.score`.
   public var paths: [PropertyPath] {
     var collector = PathCollector()
     collector.add(self)
@@ -11,7 +11,7 @@ extension Predicate {
 }
 
 extension Expression {
-  /// All property paths that the value depends on, as seen from the object itself, each once.
+  /// All property paths on which the value depends, from the object itself, each once.
   public var paths: [PropertyPath] {
     var collector = PathCollector()
     collector.add(self)
@@ -19,7 +19,7 @@ extension Expression {
   }
 }
 
-/// Gathers paths, knowing where the variables of the SUBQUERYs around a part lead to.
+/// Collects paths; knows the destinations of the variables of enclosing SUBQUERYs.
 private struct PathCollector {
   private(set) var paths: [PropertyPath] = []
   private var seen: Set<PropertyPath> = []
@@ -56,7 +56,7 @@ private struct PathCollector {
     }
   }
 
-  /// The path from the object to the elements of a collection, where there is one.
+  /// The path from the object to the elements of a collection, if there is one.
   private func base(of expression: Expression) -> PropertyPath? {
     switch expression {
     case .path(let path): return path

@@ -1,7 +1,7 @@
 public import Modeling
 
 extension Predicate {
-  /// The predicate about a value alone: with the value in the place of SELF, as conditions on attributes are written.
+  /// Returns the predicate about a value, which replaces SELF, as in conditions on attributes.
   ///
   ///     try Predicate.parse("SELF CONTAINS 'title'").about(.string("A title"))     // "A title" CONTAINS "title"
   public func about(_ value: Value) -> Predicate {

@@ -1,7 +1,7 @@
 public import Modeling
 
 extension Predicate {
-  /// The names of the variables that need a value, in alphabetical order; those of SUBQUERY need none.
+  /// The names of the unbound variables, in alphabetical order; SUBQUERY binds its own.
   public var variables: [String] {
     var names: Set<String> = []
     _ = replacing { (part, bound) -> Expression? in
@@ -14,12 +14,12 @@ extension Predicate {
     return names.sorted()
   }
 
-  /// The predicate with values in the place of variables.
+  /// Returns the predicate with variables replaced by values.
   ///
   ///     try predicate.bind(["since": .date(midnight)])
   ///
-  /// Variables that are given no value stay; a value of `.null` makes `x == $v` ask whether x is nil.
-  /// - Throws: names the predicate does not have, and keys of variables, which only an object can replace.
+  /// Variables without a value stay; with the value `.null`, `x == $v` asks whether x is nil.
+  /// - Throws: names that the predicate does not have, and keys of variables, which only an object can replace.
   public func bind(_ values: [String: Value]) throws(PredicateError) -> Predicate {
     var binder = Binder(values)
     let bound = replacing { binder.replace($0, $1) }
@@ -29,13 +29,14 @@ extension Predicate {
 }
 
 extension Predicate {
-  /// The predicate with values in the place of variables; keys of those that stand for an object are read from it.
+  /// Returns the predicate with variables replaced by values; keys of variables that are objects are replaced by the
+  /// objects' values.
   ///
   ///     try predicate.bind(["quake": .object(quake.objectID)], objects: ["quake": quake])     // magnitude > $quake.magnitude
   ///
-  /// - Throws: what `bind(_:)` throws, keys that the object's entity does not have, and errors of reading it.
+  /// - Throws: the errors of `bind(_:)`, keys that the object's entity does not have, and errors of reading it.
   public func bind(_ values: [String: Value], objects: [String: any PredicateSubject]) throws -> Predicate {
-    // Binding removes the variables that stand before keys only; they are known nevertheless.
+    // Binding removes variables that occur only before keys; they are still known names.
     let known = variables
     var predicate = self
     for (name, object) in objects.sorted(by: { $0.key < $1.key }) where known.contains(name) {
@@ -47,10 +48,10 @@ extension Predicate {
 }
 
 extension Expression {
-  /// The names of the variables that need a value, in alphabetical order; those of SUBQUERY need none.
+  /// The names of the unbound variables, in alphabetical order; SUBQUERY binds its own.
   public var variables: [String] { Predicate.expression(self).variables }
 
-  /// The expression with values in the place of variables; see `Predicate.bind(_:)`.
+  /// Returns the expression with variables replaced by values; see `Predicate.bind(_:)`.
   public func bind(_ values: [String: Value]) throws(PredicateError) -> Expression {
     var binder = Binder(values)
     let bound = replacing { binder.replace($0, $1) }
@@ -59,7 +60,7 @@ extension Expression {
   }
 }
 
-/// Replaces variables and remembers what could not be done.
+/// Replaces variables and collects errors.
 private struct Binder {
   private let values: [String: Value]
   private var issues: [PredicateError.Issue] = []
@@ -81,7 +82,7 @@ private struct Binder {
     }
   }
 
-  /// Reports what went wrong, and the names that are not `known`.
+  /// Throws the errors, and the names that are not `known`.
   func finish(known: [String]) throws(PredicateError) {
     let unknown = values.keys.sorted().filter { !known.contains($0) }.map { name in
       PredicateError.Issue(.unknownVariable(name, nearest: nearestName(to: name, in: known)))
@@ -91,17 +92,17 @@ private struct Binder {
 }
 
 extension Predicate {
-  /// Both conditions hold; conjunctions become one.
+  /// Joins two conditions by AND; nested conjunctions become one.
   public static func & (left: Predicate, right: Predicate) -> Predicate {
     .and([left, right].flatMap { if case .and(let terms) = $0 { terms } else { [$0] } })
   }
 
-  /// At least one of the conditions holds; disjunctions become one.
+  /// Joins two conditions by OR; nested disjunctions become one.
   public static func | (left: Predicate, right: Predicate) -> Predicate {
     .or([left, right].flatMap { if case .or(let terms) = $0 { terms } else { [$0] } })
   }
 
-  /// The condition does not hold; a second negation takes back the first.
+  /// Negates the condition; a second negation cancels the first.
   public static prefix func ~ (predicate: Predicate) -> Predicate {
     if case .not(let inner) = predicate { inner } else { .not(predicate) }
   }

@@ -1,7 +1,6 @@
-/// A condition on objects, as a value: the tree that the format language and Swift's `#Predicate` are read into.
+/// A condition on objects, as a value: the tree into which the format language and Swift's `#Predicate` are parsed.
 ///
-/// Evaluation is three-valued as in SQL: a comparison with nil is neither true nor false, except `== nil` and `!=
-/// nil`.
+/// Evaluation is three-valued as in SQL: a comparison with nil is neither true nor false, except `== nil` and `!= nil`.
 public indirect enum Predicate: Hashable, Sendable {
   /// TRUEPREDICATE or FALSEPREDICATE.
   case constant(Bool)
@@ -41,7 +40,7 @@ public struct Comparison: Hashable, Sendable {
     self.origin = origin
   }
 
-  /// Whether the comparisons are the same, wherever they were read.
+  /// Whether the comparisons are equal, regardless of their places in a text.
   public static func == (left: Comparison, right: Comparison) -> Bool {
     left.modifier == right.modifier && left.comparator == right.comparator && left.options == right.options
       && left.left == right.left && left.right == right.right
@@ -57,7 +56,7 @@ public struct Comparison: Hashable, Sendable {
   }
 }
 
-/// How a comparison counts the elements of a to-many left side.
+/// How a comparison quantifies over the elements of a to-many left side.
 public enum ComparisonModifier: String, CaseIterable, Hashable, Sendable {
   case direct = ""
   /// At least one element; SOME is read as ANY.
@@ -82,7 +81,7 @@ public enum Comparator: String, CaseIterable, Hashable, Sendable {
   case like = "LIKE"
   case matches = "MATCHES"
 
-  /// Whether it compares text and takes all string options.
+  /// Whether it compares texts and accepts all string options.
   public var isStringOperator: Bool {
     switch self {
     case .contains, .beginsWith, .endsWith, .like, .matches: true
@@ -93,18 +92,18 @@ public enum Comparator: String, CaseIterable, Hashable, Sendable {
 
 /// String options in brackets: `CONTAINS[cd]`.
 public struct ComparisonOptions: OptionSet, Hashable, Sendable {
-  /// One bit an option.
+  /// One bit for each option.
   public let rawValue: UInt8
-  /// Makes options of their bits.
+  /// Creates options from their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// `c`: capitals are the same as small letters.
+  /// `c`: ignores case.
   public static let caseInsensitive = ComparisonOptions(rawValue: 1)
-  /// `d`: letters are the same with and without marks.
+  /// `d`: ignores diacritics.
   public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
-  /// `n`: the texts were prepared beforehand, so that their bytes are compared; `c` and `d` beside it do nothing.
+  /// `n`: compares bytes, because the texts were normalized in advance; `c` and `d` have no effect with it.
   public static let normalized = ComparisonOptions(rawValue: 4)
-  /// `l`: as people expect, in one fixed locale: letters before their case and marks, spellings of one character the
-  /// same. See `folded` for what each option does to each operator.
+  /// `l`: a natural order in one fixed locale: letters before their case and marks, equivalent spellings of one
+  /// character equal. `folded` documents the effect of each option on each operator.
   public static let localeSensitive = ComparisonOptions(rawValue: 8)
 }

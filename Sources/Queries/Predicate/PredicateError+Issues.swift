@@ -1,22 +1,22 @@
 extension PredicateError {
-  /// The greatest number of mistakes that are reported for one text.
+  /// The maximum number of errors that are reported for one text.
   static let issueLimit = 25
 }
 
-/// What makes two mistakes the same: origins are all equal, so that their ranges are compared.
+/// The identity of an error: origins are all equal, so their ranges are compared.
 private struct IssueKey: Hashable {
   var fact: PredicateError.Fact
   var range: Range<Int>?
 }
 
 extension [PredicateError.Issue] {
-  /// Each mistake once, in the order given.
+  /// The issues in order, each once.
   var withoutRepetition: [PredicateError.Issue] {
     var seen: Set<IssueKey> = []
     return filter { seen.insert(IssueKey(fact: $0.fact, range: $0.origin?.range)).inserted }
   }
 
-  /// The mistakes of one text in its order, each once and not too many of them.
+  /// The issues of one text in its order, each once, up to the limit.
   var inOrderOfText: [PredicateError.Issue] {
     let ordered = enumerated().sorted { left, right in
       let (l, r) = (left.element.origin?.range.lowerBound ?? 0, right.element.origin?.range.lowerBound ?? 0)
@@ -26,8 +26,8 @@ extension [PredicateError.Issue] {
     return Array(different.withoutConsequences.prefix(PredicateError.issueLimit))
   }
 
-  /// The mistakes without those that follow from a sign that does not belong there: names are still looked at behind it,
-  /// while what the signs there mean is guessed.
+  /// The issues without those that may follow from a misplaced sign: after it, names are still checked, but the meaning
+  /// of signs is guessed.
   private var withoutConsequences: [PredicateError.Issue] {
     guard let broken = firstIndex(where: \.breaksText) else { return self }
     return Array(self[...broken]) + self[(broken + 1)...].filter { !$0.isAboutSigns }
@@ -35,7 +35,7 @@ extension [PredicateError.Issue] {
 }
 
 extension PredicateError.Issue {
-  /// Whether the text makes no sense from here on.
+  /// Whether the rest of the text cannot be parsed reliably.
   fileprivate var breaksText: Bool {
     switch fact {
     case .unexpected, .unknownPlaceholder, .unterminatedString: true
@@ -43,7 +43,7 @@ extension PredicateError.Issue {
     }
   }
 
-  /// Whether it may follow from an earlier mistake of syntax.
+  /// Whether it may follow from an earlier syntax error.
   fileprivate var isAboutSigns: Bool {
     switch fact {
     case .tooFewArguments, .tooManyArguments, .unknownOperator, .typeMismatch, .noMeaning: true

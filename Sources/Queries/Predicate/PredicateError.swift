@@ -1,31 +1,31 @@
 public import Modeling
 
-/// A mistake in a predicate, a path or a request, as a fact with its place; the shell turns it into a sentence.
+/// Errors in a predicate, a path or a request, as facts with their places.
 public struct PredicateError: Error, Hashable, Sendable {
-  /// One mistake and where it stands.
+  /// One error with its place.
   public struct Issue: Hashable, Sendable {
-    /// The mistake.
+    /// The kind of error.
     public var fact: Fact
-    /// The place of the mistake; nil for trees that were not parsed.
+    /// The place of the error; nil for trees that were not parsed.
     public var origin: Origin?
 
-    /// Creates an error with the mistake `fact` at `origin`.
+    /// Creates an issue.
     public init(_ fact: Fact, at origin: Origin? = nil) {
       self.fact = fact
       self.origin = origin
     }
   }
 
-  /// All mistakes found, in the order of the text; at least one.
+  /// All errors found, in the order of the text; at least one.
   public var issues: [Issue]
 
-  /// Reports several mistakes of one text.
+  /// Reports several errors of one text.
   public init(issues: [Issue]) { self.issues = issues }
 
-  /// Reports one mistake.
+  /// Reports one error.
   public init(_ fact: Fact, at origin: Origin? = nil) { issues = [Issue(fact, at: origin)] }
 
-  /// A kind of mistake.
+  /// The kinds of errors.
   public enum Fact: Hashable, Sendable {
     // The text
     case unexpected(found: String, expected: String)
@@ -42,36 +42,35 @@ public struct PredicateError: Error, Hashable, Sendable {
     case wrongArgument(placeholder: String, found: String)
     /// A placeholder within quotes, where it is text.
     case placeholderInQuotes(String)
-    /// Something of the language that has no meaning here, and the way round it.
+    /// A part of the language that has no meaning here, with its remedy.
     case noMeaning(String, Remedy)
-    /// A key of something that has none; what to write instead, if that is known.
+    /// A key of a value that has no keys; the probable replacement, if known.
     case keyOfValue(String, instead: String?)
-    /// A method of another language; what to write instead, if that is known.
+    /// A method of another language; the probable replacement, if known.
     case methodCall(String, instead: String?)
     case tooDeep(limit: Int)
-    /// Put together from more than so many comparisons.
+    /// A composed predicate with more comparisons than the limit.
     case tooLarge(limit: Int)
     // The model
     case unknownProperty(String, entity: String, nearest: String?)
-    /// A word that is not a property, compared with a text: probably a text without quotes; with the comparison in
-    /// quotes.
+    /// An unknown name compared with a text: probably a text without quotes; with the comparison in quotes.
     case unquotedText(String, entity: String, nearest: String?, instead: String)
-    /// A property that only descendants of the entity have; how it is reached.
+    /// A property that only descendants of the entity have, with an expression that reaches it.
     case propertyOfSubentity(String, entity: String, subentity: String, instead: String)
-    /// An object is taken as one of an entity that does not descend from the root of its own.
+    /// A cast to an entity that does not belong to the object's family.
     case unknownSubentity(String, of: String, nearest: String?)
     case notARelationship(String, entity: String, type: AttributeType, instead: String? = nil)
     case toManyWithoutQuantifier(String)
     case quantifierNeedsToMany(ComparisonModifier, String)
-    /// Sides that never compare; the right side that was probably meant.
+    /// Sides that never compare; the probable right side.
     case typeMismatch(comparator: String, left: String, right: String, instead: String? = nil)
-    /// Something that cannot be asked of a store, or of a bound value.
+    /// An expression that a store, or a bound value, does not support.
     case unsupported(Unsupported)
-    /// An operand that a function or arithmetic operator cannot take.
+    /// An operand that a function or arithmetic operator does not accept.
     case wrongOperand(function: String, expected: String, found: String, instead: String? = nil)
-    /// A variable of the predicate that was given no value; the nearest of those given.
+    /// An unbound variable of the predicate; the most similar given name.
     case unboundVariable(String, nearest: String?)
-    /// A value given for a variable that the predicate does not have; the nearest of those it has.
+    /// A value for a variable that the predicate does not have; the most similar variable.
     case unknownVariable(String, nearest: String?)
     case invalidRegularExpression(String, reason: String)
     // The request
@@ -80,64 +79,64 @@ public struct PredicateError: Error, Hashable, Sendable {
     case negativeCount(property: String, Int)
     /// Two columns have the same name.
     case sameColumns(String)
-    /// Groups and aggregates are fetched as dictionaries or counted, not as this.
+    /// A result type that groups and aggregates do not support; they are fetched as dictionaries or counted.
     case groupedResultType(FetchResultType)
-    /// A path that has a value for each row, not one for the group.
+    /// A path with a value for each row rather than for the group.
     case outsideGroup(String)
     case havingWithoutGroups
-    /// What makes groups is itself computed over a group.
+    /// A group key that is itself an aggregate.
     case aggregateAsGroup(String)
-    /// Sections are of objects, not of this.
+    /// A result type that sections do not support.
     case sectionedResultType(FetchResultType)
     case sectionValuesWithoutSections
     /// A value of sections that is none of all their objects.
     case sectionValueOfEachObject(String)
     /// The order names the section key after another.
     case sectionBehind(String, first: String)
-    /// The order takes keys of different sections for equal.
+    /// The sort order treats values of different sections as equal.
     case sectionsMixed(String)
   }
 
-  /// What has no answer, although it can be written.
+  /// An expression that is valid but has no answer.
   public enum Unsupported: Hashable, Sendable {
-    /// A transient property, which no store has.
+    /// A transient property, which no store contains.
     case transient(String, isRelationship: Bool)
-    /// A property that this store does not keep.
+    /// A property that this store does not contain.
     case notKept(String)
     /// A key of a variable's value: `$quake.magnitude`.
     case keyOfBoundValue(String)
-    /// A path to an entity with a key of several columns.
+    /// A path to an entity with a composite key.
     case severalKeyColumns(path: String)
     /// An object of such an entity as a value.
     case severalKeyColumnsAsValue
     case conditionWithoutTruth
     case listAsValue
     case subqueryAsValue
-    /// The operator with such operands.
+    /// A comparison that is not supported for its operands.
     case comparison(String)
     case betweenWithoutBounds
-    /// An operator that gives many values where one is expected.
+    /// An operator with several results in a place for a single value.
     case manyValues(String)
-    /// The function or operator takes a collection.
+    /// The function or operator requires a collection.
     case notACollection(String)
     case subscriptOfNoCollection
     case subqueryOfNoCollection
     case subqueryOfValues
-    /// An aggregate of rows where there are no groups.
+    /// An aggregate of rows without groups.
     case outsideGroups(String)
-    /// The aggregate takes values, not objects.
+    /// The aggregate requires values, not objects.
     case aggregateOfObjects(String)
     /// Over what a relationship of all rows of a group leads to.
     case aggregateOfCollections(String)
     /// The aggregate over decimals and values of other types.
     case mixedDecimals(String)
-    /// The function cannot be kept in a derived attribute.
+    /// A function that a derived attribute cannot use.
     case derived(String)
     /// The relationship cannot be followed backwards.
     case noInverse(String)
   }
 
-  /// A way round something that has no meaning here.
+  /// The alternative to an expression that has no meaning here.
   public enum Remedy: Hashable, Sendable {
     /// Write the variable and bind it.
     case bindVariables
@@ -151,9 +150,9 @@ public struct PredicateError: Error, Hashable, Sendable {
     case compareCoordinates
     /// Give a random number as an argument.
     case giveNumber
-    /// Write what the function stands for.
+    /// Write the equivalent expression.
     case write(String)
-    /// There is none.
+    /// There is no alternative.
     case none
   }
 }

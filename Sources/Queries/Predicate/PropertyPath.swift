@@ -1,29 +1,30 @@
-/// Property names separated by dots, as written: `author.name`.
+/// Property names separated by dots: `author.name`.
 ///
-/// An object on the way may be taken as one of a subentity, to reach what that alone has: `CAST(owner, "Business").vatNumber`.
+/// A path may cast an object to a subentity, to reach a property that only the subentity has: `CAST(owner,
+/// "Business").vatNumber`.
 public struct PropertyPath: Hashable, Sendable {
   /// One name of a path.
   public struct Component: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name of the property, without `#` and quotes.
     public var name: String
-    /// The entity that the object must be of, or descend from, to be asked; nil where any object is.
+    /// The entity to which the path casts the object that has the property; nil for none.
     ///
-    /// An object of another entity has nothing there, as if a to-one before the name were nil.
+    /// For an object of another entity the path yields nil, as if a to-one relationship before were nil.
     public var entity: String?
 
-    /// Makes the component of a property, of objects of `entity` alone where that is given.
+    /// Creates the component of a property, optionally with a cast to `entity`.
     public init(_ name: String, of entity: String? = nil) {
       self.name = name
       self.entity = entity
     }
 
-    /// Makes the component of a property.
+    /// Creates the component of a property.
     public init(stringLiteral name: String) { self.init(name) }
   }
 
   /// The components, in order.
   public var components: [Component]
-  /// Its place in the parsed text, to which errors point.
+  /// Its place in the parsed text, for error messages.
   public var origin: Origin?
 
   /// Makes the path of `components`.
@@ -37,26 +38,26 @@ public struct PropertyPath: Hashable, Sendable {
     self.init(names.map { Component($0) }, origin: origin)
   }
 
-  /// Reads a path from its dotted form, without checking names; every name is taken for a property's.
+  /// Parses the dotted form without checking names; every component is a property.
   public init(dotted text: String) {
     self.init(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
   }
 
-  /// The names alone, in order.
+  /// The names of the properties, in order.
   public var names: [String] { components.map(\.name) }
 
-  /// The form of the format language, with names as they are: `CAST(owner, "Business").vatNumber`.
+  /// The path in the format language, with unescaped names: `CAST(owner, "Business").vatNumber`.
   public var text: String { text { $0 } }
 
-  /// Whether an object on the way is taken as one of a subentity.
+  /// Whether the path casts an object to a subentity.
   public var hasCasts: Bool { components.contains { $0.entity != nil } }
 
-  /// The property's name where the path is nothing else.
+  /// The property's name if the path consists of just one; otherwise nil.
   public var onlyName: String? {
     components.count == 1 && components[0].entity == nil ? components[0].name : nil
   }
 
-  /// The form of the format language, where it begins at `start` and names are written as `spelling` does.
+  /// The path in the format language, beginning at `start`, with names spelled by `spelling`.
   func text(from start: String? = nil, _ spelling: (String) -> String) -> String {
     var text = start
     for component in components {
@@ -66,7 +67,7 @@ public struct PropertyPath: Hashable, Sendable {
     return text ?? ""
   }
 
-  /// Whether the names are the same, wherever they were read.
+  /// Whether the names are equal, regardless of their places in a text.
   public static func == (left: PropertyPath, right: PropertyPath) -> Bool { left.components == right.components }
   /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(components) }

@@ -1,21 +1,21 @@
 public import Modeling
 
-/// A path whose every component was found in the model.
+/// A path whose components were all found in the model.
 public struct ResolvedPath: Hashable, Sendable {
   /// A relationship that a path follows.
   public struct Hop: Hashable, Sendable {
-    /// The entity among whose properties the relationship is.
+    /// The entity that has the relationship.
     public let owner: Entity
-    /// Its index there.
+    /// The relationship's index there.
     public let index: Int
-    /// Whether objects that are not of `owner` may stand here; from these the path leads to nothing.
+    /// Whether the path casts here, so that objects of other entities than `owner` yield nil.
     public let isCast: Bool
 
     /// The relationship.
     public var relationship: Relationship? { owner.properties[index].relationship }
     /// Whether it leads to many objects.
     public var isToMany: Bool { relationship?.isToMany == true }
-    /// The entity it leads to.
+    /// The destination entity.
     public var destination: Entity { owner.destination(at: index) }
 
     /// Whether it can be followed from an object of `entity`.
@@ -24,27 +24,27 @@ public struct ResolvedPath: Hashable, Sendable {
 
   /// The entity the path starts at.
   public let start: Entity
-  /// The relationships walked.
+  /// The relationships that the path follows.
   public let hops: [Hop]
   /// The entity in which the path ends.
   public let end: Entity
   /// The index of the final attribute in the properties of `end`; nil when the path ends at a relationship.
   public let attribute: Int?
-  /// Whether objects that are not of `end` may stand at the final attribute; these have nothing there.
+  /// Whether the path casts before the final attribute, so that objects of other entities than `end` yield nil.
   public let endsInCast: Bool
-  /// The elements walked within a composite attribute, or keys within a transformable one.
+  /// The elements within a composite attribute, or keys within a transformable one, that the path follows.
   public let elements: [String]
 
-  /// Whether a to-many relationship is among those walked.
+  /// Whether the path follows a to-many relationship.
   public var isToMany: Bool { hops.contains(where: \.isToMany) }
 
-  /// How many to-many relationships are walked.
+  /// The number of to-many relationships on the path.
   public var toManyCount: Int { hops.count(where: \.isToMany) }
 
-  /// Whether an object on the way is taken as one of a subentity.
+  /// Whether the path casts an object to a subentity.
   public var hasCasts: Bool { endsInCast || hops.contains(where: \.isCast) }
 
-  /// The first relationship walked that is in memory only.
+  /// The first transient relationship on the path.
   public var transientRelationship: String? {
     hops.lazy.compactMap { hop in
       hop.relationship.flatMap { $0.isTransient ? "\(hop.owner.name).\($0.name)" : nil }
@@ -54,14 +54,14 @@ public struct ResolvedPath: Hashable, Sendable {
   /// The attribute at the end.
   public var finalAttribute: Attribute? { attribute.flatMap { end.properties[$0].attribute } }
 
-  /// The element of a composite attribute that the path ends at; nil where it ends at no declared element.
+  /// The element of a composite attribute at the end; nil if the path does not end at a declared element.
   public var finalElement: Attribute? { elements.isEmpty ? nil : finalAttribute?.element(at: elements) }
 }
 
 extension PropertyPath {
-  /// Finds every component in the model, from `entity` on.
+  /// Finds every component in the model, starting at `entity`.
   ///
-  /// - Throws: the first name that is not there, with its place and the nearest one that is.
+  /// - Throws: the first unknown name, with its place and the most similar known name.
   public func resolve(in entity: Entity) throws(PredicateError) -> ResolvedPath {
     var current = entity
     var hops: [ResolvedPath.Hop] = []
@@ -103,8 +103,8 @@ extension PropertyPath {
     return ResolvedPath(start: entity, hops: hops, end: current, attribute: nil, endsInCast: false, elements: [])
   }
 
-  /// The entity that objects of `reached` are taken as by a component; `reached` itself where they all are of the entity that
-  /// is named.
+  /// The entity to which a component casts objects of `reached`; `reached` itself if all of them are of the named
+  /// entity.
   private func cast(_ reached: Entity, at position: Int) throws(PredicateError) -> Entity {
     let name = components[position].entity ?? reached.name
     let family = reached.root.family
@@ -116,15 +116,15 @@ extension PropertyPath {
     return reached.isKind(of: target) ? reached : target
   }
 
-  /// The path up to a component, with the object before it taken as one of `entity`.
+  /// The path up to a component, with the object before it cast to `entity`.
   private func taken(_ position: Int, as entity: Entity) -> PropertyPath {
     var path = PropertyPath(Array(components[...position]))
     path.components[position].entity = entity.name
     return path
   }
 
-  /// What was probably meant by a component that `entity` does not have: what the name is in other languages, a property
-  /// that is one relationship away, or the one spelt most like it.
+  /// The probable meaning of a component that `entity` does not have: an equivalent of another language's name, a
+  /// property one relationship away, or the most similar name.
   private func nearest(to position: Int, in entity: Entity) -> String? {
     let name = components[position].name
     let before = PropertyPath(Array(components[..<position]))
@@ -138,7 +138,7 @@ extension PropertyPath {
     let letters = name.lowercased().filter { $0 != "_" }
     for (index, property) in entity.properties.enumerated() where property.relationship != nil {
       for attribute in entity.destination(at: index).properties where attribute.attribute != nil {
-        // `authorName`, and `name` where only the author has one.
+        // `authorName`, or `name` if only the author has one.
         let isMeant =
           attribute.name == name || letters == (property.name + attribute.name).lowercased().filter { $0 != "_" }
         if isMeant { return "\(property.name).\(attribute.name)" }
@@ -149,7 +149,7 @@ extension PropertyPath {
     return longer.min { $0.count < $1.count } ?? nearestName(to: name, in: names)
   }
 
-  /// The place of one component: the pieces between points, where there are as many as components.
+  /// The place of one component: the text between points, if the text has as many parts as the path.
   func origin(ofComponent position: Int) -> Origin? {
     guard let origin else { return nil }
     let bytes = Array(origin.text.utf8)[origin.range]
@@ -158,7 +158,7 @@ extension PropertyPath {
     return Origin(text: origin.text, range: pieces[position].startIndex..<pieces[position].endIndex)
   }
 
-  /// The place of the entity that the object before a component is taken as: the last of its name before that.
+  /// The place of the entity's name in the cast before a component: its last occurrence before that.
   private func origin(ofEntity entity: String, before position: Int) -> Origin? {
     guard let place = origin(ofComponent: position) else { return nil }
     let (bytes, name) = (Array(place.text.utf8.prefix(place.range.upperBound)), Array(entity.utf8))

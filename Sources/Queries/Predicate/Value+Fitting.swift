@@ -1,13 +1,13 @@
 public import Modeling
 
 extension Value {
-  /// The constant as it is compared with values of a type: a text as bytes, a list or plain value as JSON.
+  /// The constant converted for a comparison with values of a type: a text to bytes, a list or plain value to JSON.
   ///
   ///     Value.string("abc").fitted(to: .data)               // the bytes 61 62 63
   ///     Value.string("abc").fitted(to: .transformable)      // the JSON "abc"
   ///
-  /// Scripts have one kind of string for texts and bytes, and one kind of table for lists and JSON. What a string that was
-  /// read means as an argument is known only beside the attribute that it is compared with.
+  /// Scripts have one kind of string for texts and bytes, and one kind of table for lists and JSON. Only the attribute
+  /// on the other side decides the meaning of such an argument.
   public func fitted(to type: AttributeType) -> Value {
     switch (type, self) {
     case (.data, .string(let text)): .data(Array(text.utf8))
@@ -23,7 +23,8 @@ extension Value {
 }
 
 extension Expression {
-  /// The constant, if it is one, as it is compared with values of a type, or with the elements of a collection.
+  /// The expression, if it is a constant, converted for a comparison with values of a type or with the elements of a
+  /// collection.
   func fitted(to type: ExpressionType) -> Expression {
     switch type {
     case .value(let type): return constantValue.map { .constant($0.fitted(to: type)) } ?? self

@@ -6,7 +6,7 @@ extension FormatPrinter {
   /// Prints a constant so that it reads back equal.
   ///
   /// A value without a literal is printed as a CAST, with Apple's class names. An object is printed as its ID, which
-  /// reads back as a text, because parsing knows no model.
+  /// reads back as a text, because the parser has no model.
   func text(_ value: Value) -> String {
     switch value {
     case .null: "nil"
@@ -27,7 +27,7 @@ extension FormatPrinter {
 
   private func cast(_ text: String, _ type: String) -> String { "CAST(\(Self.quoted(text)), \"\(type)\")" }
 
-  /// Seconds since 2001 or ISO 8601 where they are exact, else the seconds since 1970 as a text.
+  /// Prints seconds since 2001 or ISO 8601 if they are exact, otherwise the seconds since 1970 as a text.
   private func date(_ date: Timestamp) -> String {
     let sinceReference = date.seconds - Timestamp.referenceDate
     if dates == .reference, sinceReference + Timestamp.referenceDate == date.seconds, date.seconds.isFinite {
@@ -40,7 +40,7 @@ extension FormatPrinter {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Prints a text in double quotes, with what cannot be seen or would end it escaped.
+  /// Prints a text in double quotes, with quotes and invisible characters escaped.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,15 +1,15 @@
 internal import Modeling
 
-/// Prints trees in the format language with as few parentheses as it allows.
+/// Prints trees in the format language with as few parentheses as possible.
 ///
-/// What is printed is read back as an equal tree, provided that the tree is one the parser can make: conjunctions of
-/// conjunctions are flat, lists of constants are constants, CASTs of constants are done.
+/// The printed text parses to an equal tree, if the parser can produce the tree: nested conjunctions are flat, lists of
+/// constants are constants, CASTs of constants are evaluated.
 struct FormatPrinter {
-  /// How dates are written.
+  /// The notation of dates.
   enum Dates {
-    /// `CAST(727633572.0, "NSDate")`, which Apple's parser understands too.
+    /// `CAST(727633572.0, "NSDate")`, which Apple's parser accepts, too.
     case reference
-    /// `CAST("2024-01-22T16:26:12Z", "NSDate")`, which people understand.
+    /// `CAST("2024-01-22T16:26:12Z", "NSDate")`, which people can read.
     case iso8601
   }
 
@@ -17,7 +17,7 @@ struct FormatPrinter {
 
   // MARK: Conditions
 
-  /// Prints a condition; in parentheses where `level` binds tighter than it does.
+  /// Prints a condition; in parentheses if `level` binds tighter.
   func text(_ predicate: Predicate, within level: Int = 0) -> String {
     switch predicate {
     case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -55,7 +55,8 @@ struct FormatPrinter {
 
   // MARK: Values
 
-  /// Levels of values: 1 `|`, 2 `^`, 3 `&`, 4 `+ -`, 5 `* /`, 6 `**`, 7 a sign, 8 what can be followed by a point.
+  /// Prints an expression. Levels: 1 `|`, 2 `^`, 3 `&`, 4 `+ -`, 5 `* /`, 6 `**`, 7 a sign, 8 anything that a point can
+  /// follow.
   func text(_ expression: Expression, within level: Int = 0) -> String {
     switch expression {
     case .constant(let value), .argument(let value, _):
@@ -78,7 +79,7 @@ struct FormatPrinter {
     }
   }
 
-  /// `items.@sum.price`; elements that are taken as those of an entity are so before the operator: `CAST(items, "Toy").@sum.age`.
+  /// `items.@sum.price`; with a cast, which comes before the operator: `CAST(items, "Toy").@sum.age`.
   private func text(_ function: CollectionOperator, _ source: Expression, _ key: PropertyPath?) -> String {
     guard var key else {
       return "\(text(source, within: 8)).\(function.rawValue)" + (function == .count ? "" : ".self")
@@ -118,10 +119,10 @@ struct FormatPrinter {
 
   // MARK: Keys
 
-  /// Prints keys with `#` where they are reserved words, and quoted where they are no words.
+  /// Prints keys with `#` if they are reserved words, and quoted if they are not words.
   func text(_ path: PropertyPath) -> String { path.text(Self.key) }
 
-  /// A key as the lexer reads it back.
+  /// A key as the lexer can read it back.
   static func key(_ name: String) -> String {
     if reservedWords.contains(name.uppercased()) { return "#" + name }
     var lexer = Lexer(name)
@@ -135,7 +136,7 @@ extension FormatPrinter {
 }
 
 extension Predicate {
-  /// The predicate in the format language: canonical spelling, minimal parentheses, as NSPredicate reads it.
+  /// The predicate in the format language: canonical spelling, minimal parentheses, readable by NSPredicate.
   ///
   ///     try Predicate.parse("a=1 && (b>2 or c<>nil)").format     // a == 1 AND (b > 2 OR c != nil)
   public var format: String { FormatPrinter().text(self) }
@@ -147,11 +148,11 @@ extension Expression {
 }
 
 extension Predicate: CustomStringConvertible {
-  /// The format language with dates that people can read; it can be parsed again here, but not by Apple.
+  /// The predicate in the format language with readable dates; it can be parsed here, but not by Apple.
   public var description: String { FormatPrinter(dates: .iso8601).text(self) }
 }
 
 extension Expression: CustomStringConvertible {
-  /// The format language with dates that people can read.
+  /// The expression in the format language with readable dates.
   public var description: String { FormatPrinter(dates: .iso8601).text(self) }
 }

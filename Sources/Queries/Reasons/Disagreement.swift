@@ -1,29 +1,29 @@
 internal import Modeling
 
-/// The clause that memory and a store answer differently for an object, and why.
+/// A clause with different results in memory and in a store for an object, with the cause.
 ///
 ///     try Predicate.parse("place != \"x\"").disagreement(for: quake)?.cause     // .nilCompared(place)
 public struct Disagreement: Hashable, Sendable {
   /// The clause, without a NOT around it.
   public var clause: Predicate
-  /// The answer Foundation gives in memory.
+  /// Foundation's result in memory.
   public var inMemory: Bool
-  /// The answer the store gives; nil for neither.
+  /// The store's result; nil for neither.
   public var inStore: Bool?
-  /// Whether it stands within a NOT, which turns a false into a true and leaves neither as it is.
+  /// Whether the clause is within a NOT, which turns false into true and keeps neither.
   public var isNegated: Bool
-  /// Why.
+  /// The cause.
   public var cause: Cause
 
-  /// Why memory and a store disagree.
+  /// The causes of disagreements.
   public enum Cause: Hashable, Sendable {
-    /// A side is nil, and in memory something is different from nothing.
+    /// A side is nil, and in memory a value is unequal to nil.
     case nilCompared(Expression)
-    /// Both sides are nil, which is equal in memory.
+    /// Both sides are nil, which are equal in memory.
     case nilsCompared
-    /// The list of IN has a nil in it.
+    /// The list of IN contains nil.
     case nilInList
-    /// Values of different classes are compared.
+    /// Values of different types are compared.
     case differentClasses(String, String)
     /// An element of the collection is nil.
     case nilElement(Expression)
@@ -34,7 +34,7 @@ public struct Disagreement: Hashable, Sendable {
 }
 
 extension Predicate {
-  /// Returns the clause on which memory and a store disagree for an object; nil if both give the same answer.
+  /// Returns the clause on which memory and a store disagree for an object; nil if they agree.
   public func disagreement(for subject: any PredicateSubject) throws -> Disagreement? {
     let memory = try reason(for: subject, semantics: .memory)
     let store = try reason(for: subject, semantics: .store)
@@ -43,7 +43,7 @@ extension Predicate {
 }
 
 extension Disagreement {
-  /// The first leaf with two answers, below clauses with two answers.
+  /// The first leaf with two results, below clauses with two results.
   fileprivate static func find(_ memory: Reason, _ store: Reason, isNegated: Bool) -> Disagreement? {
     guard memory.answer != store.answer else { return nil }
     if case .not = memory.clause { return inner(memory, store, isNegated: !isNegated) }

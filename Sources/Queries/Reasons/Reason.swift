@@ -1,6 +1,6 @@
 public import Modeling
 
-/// A clause of a predicate with its answer for one object, and with what made the answer.
+/// A clause of a predicate with its result for one object, and the values behind the result.
 ///
 ///     let reason = try Predicate.parse("magnitude > 5 AND depth < 10").reason(for: quake)
 ///     reason.answer                       // nil: neither
@@ -8,11 +8,11 @@ public import Modeling
 ///
 /// The tree has the shape of the predicate: AND, OR and NOT have `clauses`, a comparison its `operands` or `elements`.
 public struct Reason: Sendable {
-  /// The part of the predicate, its arguments written into it.
+  /// The part of the predicate, with arguments replaced by constants.
   public var clause: Predicate
-  /// Whether the object fulfils it; nil for neither.
+  /// Whether the object satisfies it; nil for neither.
   public var answer: Bool?
-  /// The clauses that AND, OR or NOT joins.
+  /// The clauses of AND, OR or NOT.
   public var clauses: [Reason] = []
   /// The sides of a comparison that depend on the object, the left one first.
   public var operands: [OperandReason] = []
@@ -20,55 +20,55 @@ public struct Reason: Sendable {
   public var elements: ElementsReason?
 }
 
-/// A side of a comparison: its value for the object and where the value comes from.
+/// A side of a comparison with its value for the object and the source of the value.
 public struct OperandReason: Sendable {
   /// The side, or a part of it.
   public var expression: Expression
   /// The value for the object.
   public var value: Value
-  /// The first to-one of the path that leads nowhere, where that is why the value is nil.
+  /// The first to-one relationship of the path that is nil, if that is why the value is nil.
   public var missing: PropertyPath?
-  /// Whether the missing to-one holds the key of an object that no longer exists.
+  /// Whether the missing to-one relationship holds the key of an object that no longer exists.
   public var isDangling = false
-  /// The object of the path that is of another entity than the path asks for, where that is why the value is nil.
+  /// The object on the path that is of another entity than the path casts to, if that is why the value is nil.
   public var miscast: Miscast?
-  /// The text as it was compared, where letter case or diacritics decided.
+  /// The folded text, if case or diacritics decided the comparison.
   public var foldedText: String?
   /// The values of the paths within a function.
   public var parts: [OperandReason] = []
-  /// The conditions of the TERNARYs within it, each with its own reason.
+  /// The conditions of the TERNARYs within, each with its own reason.
   public var branches: [Reason] = []
-  /// The selections of the SUBQUERYs within it.
+  /// The selections of the SUBQUERYs within.
   public var selections: [SelectionReason] = []
 }
 
-/// An object that a path takes as one of an entity that it is not of.
+/// An object of another entity than a path casts to.
 public struct Miscast: Sendable {
-  /// The path to the object; without components where it is the object itself.
+  /// The path to the object; empty for the object itself.
   public var object: PropertyPath
   /// The object's own entity.
   public var entity: Entity
 }
 
-/// The result of ANY, ALL, NONE, IN or CONTAINS over a to-many.
+/// The result of ANY, ALL, NONE, IN or CONTAINS over a to-many relationship.
 public struct ElementsReason: Sendable {
   /// The collection.
   public var collection: Expression
-  /// How many elements there are.
+  /// The number of elements.
   public var count: Int
-  /// For how many of them the comparison is true.
+  /// The number of elements for which the comparison is true.
   public var matchingCount: Int
   /// The element that decided: the first match of ANY and NONE, the first failure of ALL.
   public var deciding: ElementReason?
-  /// The element that came nearest, if none decided.
+  /// The element that came closest, if none decided.
   public var nearest: ElementReason?
 }
 
 /// One element of a collection.
 public struct ElementReason: Sendable {
-  /// Its place, counted from 1.
+  /// Its one-based position.
   public var position: Int
-  /// The object, where the elements are objects or values of objects.
+  /// The object, if the elements are objects or values of objects.
   public var object: ObjectID?
   /// The compared value.
   public var value: Value
@@ -76,22 +76,22 @@ public struct ElementReason: Sendable {
 
 /// The selection of a SUBQUERY.
 public struct SelectionReason: Sendable {
-  /// The collection it selects from.
+  /// The collection from which it selects.
   public var collection: Expression
   /// The name of its variable.
   public var variable: String
-  /// How many elements there are.
+  /// The number of elements.
   public var count: Int
-  /// How many were selected.
+  /// The number of selected elements.
   public var selectedCount: Int
-  /// The first that was selected, or, where none was, the one that fails the fewest clauses.
+  /// The first selected element, or, if none was selected, the one that fails the fewest clauses.
   public var example: (element: ElementReason, reason: Reason)?
 }
 
 extension Predicate {
-  /// Why the object fulfils the predicate, or does not.
+  /// Explains why the object satisfies the predicate, or does not.
   ///
-  /// - Throws: PredicateError for names and types that are wrong; what reading the object throws.
+  /// - Throws: PredicateError for wrong names and types; errors of reading the object.
   public func reason(
     for subject: any PredicateSubject, semantics: EvaluationSemantics = .store
   ) throws -> Reason {
@@ -103,6 +103,6 @@ extension Predicate {
 }
 
 extension Reason {
-  /// The clauses that join no others, in the order of the text.
+  /// The clauses without subclauses, in the order of the text.
   public var leaves: [Reason] { clauses.isEmpty ? [self] : clauses.flatMap(\.leaves) }
 }

@@ -32,7 +32,7 @@ extension Reasoner {
     }
   }
 
-  /// Goes through a collection; the first element whose answer is (or, for ALL, is not) true decides.
+  /// Visits a collection; the first element whose result is (or, for ALL, is not) true decides.
   private func elements(
     _ collection: Expression, deciding: Bool, near right: Expression, _ test: (Value) throws -> Bool?
   ) throws -> ElementsReason? {
@@ -53,12 +53,12 @@ extension Reasoner {
       let distance = value.distance(to: goal)
       if distance < least || reason.nearest == nil { (least, reason.nearest) = (min(distance, least), entry) }
     }
-    // An ALL that holds has no element that came nearest to anything.
+    // If ALL is true, no element came closest.
     if reason.deciding != nil || !deciding { reason.nearest = nil }
     return reason
   }
 
-  /// The objects whose values a path collects; nil if they cannot be determined one by one.
+  /// The objects whose values a path collects; nil if they cannot be identified one by one.
   private func owners(of collection: Expression, count: Int) throws -> [ObjectID]? {
     guard case .path(let path) = collection else { return nil }
     let resolved = try path.resolve(in: compiler.entity)
@@ -71,7 +71,7 @@ extension Reasoner {
 
   // MARK: SUBQUERY
 
-  /// How many elements are looked at closely for the one that came nearest.
+  /// The maximum number of elements that are examined for the one that came closest.
   private static let mostExamples = 100
 
   func selection(_ source: Expression, _ name: String, _ predicate: Predicate) throws -> SelectionReason {
@@ -106,7 +106,7 @@ extension Reasoner {
 extension Value {
   fileprivate var objectID: ObjectID? { if case .object(let id) = self { id } else { nil } }
 
-  /// How far a number or date is from another; infinite for everything else.
+  /// The distance between two numbers or dates; infinite for other values.
   fileprivate func distance(to other: Value) -> Double {
     func number(_ value: Value) -> Double? {
       if case .date(let date) = value { date.seconds } else { value.doubleValue }

@@ -1,8 +1,8 @@
 internal import Modeling
 
-/// Evaluates a checked predicate clause by clause for one object, and notes what made each answer.
+/// Evaluates a checked predicate clause by clause for one object, and records the reason of each result.
 ///
-/// Every answer comes from the compiler that evaluates predicates, so that a reason never contradicts the evaluation.
+/// Every result comes from the compiler that evaluates predicates, so that a reason never contradicts the evaluation.
 struct Reasoner {
   var compiler: PredicateCompiler
   let frame: Frame
@@ -24,8 +24,8 @@ struct Reasoner {
     }
   }
 
-  /// What follows from the clauses, so that each of them is asked once however deep it stands: one with the `decisive`
-  /// answer is enough, and neither wins over the other answer.
+  /// Derives the result from the clauses' results, so that each clause is evaluated once, however deep it is nested:
+  /// one clause with the `decisive` result is enough, otherwise neither prevails.
   private func compound(_ predicate: Predicate, _ terms: [Predicate], decisive: Bool) throws -> Reason {
     let clauses = try terms.map { try self.reason($0) }
     let answers = clauses.map(\.answer)
@@ -55,7 +55,7 @@ struct Reasoner {
     if !comparison.options.isPlain { try noteFolding(comparison, &reason) }
   }
 
-  /// Notes the folded texts where the comparison has another answer without its options.
+  /// Records the folded texts if the comparison has another result without its options.
   private func noteFolding(_ comparison: Comparison, _ reason: inout Reason) throws {
     var plain = comparison
     plain.options = []
@@ -96,7 +96,7 @@ struct Reasoner {
     if case .collection = compiler.type(of: expression) { true } else { false }
   }
 
-  /// Notes the to-one, or the object of another entity, at which a path that is nil ends too early.
+  /// Records the to-one relationship that is nil, or the object of another entity, that ends a path early.
   private func noteMissing(
     _ path: PropertyPath, from start: any PredicateSubject, in entity: Entity, _ reason: inout OperandReason
   ) throws {
@@ -128,7 +128,7 @@ extension Expression {
   /// Whether the value is the same for every object.
   var isFixed: Bool { constantValue != nil || listElements?.allSatisfy { $0.constantValue != nil } == true }
 
-  /// The paths within, those of conditions and collections left out.
+  /// The paths within, without those of conditions and collections.
   fileprivate var singlePaths: [Expression] {
     switch self {
     case .path, .variablePath: [self]
@@ -137,7 +137,7 @@ extension Expression {
     }
   }
 
-  /// The TERNARYs and SUBQUERYs within, those inside their conditions left out.
+  /// The TERNARYs and SUBQUERYs within, without those inside their conditions.
   fileprivate var conditionalParts: [Expression] {
     (condition == nil ? [] : [self]) + children.flatMap(\.conditionalParts)
   }

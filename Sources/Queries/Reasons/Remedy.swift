@@ -1,35 +1,35 @@
 public import Modeling
 
-/// The changes to an object that would make a predicate true for it; the fewest that were found.
+/// Changes to an object that make a predicate true for it: the fewest that were found.
 ///
 ///     let remedy = try Predicate.parse("magnitude >= 5").remedy(for: quake)
 ///     remedy?.changes.first?.value     // 5
 public struct Remedy: Sendable {
-  /// The changes, all of them needed; none where the predicate is true already.
+  /// The changes, all of which are needed; empty if the predicate is true already.
   public var changes: [Change]
-  /// Whether every change has a value, and the predicate was found to be true with them.
+  /// Whether every change has a value, and the predicate was evaluated as true with these values.
   public var isProven: Bool
 
-  /// One clause that would have to have another answer, or one attribute another value.
+  /// A clause that needs another result, or an attribute that needs another value.
   public struct Change: Sendable {
-    /// The clause with its present answer; nil if several clauses of the attribute conflict.
+    /// The clause with its current result; nil if several clauses of the attribute conflict.
     public var reason: Reason?
-    /// The answer the clause would have.
+    /// The result that the clause needs.
     public var wanted = true
-    /// The attribute of the object itself that decides.
+    /// The attribute of the object itself that decides the clause.
     public var attribute: Attribute?
-    /// The present value of the attribute.
+    /// The current value of the attribute.
     public var current = Value.null
-    /// A value that would do.
+    /// A value that satisfies the clause.
     public var value: Value?
   }
 }
 
 extension Predicate {
-  /// Returns the changes that would make the predicate true for the object; nil if none were found.
+  /// Returns the changes that make the predicate true for the object; nil if none were found.
   ///
-  /// Changes of the object's own attributes come with values, which were tried. For AND, every clause that is not
-  /// true is changed; for OR, the one that takes the fewest changes.
+  /// Changes of the object's own attributes come with values, which were tested. For AND, every clause that is not true
+  /// is changed; for OR, the one that needs the fewest changes.
   public func remedy(
     for subject: any PredicateSubject, semantics: EvaluationSemantics = .store
   ) throws -> Remedy? {

@@ -3,14 +3,15 @@ internal import Modeling
 internal import struct Foundation.Decimal
 internal import struct Foundation.UUID
 
-/// The values of an attribute that are worth trying to change the answer of a predicate.
+/// The values of an attribute to test for a change of a predicate's result.
 ///
-/// They lie at, just beside and between the constants of the predicate: a comparison changes its answer nowhere else.
+/// They are the constants of the predicate, their neighbours and values between them: a comparison's result changes
+/// nowhere else.
 struct RemedyCandidates {
   let attribute: Attribute?
   private static let most = 40
 
-  /// Values that the attribute may hold, each once; `current` is not among them.
+  /// The distinct values that the attribute can have, other than `current`.
   func values(_ predicate: Predicate, current: Value) -> [Value] {
     guard let attribute else { return [] }
     var seen: Set<ValueKey> = [ValueKey(current)]
@@ -37,7 +38,7 @@ struct RemedyCandidates {
     }
   }
 
-  /// The values to try if the constants give none.
+  /// The values to test if there are no constants.
   private var usual: [Value] {
     guard let attribute else { return [] }
     switch attribute.type {
@@ -64,7 +65,7 @@ struct RemedyCandidates {
     for (low, high) in zip(numbers.sorted(), numbers.sorted().dropFirst()) where low < high {
       tried.append(.double(low + (high - low) / 2))
     }
-    // A double of a whole number is read as one; beyond 2^53 the integer itself must be tried.
+    // A double of a whole number is read as an integer; beyond 2^53 the integer itself must be tested.
     let integers = constants.flatMap { value -> [Value] in
       guard case .int(let number) = value else { return [] }
       return [number, number &+ 1, number &- 1].map(Value.int)
@@ -103,7 +104,7 @@ extension String {
 }
 
 extension Predicate {
-  /// Every constant within, elements of lists one by one.
+  /// All constants within, elements of lists one by one.
   fileprivate var constants: [Value] {
     var found: [Value] = []
     func note(_ value: Value) {

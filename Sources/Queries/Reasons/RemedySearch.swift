@@ -1,11 +1,11 @@
 internal import Modeling
 
-/// Looks for the fewest changes that make a predicate true of an object.
+/// Searches for the fewest changes that make a predicate true for an object.
 ///
-/// Values are tried, never only reasoned about: a value is proposed for a clause when the clause then has the wanted
-/// answer, and a remedy of values alone when the whole predicate is then true.
+/// Values are always tested: a value is proposed for a clause only if the clause then has the wanted result, and a
+/// remedy of values alone only if the whole predicate is then true.
 struct RemedySearch {
-  /// A clause that must have another answer.
+  /// A clause that needs another result.
   struct Step {
     var reason: Reason
     var wanted: Bool
@@ -36,7 +36,7 @@ struct RemedySearch {
 
   // MARK: Clauses to mend
 
-  /// Returns the clauses to change for an answer; nil if that is not possible.
+  /// Returns the clauses to change for a result; nil if that is not possible.
   private func plan(_ reason: Reason, wanted: Bool) throws -> [Step]? {
     if reason.answer == wanted { return [] }
     switch reason.clause {
@@ -65,7 +65,7 @@ struct RemedySearch {
   }
 
   private func step(_ reason: Reason, _ wanted: Bool) throws -> [Step]? {
-    // An object never becomes one of another entity.
+    // An object cannot change its entity.
     guard !reason.clause.paths.isEmpty, !reason.operands.contains(where: { $0.miscast != nil }) else { return nil }
     let step = Step(reason: reason, wanted: wanted, attribute: attribute(of: reason))
     guard let attribute = step.attribute else { return [step] }
@@ -83,7 +83,7 @@ struct RemedySearch {
 
   // MARK: Values
 
-  /// Returns a value that gives every clause its wanted answer.
+  /// Returns a value that gives every clause its wanted result.
   private func value(of attribute: Int, for steps: [Step]) throws -> Value? {
     var compiler = compiler
     let tests = try steps.map { (condition: try compiler.condition($0.reason.clause), wanted: $0.wanted) }
@@ -100,7 +100,7 @@ struct RemedySearch {
       == true
   }
 
-  /// The steps with their values; nil where the values do not do what they should.
+  /// The steps with their values; nil if the values do not have the wanted effect.
   private func carryOut(_ steps: [Step]) throws -> Remedy? {
     var values: [Int: Value] = [:]
     for attribute in Set(steps.compactMap(\.attribute)) {
@@ -129,7 +129,7 @@ struct RemedySearch {
   private static let mostTries = 5000
   private static let mostAttributes = 3
 
-  /// Tries values of one attribute, then of two and three together.
+  /// Tests values of one attribute, then of two and three together.
   private func tryTogether() throws -> Remedy? {
     var compiler = compiler
     let condition = try compiler.condition(root.clause)

@@ -1,10 +1,10 @@
 internal import Modeling
 
 extension FetchRequest {
-  /// The request with derived attributes of its entity computed from what they are derived from: for objects whose
-  /// changes are not saved, of which the store has computed nothing yet.
+  /// The request with derived attributes of its entity replaced by their derivations, for objects with unsaved changes,
+  /// for which the store has not computed them yet.
   ///
-  /// Attributes that cannot be computed in memory, or are the time of a save, stay unchanged.
+  /// Attributes that cannot be computed in memory, and times of the last save, stay unchanged.
   public var computingDerivedValues: FetchRequest {
     let derivations = entity.derivations
     if derivations.isEmpty { return self }
@@ -23,7 +23,7 @@ extension FetchRequest {
 }
 
 extension Entity {
-  /// What its derived attributes are computed by, by name, as far as that can be evaluated in memory.
+  /// The derivations of its derived attributes, by name, if they can be evaluated in memory.
   fileprivate var derivations: [String: Expression] {
     var derivations: [String: Expression] = [:]
     for property in properties {
@@ -38,7 +38,7 @@ extension Entity {
 }
 
 extension Expression {
-  /// Whether its value is another each time that it is asked for.
+  /// Whether its value changes with each evaluation.
   fileprivate var isOccasional: Bool {
     if case .function(.now, _, _) = self { return true }
     return children.contains(where: \.isOccasional)

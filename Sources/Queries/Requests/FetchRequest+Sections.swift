@@ -1,9 +1,9 @@
 internal import Modeling
 
 extension FetchRequest {
-  /// The order in which the objects of a section stand together: the section key leads it.
+  /// The sort order in which each section is contiguous: the section identifier is the first key.
   ///
-  /// Where the first key is the section key, or orders the sections as well (as `time` does those of `day(time)`), it
+  /// If the first key is the section identifier, or also orders the sections (as `time` does those of `day(time)`), it
   /// is the request's own order.
   public var sectionedSortDescriptors: [SortDescriptor] {
     guard let section = sectionIdentifier else { return sortDescriptors }
@@ -13,14 +13,14 @@ extension FetchRequest {
     return [SortDescriptor(section)] + sortDescriptors
   }
 
-  /// The request with the section key in its sort order, as it is fetched.
+  /// The request as it is fetched, with the section identifier in its sort order.
   public var inSectionOrder: FetchRequest {
     var request = self
     request.sortDescriptors = sectionedSortDescriptors
     return request
   }
 
-  /// The date of which a section key is the year, month or day, written out or as a derived attribute.
+  /// The date of which a section identifier is the year, month or day, written in full or as a derived attribute.
   private func periodSource(of section: Expression) -> Expression? {
     var expression = section
     if case .path(let path) = section, let attribute = try? path.resolve(in: entity).finalAttribute,
@@ -34,7 +34,7 @@ extension FetchRequest {
     return arguments[0]
   }
 
-  /// A message that says why the sort order would tear sections apart; nil if it keeps them together.
+  /// The reason why the sort order would split sections; nil if it keeps them contiguous.
   var sectionContradiction: PredicateError.Fact? {
     guard let section = sectionIdentifier else { return nil }
     let places = sortDescriptors.indices.filter { sortDescriptors[$0].expression == section }

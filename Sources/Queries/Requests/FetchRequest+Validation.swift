@@ -1,17 +1,17 @@
 internal import Modeling
 
 extension FetchRequest {
-  /// Checks everything the request names, and that its parts fit together.
+  /// Checks all names of the request, and that its parts fit together.
   ///
-  /// - Parameter purpose: `.definition` when the request is made, `.fetch` before it runs.
-  /// - Throws: all mistakes.
+  /// - Parameter purpose: `.definition` when the request is created, `.fetch` before it runs.
+  /// - Throws: all errors.
   public func validate(for purpose: CheckPurpose = .definition) throws(PredicateError) {
     var validator = RequestValidator(request: self, purpose: purpose)
     try validator.validate()
   }
 
-  /// The having predicate with the expressions of columns in the place of their names: `n > 5` or `$n > 5` becomes
-  /// `count(SELF) > 5` where a column `n` counts.
+  /// The having predicate with the names of columns replaced by their expressions: `n > 5` or `$n > 5` becomes
+  /// `count(SELF) > 5` if a column `n` counts.
   public var resolvedHavingPredicate: Predicate? {
     guard let havingPredicate else { return nil }
     let columns = Dictionary(
@@ -57,7 +57,7 @@ extension Expression {
 }
 
 extension FetchedColumn {
-  /// Reads a column such as `max(magnitude)`, `year(time)` or `count`, which counts rows.
+  /// Parses a column such as `max(magnitude)`, `year(time)` or `count`, which counts rows.
   public init(_ name: String, parsing text: String) throws(PredicateError) {
     if text == ExpressionFunction.count.rawValue {
       self.init(name, .call(.count, .object))
@@ -67,7 +67,7 @@ extension FetchedColumn {
   }
 }
 
-/// Collects the mistakes of a request.
+/// Collects the errors of a request.
 private struct RequestValidator {
   let request: FetchRequest
   let purpose: CheckPurpose
@@ -85,7 +85,7 @@ private struct RequestValidator {
     checkHaving()
     checkPrefetching()
     checkSections()
-    // A key of groups is also a column, and a key of their order.
+    // A group key is also a column, and a key of the groups' order.
     guard issues.isEmpty else { throw PredicateError(issues: issues.withoutRepetition) }
   }
 
@@ -141,7 +141,7 @@ private struct RequestValidator {
     }
   }
 
-  /// Checks what makes groups: an expression of each row.
+  /// Checks a group key: an expression of each row.
   private mutating func checkGroup(_ expression: Expression) {
     if expression.isAggregate {
       report(.aggregateAsGroup(expression.description), at: expression.origin)
@@ -150,7 +150,7 @@ private struct RequestValidator {
     }
   }
 
-  /// Checks an expression that has one value for each row.
+  /// Checks an expression with one value for each row.
   private mutating func checkSingle(_ expression: Expression) {
     collect { [purpose] request throws(PredicateError) in
       let type = try expression.check(in: request.entity, for: purpose, overGroup: true)
@@ -171,7 +171,7 @@ private struct RequestValidator {
     for path in having.paths(outsideAggregatesAnd: grouped) { report(.outsideGroup(path.text), at: path.origin) }
   }
 
-  /// A section key is one value that has an order, and leads the order of the objects.
+  /// The section identifier must be a single ordered value, and the first key of the sort order.
   private mutating func checkSections() {
     checkSectionValues()
     if request.sectionFunction != nil, request.resultType != .objects {
@@ -216,7 +216,7 @@ private struct RequestValidator {
 }
 
 extension Expression {
-  /// The paths that have a value for each row, not one for the group; `grouped` are the texts of what makes the groups.
+  /// The paths with a value for each row rather than for the group; `grouped` are the texts of the group keys.
   fileprivate func paths(outsideAggregatesAnd grouped: Set<String>) -> [PropertyPath] {
     if !grouped.isEmpty, grouped.contains(description) { return [] }
     switch self {

@@ -1,17 +1,17 @@
 public import Modeling
 
-/// A mistake in a request that a model keeps, with its place.
+/// An error in a request that a model contains, with its place.
 public struct FetchTemplateError: Error, Hashable, Sendable {
-  /// `Quake.similar`, or `template big`.
+  /// The request's name: `Quake.similar`, or `template big`.
   public var place: String
-  /// The mistakes, with their places in the text.
+  /// The errors, with their places in the text.
   public var error: PredicateError
 }
 
 extension FetchRequestTemplate {
-  /// The request, its variables still to be bound.
+  /// Returns the request, with unbound variables.
   ///
-  /// - Throws: all mistakes of its texts; names and types are not looked at.
+  /// - Throws: all errors of its texts; names and types are not checked.
   public func request(in model: Model) throws(PredicateError) -> FetchRequest {
     guard let target = model.entity(named: entity) else {
       let nearest = nearestName(to: entity, in: model.entities.map(\.name))
@@ -42,7 +42,7 @@ extension FetchRequestTemplate {
       let request: FetchRequest
       if let fetched { request = try fetched.request(in: model) } else { request = try self.request(in: model) }
       let objects = source.map { [FetchedProperty.source: $0] } ?? [:]
-      // Of a fetched property every variable is known now.
+      // In a fetched property every variable is known.
       let purpose = source == nil ? CheckPurpose.definition : .fetch
       try request.predicate?.check(in: request.entity, for: purpose, objects: objects)
       var rest = request
@@ -57,7 +57,7 @@ extension FetchRequestTemplate {
 extension Model {
   /// Checks the predicates and sort descriptors of fetched properties and of request templates.
   ///
-  /// - Throws: the mistakes of the first that has some, with its name.
+  /// - Throws: the errors of the first invalid one, with its name.
   public func checkFetchRequestTemplates() throws(FetchTemplateError) {
     for entity in entities {
       for fetched in entity.description.fetchedProperties {
@@ -73,10 +73,10 @@ extension Model {
 // MARK: Fetched properties
 
 extension FetchedProperty {
-  /// The request with what the predicate says of the property itself, its name and what stands in its user info, as
-  /// constants.
+  /// Returns the request, with the predicate's references to the property itself, its name and its user info, replaced
+  /// by constants.
   ///
-  /// - Throws: all mistakes of its texts.
+  /// - Throws: all errors of its texts.
   public func request(in model: Model) throws(PredicateError) -> FetchRequest {
     var request = try fetchRequest.request(in: model)
     request.predicate = request.predicate?.replacing { part, bound -> Expression? in
@@ -94,8 +94,8 @@ extension FetchedProperty {
 // MARK: The object a fetched property belongs to
 
 extension Predicate {
-  /// The predicate with the object in the place of `$name`, and values of the object in the place of what is about it
-  /// alone: `magnitude >= $name.magnitude` becomes `magnitude >= 5.1`.
+  /// Returns the predicate with `$name` replaced by the object, and expressions of the object alone by their values:
+  /// `magnitude >= $name.magnitude` becomes `magnitude >= 5.1`.
   public func binding(_ name: String, to object: any PredicateSubject) throws -> Predicate {
     try bindingKeys(of: name, to: object).replacing { part, bound in
       guard case .variable(name, _) = part, !bound.contains(name) else { return nil }
@@ -103,9 +103,9 @@ extension Predicate {
     }
   }
 
-  /// The predicate with values of the object in the place of keys of `$name`; `$name` itself stays.
+  /// Returns the predicate with keys of `$name` replaced by the object's values; `$name` itself stays.
   func bindingKeys(of name: String, to object: any PredicateSubject) throws -> Predicate {
-    // Aggregates first: what they are over is afterwards a list of values.
+    // Aggregates first, because their collections become lists of values afterwards.
     let aggregated = try replacing { part, bound in
       guard case .collection(let function, .variablePath(name, let path), let key) = part, !bound.contains(name) else {
         return nil
@@ -120,7 +120,7 @@ extension Predicate {
 }
 
 extension Expression {
-  /// The value for an object, as a constant that is no part of the text.
+  /// The value for an object, as a constant without a place in the text.
   fileprivate func constant(of object: any PredicateSubject) throws -> Expression {
     .argument(try evaluate(object), name: nil)
   }

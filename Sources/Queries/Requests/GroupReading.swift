@@ -1,39 +1,39 @@
 public import Modeling
 
-/// What conditions and orders over groups ask, for groups that are made in memory: columns of a group's row, and aggregates that
-/// the store computes beside them.
+/// Prepares conditions and sort orders over groups that are made in memory: finds the columns of a group's row, and the
+/// aggregates that the store computes for it.
 ///
 ///     var reading = GroupReading(entity: quake, columns: [("place", .path("place")), ("half", nil)])
 ///     let having = try reading.reading(Predicate.parse("half > 3 AND max(magnitude) > 6"))     // $#0 > 3 AND $#1 > 6
 ///     reading.sources                         // [.column("half"), .aggregate(max(magnitude))]
 ///
-/// What is read has variables in the place of the sources; `values` makes what they are bound to.
+/// The results have variables in place of the sources; `values` returns the values to bind.
 public struct GroupReading {
-  /// Where a value comes from.
+  /// The source of a value.
   public enum Source: Hashable, Sendable {
-    /// The column of that name.
+    /// The column with a name.
     case column(String)
-    /// A value over the objects of the group.
+    /// An aggregate over the objects of the group.
     case aggregate(Expression)
   }
 
   private let entity: Entity
   private let columns: [(name: String, expression: Expression?)]
-  /// What was asked so far; the variable of the first is called `#0`.
+  /// The sources found so far; the variable of the first is `#0`.
   public private(set) var sources: [Source] = []
 
-  /// Reads conditions over groups of objects of `entity` with such columns, which have no expression where a function of the
-  /// program makes them.
+  /// Creates a reader for conditions over groups of objects of `entity`. A column without an expression is one that a
+  /// function of the program computes.
   public init(entity: Entity, columns: [(name: String, expression: Expression?)]) {
     self.entity = entity
     self.columns = columns
   }
 
-  /// The condition with variables in the place of columns and aggregates.
+  /// Returns the condition with columns and aggregates replaced by variables.
   ///
-  /// - Throws: names of neither a column nor a property, and properties outside of aggregates, of which a group has none.
+  /// - Throws: unknown names, and properties outside of aggregates, which a group does not have.
   public mutating func reading(_ predicate: Predicate) throws(PredicateError) -> Predicate {
-    // Aggregates first: within them a name is a property, though a column may be called so.
+    // Aggregates first: within them a name means a property, even if a column has the same name.
     let aggregated = predicate.replacing { (part, _) -> Expression? in
       part.aggregateCall != nil ? variable(.aggregate(part)) : nil
     }
@@ -51,13 +51,13 @@ public struct GroupReading {
     return read
   }
 
-  /// The same of a value that groups are sorted by.
+  /// Does the same for a sort key of groups.
   public mutating func reading(_ expression: Expression) throws(PredicateError) -> Expression {
     guard case .expression(let read) = try reading(Predicate.expression(expression)) else { return expression }
     return read
   }
 
-  /// The values that the variables are bound to, of one group.
+  /// Returns the values of the variables for one group.
   public func values(_ value: (Source) throws -> Value) rethrows -> [String: Value] {
     var values: [String: Value] = [:]
     for (number, source) in sources.enumerated() { values[Self.name(number)] = try value(source) }
@@ -70,7 +70,7 @@ public struct GroupReading {
     return .variable(Self.name(number))
   }
 
-  /// A name that no variable of a text has.
+  /// A name that no variable of a text can have.
   private static func name(_ number: Int) -> String { "#\(number)" }
 
   private func misplaced(_ path: PropertyPath) -> PredicateError {

@@ -1,29 +1,29 @@
 public import Modeling
 
-/// What makes sections of objects in memory: a function of the program, asked of each object.
+/// A function of the program that makes sections of objects in memory.
 ///
-/// The store cannot ask it, so only live results do. Two are equal if they are the same. A program calls it where it uses the
-/// objects, on one thread.
+/// The store cannot call it, so only live results use it. Two functions are equal if they are identical. It is called
+/// on the thread that uses the objects.
 public final class SectionFunction: Hashable, Sendable {
-  /// What people call it.
+  /// The name to show to users.
   public let name: String
-  /// The object that it was made from, by which its maker recognises it.
+  /// The object from which it was made, by which its creator recognizes it.
   nonisolated(unsafe) public let source: AnyObject?
   nonisolated(unsafe) private let body: (any PredicateSubject) throws -> Value
 
-  /// Makes sections of objects for which `body` answers the same.
+  /// Makes sections of objects for which `body` returns the same value.
   public init(_ name: String, source: AnyObject? = nil, _ body: @escaping (any PredicateSubject) throws -> Value) {
     self.name = name
     self.source = source
     self.body = body
   }
 
-  /// The section of an object.
+  /// Returns the section of an object.
   ///
-  /// - Throws: what the function throws.
+  /// - Throws: an error of the function.
   public func section(of object: any PredicateSubject) throws -> Value { try body(object) }
 
-  /// Whether both are the same.
+  /// Whether both are identical.
   public static func == (left: SectionFunction, right: SectionFunction) -> Bool { left === right }
 
   /// Hashes the identity.
@@ -31,9 +31,9 @@ public final class SectionFunction: Hashable, Sendable {
 }
 
 extension FetchRequest {
-  /// Whether the objects come in sections.
+  /// Whether the request has sections.
   public var isSectioned: Bool { sectionIdentifier != nil || sectionFunction != nil }
 
-  /// What makes the sections, in words; nil without sections.
+  /// The section identifier or the function's name; nil without sections.
   public var sectionName: String? { sectionIdentifier?.description ?? sectionFunction?.name }
 }

@@ -1,8 +1,8 @@
-/// One key that results are sorted by.
+/// A sort key of results.
 public struct SortDescriptor: Hashable, Sendable {
-  /// The compared expression; usually a path.
+  /// The expression to compare; usually a path.
   public var expression: Expression
-  /// Whether the least comes first; nil is less than anything.
+  /// Whether the smallest value comes first; nil is smaller than every value.
   public var isAscending: Bool
   /// How text is compared.
   public var comparator: StringComparator
@@ -12,18 +12,18 @@ public struct SortDescriptor: Hashable, Sendable {
     case binary
     case caseInsensitive
     case localized
-    /// As people expect of file names: numbers within text by value; always in one fixed locale.
+    /// A natural order for names: numbers within text by value; always in one fixed locale.
     case standard
   }
 
-  /// Sorts by `expression`.
+  /// Creates a sort key for `expression`.
   public init(_ expression: Expression, ascending: Bool = true, comparator: StringComparator = .binary) {
     self.expression = expression
     isAscending = ascending
     self.comparator = comparator
   }
 
-  /// Sorts by a dotted path; a leading `-` reverses.
+  /// Creates a sort key for a dotted path; a leading `-` means descending.
   public init(_ text: String) {
     let reversed = text.hasPrefix("-")
     let path = reversed ? String(text.dropFirst()) : text

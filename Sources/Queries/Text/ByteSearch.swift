@@ -1,16 +1,16 @@
 internal import Foundation
 internal import Modeling
 
-/// Bytes to be found in texts, in time that is linear in the text's.
+/// Searches for bytes in texts, in time linear in the text's length.
 struct ByteSearch {
   private let wanted: [UInt8]
-  /// How many bytes of the pattern still fit after a mismatch behind each of its places (Knuth, Morris and Pratt); empty for
-  /// a short pattern, which is just tried wherever its first byte stands.
+  /// The failure function of Knuth, Morris and Pratt: how many bytes of the pattern still match after a mismatch at
+  /// each position. Empty for a short pattern, which is tried at each occurrence of its first byte.
   private let fallbacks: [Int32]
 
-  /// Up to how many bytes trying costs less.
+  /// Up to this length, trying is faster.
   private static let shortest = 16
-  /// How many bytes are looked at between two questions whether to stop.
+  /// The number of bytes between two polls for interruption.
   private static let stride = 1 << 16
 
   init(_ wanted: [UInt8]) {
@@ -29,7 +29,7 @@ struct ByteSearch {
     return fallbacks
   }
 
-  /// Whether the bytes stand anywhere in `text`.
+  /// Whether `text` contains the bytes.
   ///
   /// - Throws: `EvaluationInterrupted`.
   func isFound(in text: UnsafeBufferPointer<UInt8>) throws -> Bool {
@@ -40,7 +40,7 @@ struct ByteSearch {
     }
   }
 
-  /// Goes by the first byte, which memchr finds many bytes at a time; memmem is hidden from Swift on Linux.
+  /// Searches for the first byte with memchr, which scans many bytes at a time; memmem is hidden from Swift on Linux.
   private static func trying(
     _ wanted: UnsafeBufferPointer<UInt8>, _ first: UInt8, _ base: UnsafePointer<UInt8>, _ count: Int
   ) throws -> Bool {

@@ -24,7 +24,7 @@ public func folded(_ text: String, _ options: ComparisonOptions) -> String {
   return foldedPart(text, options)
 }
 
-/// The same in parts, between which it can be stopped.
+/// Does the same in parts, with interruption between them.
 ///
 /// - Throws: `EvaluationInterrupted`.
 public func foldedInParts(_ text: String, _ options: ComparisonOptions) throws -> String {
@@ -40,10 +40,10 @@ public func foldedInParts(_ text: String, _ options: ComparisonOptions) throws -
   return result
 }
 
-/// About how many bytes are folded at a time.
+/// The approximate number of bytes to fold at a time.
 private let partLength = 1 << 15
 
-/// Where a part ends that begins with `text`: before a letter that never joins what precedes it.
+/// The end of a part at the beginning of `text`: before a letter that never joins with the preceding one.
 private func partEnd(of text: Substring) -> Substring.Index {
   guard let middle = text.utf8.index(text.startIndex, offsetBy: partLength, limitedBy: text.endIndex) else {
     return text.endIndex
@@ -51,7 +51,7 @@ private func partEnd(of text: Substring) -> Substring.Index {
   return text.unicodeScalars[middle...].firstIndex(where: startsAlone) ?? text.endIndex
 }
 
-/// Whether a scalar neither marks nor joins those before it: letters and ideographs of the usual scripts.
+/// Whether a scalar neither modifies nor joins with those before it: letters and ideographs of common scripts.
 private func startsAlone(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0xC0...0x24F, 0x391...0x3FF, 0x400...0x481, 0x48A...0x52F: true
@@ -69,17 +69,17 @@ private func foldedPart(_ text: String, _ options: ComparisonOptions) -> String 
 }
 
 extension ComparisonOptions {
-  /// The options that do something: `n` says that the texts were prepared, so that `c` and `d` need do nothing.
+  /// The options that have an effect: with `n`, `c` and `d` have none.
   public var applied: ComparisonOptions { contains(.normalized) ? intersection(.localeSensitive) : self }
 
-  /// Whether text is compared as it is.
+  /// Whether text is compared unchanged.
   public var isPlain: Bool { applied.isEmpty }
 
   /// Case and diacritics alone.
   static let folding: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
 }
 
-/// The UTF-8 bytes of the folded text, without a new string where the text is ASCII.
+/// Calls `body` with the UTF-8 bytes of the folded text, without allocating a string for ASCII.
 func withFoldedBytes<Result>(
   of text: String, _ options: ComparisonOptions, by fold: (String, ComparisonOptions) throws -> String,
   _ body: (UnsafeBufferPointer<UInt8>) throws -> Result

@@ -1,13 +1,14 @@
 internal import Foundation
 internal import Modeling
 
-/// A regular expression of MATCHES, which must match the whole text; ICU's syntax.
+/// The regular expression of MATCHES, which must match the whole text, in ICU's syntax.
 struct RegularExpression {
   private let expression: NSRegularExpression
-  /// What is folded away before the text is matched.
+  /// The differences to fold away before matching.
   private let folding: ComparisonOptions
 
-  /// Compiles `pattern`; `c` matches letters of either case, `d` compares without diacritics, `l` composed characters.
+  /// Compiles `pattern`; `c` ignores case, `d` ignores diacritics, `l` treats equivalent spellings of a character as
+  /// equal.
   init(_ pattern: String, _ options: ComparisonOptions) throws(PredicateError) {
     if let reason = Self.problem(in: pattern) {
       throw PredicateError(.invalidRegularExpression(pattern, reason: reason))
@@ -42,16 +43,16 @@ struct RegularExpression {
 
   private static let unknownReason = "ICU does not accept it"
 
-  /// Why `pattern` cannot be used, or nil if it can.
+  /// The reason why `pattern` is invalid; nil if it is valid.
   static func problem(in pattern: String) -> String? {
-    // The pattern alone too: `a)|(b` would be right within the anchors. Foundation takes an empty one for a mistake.
+    // The pattern alone as well: `a)|(b` would be valid between the anchors. Foundation rejects an empty pattern.
     let isValid = [pattern, anchored(pattern)].allSatisfy {
       $0.isEmpty || (try? NSRegularExpression(pattern: $0)) != nil
     }
     return isValid ? nil : reason(pattern)
   }
 
-  /// Foundation reports only that a pattern is invalid; this function finds the usual mistakes.
+  /// Foundation reports only that a pattern is invalid; this function finds the usual causes.
   private static func reason(_ pattern: String) -> String {
     var (open, isInSet, isEscaped) = (0, false, false)
     var previous: Character?

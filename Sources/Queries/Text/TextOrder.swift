@@ -4,7 +4,7 @@
 ///     compareText("é", "e\u{301}", .localeSensitive)       // 0
 ///     compareText("Äpfel", "Birne", .localeSensitive)      // negative; by bytes it would be positive
 ///
-/// With `l` letters decide before case and marks do; the table stands with `folded`.
+/// With `l`, letters decide before case and marks; see the table at `folded`.
 public func compareText(_ left: String, _ right: String, _ options: ComparisonOptions) -> Int {
   let options = options.applied
   if options.isEmpty { return compareBytes(left, right) }

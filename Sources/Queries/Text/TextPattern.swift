@@ -1,12 +1,11 @@
 internal import Foundation
 internal import Modeling
 
-/// The right side of a string operator, prepared once for many texts.
+/// The right side of a string operator, compiled for many texts.
 ///
 ///     try TextPattern(.contains, "chile", [.caseInsensitive]).matches("Off the coast of Chile")     // true
 ///
-/// No text contains an empty one, begins or ends with it, as Foundation finds none anywhere. In memory and in SQL the same
-/// code runs.
+/// No text contains an empty pattern, begins or ends with it, as in Foundation. Memory and SQL use this same code.
 public struct TextPattern {
   private enum Kind {
     case never
@@ -22,7 +21,7 @@ public struct TextPattern {
   private let bytes: [UInt8]
   private let options: ComparisonOptions
 
-  /// Prepares the pattern of a string operator.
+  /// Compiles the pattern of a string operator.
   ///
   /// - Throws: `.invalidRegularExpression` for MATCHES.
   public init(_ comparator: Comparator, _ pattern: String, _ options: ComparisonOptions) throws(PredicateError) {
@@ -41,7 +40,7 @@ public struct TextPattern {
 
   /// Whether the text matches.
   ///
-  /// - Throws: `EvaluationInterrupted` when it was stopped.
+  /// - Throws: `EvaluationInterrupted` when it was interrupted.
   public func matches(_ text: String) throws -> Bool {
     switch kind {
     case .never: return false

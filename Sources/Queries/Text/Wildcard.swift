@@ -1,8 +1,8 @@
 internal import Modeling
 
-/// The pattern of LIKE: `*` is any number of characters, `?` exactly one, a backslash takes either literally.
+/// The pattern of LIKE: `*` matches any number of characters, `?` exactly one, a backslash escapes either.
 ///
-/// A character is a Unicode scalar, as it is to SQLite.
+/// A character is a Unicode scalar, as in SQLite.
 struct Wildcard {
   private enum Element {
     case byte(UInt8)
@@ -30,7 +30,7 @@ struct Wildcard {
     self.elements = elements
   }
 
-  /// Whether the whole text matches. O(text · pattern) at worst: matching returns to the last star only.
+  /// Whether the whole text matches. O(text · pattern) at worst: matching backtracks to the last star only.
   ///
   /// - Throws: `EvaluationInterrupted`.
   func matches(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
