@@ -1,27 +1,27 @@
-/// The parameters and results of a function as LuaCATS writes them, read from the line that help shows of it.
+/// The parameters and results of a function as LuaCATS types, parsed from its help line.
 ///
 ///     AnnotatedSignature("request:page(number, size) -> results", AnnotatedTypes()).parameters
 ///     // number: integer, size: integer
 struct AnnotatedSignature {
-  /// A parameter; `...` has that name.
+  /// A parameter; for `...` that is its name.
   struct Parameter {
     let name: String
     let type: String
     let isOptional: Bool
 
-    /// As it stands in `fun(...)`.
+    /// The parameter in `fun(...)`.
     var text: String { "\(name)\(isOptional && name != "..." ? "?" : ""): \(type)" }
   }
 
   let parameters: [Parameter]
   let results: [String]
 
-  /// Reads `text` with the names of `types`; `options` is the class of the table that the function takes, where there is one.
+  /// Parses `text` with the names of `types`; `options` is the class of the function's options table, if it takes one.
   init(_ text: String, _ types: AnnotatedTypes, options: String? = nil) {
     let arrow = text.firstRange(of: " -> ")
     results = arrow.map { types.results(String(text[$0.upperBound...])) } ?? []
     let read = Self.parameters(of: String(text[..<(arrow?.lowerBound ?? text.endIndex)]), types, options)
-    // LuaCATS has nothing behind any number of parameters.
+    // In LuaCATS `...` must be the last parameter.
     parameters = Array(read.prefix((read.firstIndex { $0.name == "..." } ?? read.count - 1) + 1))
   }
 
@@ -34,7 +34,7 @@ struct AnnotatedSignature {
     switch text[open] {
     case "(":
       guard let inner = enclosed(text[open...]) else { return anything }
-      // A call of what the call answers: `ToMany "Entity" { ... }`.
+      // A call of the result of a call: `ToMany "Entity" { ... }`.
       var names: Set<String> = []
       return pieces(of: inner, at: ",").map { piece in
         let read = parameter(piece.text, piece.isOptional, types, options)
@@ -47,7 +47,7 @@ struct AnnotatedSignature {
     }
   }
 
-  /// What stands between the bracket at the beginning and its counterpart.
+  /// The text between a leading bracket and its closing one.
   private static func enclosed(_ text: Substring) -> Substring? {
     var depth = 0
     for index in text.indices {
@@ -58,7 +58,7 @@ struct AnnotatedSignature {
     return nil
   }
 
-  /// The parts at a separator outside of parentheses and braces; square brackets say that what is in them may be left out.
+  /// The parts at a separator outside of parentheses and braces; parts in square brackets are optional.
   private static func pieces(of text: Substring, at separator: Character) -> [(text: String, isOptional: Bool)] {
     var found: [(text: String, isOptional: Bool)] = []
     var (current, isOptional, depth, brackets) = ("", false, 0, 0)
@@ -116,7 +116,7 @@ extension UInt8 {
 }
 
 extension String {
-  /// The text without spaces at either end.
+  /// The text without leading and trailing spaces.
   var trimmingSpaces: String {
     var text = self[...]
     while text.first == " " { text.removeFirst() }

@@ -1,4 +1,5 @@
-/// What the words of help lines are in LuaCATS: `request` is a class, and that of one entity where it is known.
+/// The LuaCATS types for the words of help lines: `request` is a class, and the class for one entity where that is
+/// known.
 struct AnnotatedTypes {
   /// The class of an entity's objects, whose name begins those of its requests and results; nil for any entity.
   var object: String?
@@ -7,7 +8,7 @@ struct AnnotatedTypes {
   /// The kind whose members are read.
   var owner = ""
 
-  /// The kinds that are about one entity, by the end of the class of each.
+  /// The kinds that belong to one entity, by the suffix of their class names.
   static let ofEntities = [
     "Entity", "Object", "Collection", "Request", "Result", "FetchedResults", "Section", "Sections",
   ]
@@ -37,7 +38,7 @@ struct AnnotatedTypes {
     }
   }
 
-  /// The types of the results behind the arrow of a help line.
+  /// The types of the results after the arrow of a help line.
   func results(_ text: String) -> [String] {
     if text.hasPrefix("\"") { return [words(text)] }
     if text == "true, false or nil" { return ["boolean?"] }
@@ -51,7 +52,7 @@ struct AnnotatedTypes {
     }
   }
 
-  /// A table with named values, `{ inserted = , updated = }`.
+  /// A table with named fields, `{ inserted = , updated = }`.
   func table(_ text: String) -> String {
     let fields = text.dropFirst().prefix { $0 != "}" }.split(separator: ",").map { String($0).trimmingSpaces }
     let names = fields.map { String($0.prefix { $0 != "=" }).trimmingSpaces }
@@ -61,7 +62,7 @@ struct AnnotatedTypes {
     return "{ " + names.map { "\($0)?: any" }.joined(separator: ", ") + " }"
   }
 
-  /// Texts of which one is meant: `"forward" or "reverse"`.
+  /// Alternative texts: `"forward" or "reverse"`.
   func words(_ text: String) -> String {
     let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
     let words = parts.indices.filter { $0 % 2 == 1 }.map { "\"\(parts[$0])\"" }
@@ -79,7 +80,7 @@ struct AnnotatedTypes {
     case "plan": return "perilune.MigrationPlan"
     case "transaction": return "perilune.Transaction"
     case "descriptor": return "perilune.SortDescriptor"
-    // Elsewhere it is what a function answered.
+    // Elsewhere it is a function's result.
     case "results": return Self.ofEntities.contains(owner) ? name(ofKind: "Result") : "any"
     case "counts", "parity", "explanation", "reason", "difference", "trial", "refusals": return "table"
     case "observable", "property", "value", "thing": return "any"

@@ -1,6 +1,6 @@
 internal import Modeling
 
-// The classes of a model: each entity with its objects, its requests and their results.
+// The classes of a model: each entity with its objects, requests and results.
 extension Annotations {
   func entities(_ model: Model) -> [String] {
     let classes = classNames(model)
@@ -9,7 +9,7 @@ extension Annotations {
       + model.entities.flatMap { parts(of: $0, classes) }
   }
 
-  /// The class of each entity's objects: its name, as far as LuaCATS takes it.
+  /// The class name of each entity's objects: the entity's name, reduced to characters that LuaCATS allows.
   private func classNames(_ model: Model) -> [String: String] {
     var taken: Set = [
       "any", "boolean", "function", "integer", "lightuserdata", "nil", "number", "perilune", "self", "string", "table",
@@ -44,7 +44,7 @@ extension Annotations {
     for owner in AnnotatedTypes.ofEntities where owner != "Object" {
       let general = Set(fields(of: owner, self.types))
       var lines = ["---@class \(name).\(owner) : perilune.\(owner)"]
-      // An entity calls, and requests of it answer, what is its own; the rest is as for any.
+      // Calls of an entity and of its requests return its own classes; the rest is as for any entity.
       lines += fields(of: owner, types).filter { !general.contains($0) } + elements(of: owner, types)
       if owner == "Entity", !entity.isAbstract { lines.append("---@overload fun(values?: \(name).Values): \(name)") }
       found.append(lines.joined(separator: "\n"))
@@ -53,7 +53,7 @@ extension Annotations {
     return found
   }
 
-  /// The key paths that orders and aggregates are likely to name: attributes, and those behind to-one relationships.
+  /// Key paths for orders and aggregates: attributes, and attributes of the destinations of to-one relationships.
   private func keys(of entity: Entity) -> [String] {
     entity.properties.enumerated().flatMap { index, property -> [String] in
       guard let relationship = property.relationship else { return [property.name] }
@@ -84,7 +84,7 @@ extension Annotations {
       }
   }
 
-  /// What a new object can be given.
+  /// The properties that can be set when an object is created.
   private func values(of entity: Entity, _ classes: [String: String]) -> [String] {
     entity.properties.indices.compactMap { index in
       let property = entity.properties[index]
@@ -115,7 +115,7 @@ extension Annotations {
     }
   }
 
-  /// What its type does not say.
+  /// Remarks that the type does not express.
   private func remarks(on attribute: Attribute) -> String {
     var remarks: [String] = []
     if [.uuid, .url, .data].contains(attribute.type) { remarks.append(attribute.type.rawValue) }

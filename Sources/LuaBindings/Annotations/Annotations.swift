@@ -1,13 +1,14 @@
 internal import Modeling
 
-/// The functions of a catalog and the entities of a model as LuaCATS, which editors read to complete and to check scripts.
+/// The functions of a catalog and the entities of a model as LuaCATS annotations, with which editors complete and check
+/// scripts.
 ///
 ///     Annotations(catalog: engine.catalog, model: model, globals: ["Quake"]).text
 ///     // ---@meta
 ///     // ---@class Quake : perilune.Object
 ///     // ---@field magnitude? number 0 to 10
 ///
-/// All types are written as classes with fields, so that nothing but comments and the globals themselves is Lua.
+/// All types are classes with fields, so that only comments and the globals themselves are Lua.
 struct Annotations {
   private let catalog: Catalog
   private let model: Model?
@@ -22,13 +23,13 @@ struct Annotations {
     types.kinds = Set(catalog.entries.map(\.owner)).union(["FetchedResults", "ObservationToken"])
   }
 
-  /// The whole file; the same for the same model.
+  /// The whole file; always the same for the same model.
   var text: String {
     let parts = [header] + aliases + kinds + functions + globalValues + (model.map(entities) ?? [])
     return parts.joined(separator: "\n\n") + "\n"
   }
 
-  /// The kinds that are globals, too, by their names.
+  /// The names of kinds that are also globals.
   private static let globalKinds = ["Binding", "Environment", "Object", "Preference"]
 
   private var header: String {
@@ -75,7 +76,7 @@ struct Annotations {
     return (["---@class perilune.\(owner).options"] + fields).joined(separator: "\n")
   }
 
-  /// The fields of a kind, a line each, without those that are options.
+  /// The fields of a kind, one per line, without those that are options.
   func fields(of owner: String, _ types: AnnotatedTypes) -> [String] {
     var types = types
     types.owner = owner
@@ -113,7 +114,7 @@ struct Annotations {
     }
   }
 
-  /// What a kind has beside its members: elements by number, and a count.
+  /// A kind's elements by number and its length.
   func elements(of owner: String, _ types: AnnotatedTypes) -> [String] {
     let element =
       switch owner {
@@ -153,10 +154,10 @@ struct Annotations {
 
   // MARK: Text
 
-  /// A name as a field has it.
+  /// A name as the key of a field.
   static func key(_ name: String) -> String { Naming.isLuaIdentifier(name) ? name : "[\(quoted(name))]" }
 
-  /// A text as a literal of one line.
+  /// A text as a one-line literal.
   static func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {
@@ -170,7 +171,7 @@ struct Annotations {
 }
 
 extension Engine {
-  /// The functions of scripts and the entities of the open store as LuaCATS, the annotations of Lua that editors read.
+  /// The functions of scripts and the entities of the open store as LuaCATS annotations, which editors read.
   public var annotations: String {
     Annotations(catalog: catalog, model: mainStore?.objectStore.model, globals: Set(installedGlobals)).text
   }

@@ -1,11 +1,11 @@
-/// The text of a string in a script, and where its bytes stand.
+/// The text of a string in a script, with the positions of its bytes.
 struct LiteralText {
   let text: String
-  /// Where the text begins in the script; nil if escapes keep its places apart from those of the script.
+  /// The start of the text in the script; nil if escapes shift its positions.
   private let start: Int?
   private let whole: Range<Int>
 
-  /// The text of a string's token; nil for one that escapes change in a way that is not read here.
+  /// The text of a string token; nil for strings with escapes that are not handled here.
   init?(_ token: LuaToken, in bytes: [UInt8]) {
     whole = token.range
     let literal = Array(bytes[token.range])
@@ -33,7 +33,7 @@ struct LiteralText {
     var isEscaped = false
     for byte in content {
       if isEscaped {
-        // Quotes and backslashes are what predicates need; other escapes would have to be computed.
+        // Predicates need escaped quotes and backslashes; other escapes would have to be computed.
         guard [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\")].contains(byte) else { return nil }
         unescaped.append(byte)
         isEscaped = false
@@ -46,7 +46,7 @@ struct LiteralText {
     text = String(decoding: unescaped, as: UTF8.self)
   }
 
-  /// Where a part of the text stands in the script; the whole string where that is not known.
+  /// The range of a part of the text in the script; that of the whole string if it is unknown.
   func range(of part: Range<Int>?) -> Range<Int> {
     guard let start, let part else { return whole }
     return start + part.lowerBound..<start + part.upperBound

@@ -1,6 +1,6 @@
 internal import Queries
 
-/// Values that the placeholders of a predicate's text can take, in place of those that a script computes.
+/// Values for the placeholders of a predicate's text, in place of those that the script computes.
 struct PlaceholderValues {
   private(set) var values: [PredicateArgument] = []
 

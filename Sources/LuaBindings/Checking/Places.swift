@@ -1,17 +1,17 @@
-/// The lines and columns of the bytes of a text.
+/// Maps the bytes of a text to lines and columns.
 struct Places {
   private let bytes: [UInt8]
-  /// Where each line begins.
+  /// The start of each line.
   private let starts: [Int]
 
   init(_ source: [UInt8]) {
-    // Tokens are read from text in which each wrong byte is a replacement character.
+    // Tokens refer to text in which each invalid byte is a replacement character.
     let bytes = Array(String(decoding: source, as: UTF8.self).utf8)
     self.bytes = bytes
     starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
-  /// The line, from 1, and the bytes in it of a range of the text.
+  /// The one-based line of a range of the text, and the range's bytes within the line.
   func place(of range: Range<Int>) -> (line: Int, columns: Range<Int>) {
     let line = line(of: range.lowerBound)
     let first = range.lowerBound - starts[line]
@@ -19,7 +19,7 @@ struct Places {
     return (line + 1, first..<max(first, end))
   }
 
-  /// The line, from 0, that a byte is in: the last one that begins at it or before.
+  /// The zero-based line of a byte.
   private func line(of byte: Int) -> Int {
     var (first, end) = (0, starts.count)
     while end - first > 1 {
@@ -29,7 +29,7 @@ struct Places {
     return first
   }
 
-  /// The last occurrence of `text` in a line; empty if there is none.
+  /// The last occurrence of `text` in a line; an empty range if there is none.
   func last(_ text: String, inLine number: Int) -> Range<Int> {
     guard starts.indices.contains(number - 1) else { return 0..<0 }
     let line = Array(bytes[starts[number - 1]..<end(of: number - 1)])

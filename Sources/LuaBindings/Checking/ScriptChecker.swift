@@ -2,14 +2,14 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// Looks for the mistakes of scripts without running them.
+/// Finds mistakes in scripts without running them.
 ///
 ///     var checker = ScriptChecker(engine)
 ///     checker.add(bytes)                  // for each script, so that each knows the globals of the others
 ///     checker.mistakes(0)                 // [name: there is no 'Quak'; did you mean 'Quake'?]
 ///
-/// The names are those of the engine's globals and of its open store. Without a store a name that begins with a capital may be an
-/// entity, and predicates are only read.
+/// The known names are those of the engine's globals and of its open store. Without a store, a capitalized name may be
+/// an entity, and predicates are only parsed.
 public struct ScriptChecker {
   private let engine: Engine
   private let model: Model?
@@ -18,20 +18,20 @@ public struct ScriptChecker {
 
   private struct Script {
     let source: [UInt8]
-    /// What the script says; nil for one that is no Lua.
+    /// The parsed script; nil if it does not compile.
     let reading: ScriptReading?
     let syntaxError: String?
   }
 
-  /// Makes one that knows what `engine` knows.
+  /// Creates a checker with the names of `engine`.
   public init(_ engine: Engine) {
     self.engine = engine
     model = engine.store?.model
   }
 
-  /// Reads a further script.
+  /// Adds a script.
   public mutating func add(_ source: [UInt8]) {
-    // A first line for the system's shell is no Lua; the places behind it stay.
+    // A first line for the system's shell is not Lua; positions after it stay the same.
     let source =
       source.first == UInt8(ascii: "#")
       ? source.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false).enumerated()
@@ -48,7 +48,7 @@ public struct ScriptChecker {
     }
   }
 
-  /// The mistakes of the script that was added as number `index`, in the order of the text.
+  /// The mistakes of the script with an index, in the order of the text.
   public func mistakes(_ index: Int) -> [ScriptMistake] {
     let script = scripts[index]
     let places = Places(script.source)
@@ -86,9 +86,9 @@ public struct ScriptChecker {
 
 // MARK: - Names
 
-/// The nearest right names of those that stand for nothing, each looked for once.
+/// The suggestions for unknown names, each looked up once.
 private struct UnknownNames {
-  /// A file with more of them is no Lua of ours: comparing each with each name that it defines would take the square of its length.
+  /// A file with more unknown names is not one of our scripts, and comparing all of them would take quadratic time.
   private static let most = 500
 
   let candidates: () -> [String]
@@ -109,7 +109,7 @@ private struct UnknownNames {
 extension ScriptChecker {
   private func isKnown(_ name: String) -> Bool {
     if definitions.contains(name) || name == "_ENV" { return true }
-    // An entity of the store that the script will run on, and what else such a run has.
+    // The name may be an entity of the store on which the script will run, or another global of that run.
     if model == nil, name.first?.isUppercase == true || name == "store" || name == "context" { return true }
     engine.lua.stack.reserve(2)
     defer { engine.lua.stack.pop() }
@@ -118,7 +118,7 @@ extension ScriptChecker {
 
   private var names: [String] { (names(in: "_G") ?? []) + definitions }
 
-  /// The fields of a global table of the libraries, to which no script adds; nil for any other.
+  /// The fields of a library table, to which no script adds any; nil for any other global.
   private func fields(of owner: String) -> [String]? {
     let libraries: Set = ["coroutine", "debug", "io", "math", "os", "perilune", "string", "table", "utf8"]
     guard libraries.contains(owner), !definitions.contains(owner) else { return nil }
@@ -163,12 +163,12 @@ extension ScriptChecker {
     }
   }
 
-  /// A predicate as calls take it: a text and its arguments, or a table of both.
+  /// A predicate in the form that calls accept: a text and its arguments, or a table of both.
   private func predicate(_ given: [ScriptReading.Value], _ entity: Entity?, _ bytes: [UInt8]) -> Found {
     guard let first = given.first else { return [] }
     let arguments = first.items.isEmpty ? given : first.items
     guard let literal = arguments.first?.literal, let text = LiteralText(literal, in: bytes) else { return [] }
-    // Swift source is read by rules of its own, and a key path that an argument gives is not known here.
+    // Swift source is not checked here, and a key path from an argument is unknown.
     if text.text.contains("#Predicate") || text.text.contains("#Expression") || text.text.contains("%K") { return [] }
     var values = PlaceholderValues(text.text).values
     if arguments.last?.isOpen != true {
@@ -193,7 +193,7 @@ extension ScriptChecker {
       !text.text.contains("#Expression")
     else { return [] }
     do { try check(text.text, entity) } catch let error as PredicateError {
-      // The sign of a reversed order is not part of what was read.
+      // The `-` of a descending order is not part of the parsed text.
       let shift = text.text.hasPrefix("-") ? 1 : 0
       return error.issues.map { issue in
         let range = issue.origin.map { $0.range.lowerBound + shift..<$0.range.upperBound + shift }

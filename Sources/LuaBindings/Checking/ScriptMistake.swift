@@ -1,23 +1,23 @@
-/// A mistake in a script that was found without running it.
+/// A mistake that was found in a script without running it.
 public struct ScriptMistake: Sendable {
-  /// What is wrong with it.
+  /// The kinds of mistakes.
   public enum Kind: String, Sendable {
-    /// The text is no Lua.
+    /// The text does not compile.
     case syntax
-    /// A name that stands for nothing.
+    /// An unknown name.
     case name
-    /// A predicate that is wrong, by itself or for its entity.
+    /// An invalid predicate, by itself or for its entity.
     case predicate
-    /// A key path, in an order or an aggregate, that its entity has not.
+    /// A key path, in an order or an aggregate, that its entity does not have.
     case keyPath
   }
 
-  /// What is wrong.
+  /// The kind of mistake.
   public let kind: Kind
-  /// The mistake in words.
+  /// The message.
   public let message: String
-  /// The line, from 1.
+  /// The one-based line.
   public let line: Int
-  /// The marked part of the line in UTF-8 bytes; empty where Lua tells the line alone.
+  /// The marked part of the line in UTF-8 bytes; empty if Lua reports only the line.
   public let columns: Range<Int>
 }

@@ -1,11 +1,11 @@
 internal import Modeling
 
-/// What a script says of names, and the requests that it makes, read without running it.
+/// The names that a script uses and the requests that it makes, read without running it.
 ///
-/// It reads text that Lua compiles, so that it asks no more of the grammar than it needs to tell locals from globals, and
-/// calls from the rest.
+/// It reads only text that Lua compiles. It therefore needs no more of the grammar than to distinguish locals from
+/// globals, and calls from other expressions.
 struct ScriptReading {
-  /// What an expression is known to be.
+  /// The known kind of an expression's value.
   enum Meaning {
     case unknown
     case global(String)
@@ -20,24 +20,24 @@ struct ScriptReading {
     var meaning = Meaning.unknown
     /// The token of a string.
     var literal: LuaToken?
-    /// The elements of a table without names.
+    /// The elements of a table without named fields.
     var items: [Value] = []
     var fields: [String: Value] = [:]
-    /// Whether it may stand for several values: a call, or `...`.
+    /// Whether it may have several values: a call, or `...`.
     var isOpen = false
-    /// The place of a global that is nothing but its name.
+    /// The index of a global, if the expression is just its name.
     var globalUse: Int?
-    /// The name of a local that is nothing but its name.
+    /// The name of a local, if the expression is just its name.
     var localName: String?
   }
 
-  /// A global that is read.
+  /// A read of a global.
   struct Use {
     let name: String
     let range: Range<Int>
   }
 
-  /// A field that is read of a global: `string.format`.
+  /// A read of a global's field: `string.format`.
   struct FieldUse {
     let owner: String
     let name: String
@@ -88,7 +88,7 @@ extension ScriptReading {
       if kind == .keyword, ["end", "else", "elseif", "until"].contains(text) { return }
       let start = index
       readStatement()
-      // What cannot be read is passed over: the text compiles, so this is the reader's lack, not a mistake.
+      // Skips what this reader does not understand: since the text compiles, it is not a mistake.
       if index == start { index += 1 }
     }
   }
@@ -96,7 +96,7 @@ extension ScriptReading {
   private mutating func readScope(_ names: [String] = [], until ending: String? = "end") {
     scopes.append(Dictionary(names.map { ($0, Meaning.unknown) }) { first, _ in first })
     readBlock()
-    // The condition behind `until` sees the locals of its block.
+    // The condition after `until` can use the locals of its block.
     if ending == "until", take("until") { _ = readExpression() }
     scopes.removeLast()
     if ending == "end" { _ = take("end") }
@@ -360,7 +360,7 @@ extension ScriptReading {
     return table
   }
 
-  /// The methods of entities and requests whose answer is a request for the same entity.
+  /// The methods of entities and requests that return a request for the same entity.
   private static let chained: Set = ["all", "where", "sorted", "limit", "offset", "with", "bind"]
 
   private mutating func call(_ name: String, of owner: Value, _ arguments: [Value]) -> Value {

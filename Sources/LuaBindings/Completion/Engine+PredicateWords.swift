@@ -7,7 +7,7 @@ extension Engine {
     ExpressionFunction.callableNames.filter { $0.allSatisfy { $0.isLetter || $0.isNumber } }.sorted()
   }
 
-  /// How a function is called; nil for what is none.
+  /// The call of a function; nil for an unknown name.
   public func predicateFunctionSignature(_ name: String) -> String? {
     guard let known = ExpressionFunction.callableNames.first(where: { $0.lowercased() == name.lowercased() }) else {
       return nil

@@ -1,10 +1,11 @@
 internal import Modeling
 internal import Plots
 
-/// A model as a picture in SVG: a box for each entity, a line for each relationship and its inverse, an arrow to each parent.
+/// A diagram of a model in SVG: a box for each entity, a line for each relationship and its inverse, an arrow to each
+/// parent.
 ///
-/// The ends of a line say how many there are: a fork for many, a bar for one, and a circle where none is permitted. Entities that
-/// relationships connect stand near each other; the same model gives the same bytes.
+/// The ends of a line show cardinality: a fork for many, a bar for one, and a circle if none is permitted. Related
+/// entities are placed near each other; the same model gives the same bytes.
 struct ModelDiagram {
   private struct Box {
     let entity: Entity
@@ -19,7 +20,7 @@ struct ModelDiagram {
   private struct Row {
     let name: String
     let type: String
-    /// The number of the property; nil for a row that stands for several.
+    /// The index of the property; nil for a row that represents several.
     let property: Int?
   }
 
@@ -28,9 +29,9 @@ struct ModelDiagram {
   private static let padding = 8.0
   private static let gap = 110.0
   private static let margin = 24.0
-  /// The width of a letter of the font, 12 pixels high, and a little more where another font takes its place.
+  /// The width of a letter of the font, 12 pixels high, with a margin for substitute fonts.
   private static let letter = 7.3
-  /// More attributes are counted, so that a box stays one.
+  /// The maximum number of attributes in a box; further ones are only counted.
   private static let mostAttributes = 14
 
   private let title: String
@@ -47,7 +48,7 @@ struct ModelDiagram {
 
   // MARK: Places
 
-  /// The entities in an order in which those that relationships connect follow each other, the best connected first.
+  /// The entities in an order that places related ones after each other, the best connected first.
   private static func neighbours(_ model: Model) -> [Entity] {
     var neighbours: [Entity: [Entity]] = [:]
     for entity in model.entities {
@@ -101,7 +102,7 @@ struct ModelDiagram {
       entity: entity, rows: rows, width: (max(widest, Double(entity.name.count + 2), 12) * letter).rounded(.up) + 20)
   }
 
-  /// Puts the boxes into columns of about the same height, one after the other.
+  /// Distributes the boxes over columns of about the same height.
   private mutating func arrange() {
     let total = boxes.reduce(0) { $0 + $1.height + Self.line * 2 }
     let columns = max(1, Int((Double(boxes.count) * 0.8).squareRoot().rounded(.up)))
@@ -120,7 +121,7 @@ struct ModelDiagram {
 
   // MARK: Drawing
 
-  /// The document.
+  /// The SVG document.
   var text: String {
     let width = (boxes.map { $0.x + $0.width }.max() ?? 200) + Self.margin + Self.gap / 2
     let height = (boxes.map { $0.y + $0.height }.max() ?? 60) + Self.margin
@@ -181,7 +182,7 @@ struct ModelDiagram {
       else { continue }
       let other = boxes[place]
       let inverse = box.entity.inverse(at: index)
-      // Both ends of a line have it; the one that comes first draws it.
+      // Both ends of a line refer to it; only the first end draws it.
       if let inverse, let mine = places[box.entity], (place, inverse) < (mine, index) { continue }
       let end = inverse.flatMap { number in y(of: number, in: other) } ?? other.y + Self.head / 2
       let back = inverse.flatMap { other.entity.properties[$0].relationship }
@@ -194,7 +195,7 @@ struct ModelDiagram {
     }
   }
 
-  /// The entity in whose box a property stands: the one that declares it.
+  /// The entity whose box shows a property: the one that declares it.
   private func owner(of entity: Entity, inverse: Int?) -> Entity {
     guard let inverse else { return entity }
     var entity = entity
@@ -208,7 +209,7 @@ struct ModelDiagram {
 
   private typealias End = (_ x: Double, _ y: Double, _ direction: Double, _ svg: inout SVGWriter) -> Void
 
-  /// Draws a curve between the sides of two boxes that face each other; on the right of boxes that stand above each other.
+  /// Draws a curve between the facing sides of two boxes, or at the right of boxes in the same column.
   private func draw(
     from start: (box: Box, y: Double), to end: (box: Box, y: Double), class name: String, in svg: inout SVGWriter,
     endingWith drawEnd: End, startingWith drawStart: End = { _, _, _, _ in }

@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// A model as Markdown, for people: each entity with its properties, their rules, and where its relationships lead.
+/// A model as Markdown: each entity with its properties, their rules, and the destinations of its relationships.
 ///
 ///     ModelMarkdown(model, title: "quakes", picture: "model.svg").text
 ///     // # quakes
@@ -8,7 +8,7 @@ internal import Modeling
 struct ModelMarkdown {
   let model: Model
   let title: String
-  /// The name of a file with the model's diagram, which is shown on top; nil for none.
+  /// The file name of the model's diagram, which is shown at the top; nil for none.
   let picture: String?
 
   init(_ model: Model, title: String, picture: String? = nil) {
@@ -17,7 +17,7 @@ struct ModelMarkdown {
     self.picture = picture
   }
 
-  /// The whole document; the same for the same model.
+  /// The whole document; always the same for the same model.
   var text: String {
     var parts = ["# " + Self.escaped(title)]
     if let picture { parts.append("![The entities and their relationships](\(picture))") }
@@ -51,7 +51,7 @@ struct ModelMarkdown {
       remarks.append("Of its kind are \(entity.subentities.map(link).joined(separator: ", ")).")
     }
     if !remarks.isEmpty { parts.append(remarks.joined(separator: " ")) }
-    // What is inherited stands at the parent.
+    // Inherited properties are listed at the parent.
     let own = entity.properties.indices.dropFirst(entity.parent?.properties.count ?? 0)
     let attributes = own.compactMap { entity.properties[$0].attribute }
     if !attributes.isEmpty {
@@ -138,7 +138,7 @@ struct ModelMarkdown {
 
   private func link(_ entity: Entity) -> String { "[\(Self.escaped(entity.name))](#\(Self.anchor(entity.name)))" }
 
-  /// The place of a heading, as GitHub and most others name it.
+  /// The anchor of a heading in GitHub's format.
   private static func anchor(_ name: String) -> String {
     var result = ""
     for scalar in name.lowercased().unicodeScalars {
@@ -155,7 +155,7 @@ struct ModelMarkdown {
     return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
-  /// A text in which no character is Markdown's, in one line.
+  /// A text in one line without Markdown's special characters.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in oneLine(text) {
@@ -165,7 +165,7 @@ struct ModelMarkdown {
     return result
   }
 
-  /// A text as code, which even a table cell holds.
+  /// A text as code, also within a table cell.
   private static func code(_ text: String) -> String {
     let plain = oneLine(text).replacing("|", with: "\\|")
     return plain.contains("`") ? "`` \(plain) ``" : "`\(plain)`"
@@ -177,7 +177,7 @@ struct ModelMarkdown {
 }
 
 extension [String] {
-  /// The elements, each at its first place alone.
+  /// The elements without later duplicates.
   fileprivate func uniqued() -> [String] {
     var known: Set<String> = []
     return filter { known.insert($0).inserted }
@@ -185,7 +185,7 @@ extension [String] {
 }
 
 extension Engine {
-  /// The model of the open store as Markdown, with the picture of that file name on top; nil without a store.
+  /// The model of the open store as Markdown, with the picture at the top; nil without a store.
   public func modelDocument(title: String, picture: String?) -> String? {
     mainStore.map { ModelMarkdown($0.objectStore.model, title: title, picture: picture).text }
   }

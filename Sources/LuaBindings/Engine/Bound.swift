@@ -1,17 +1,17 @@
 internal import LuaRuntime
 
-/// A thing of the engine that scripts hold: its name, and its members with help lines and bodies.
+/// A kind of value that scripts hold: its name, and its members with help lines and bodies.
 protocol Bound: AnyObject {
   /// The name of the type in the catalog and in messages: `Request`.
   static var luaName: String { get }
   static var members: [Member<Self>] { get }
   /// The name of this value in messages about its members: `Quake` in `Quake:where`.
   var place: String { get }
-  /// The names of fields that this thing has beyond those of its kind.
+  /// The names of fields that this value has in addition to those of its kind.
   var ownNames: [String] { get }
   /// Returns the text for `tostring`.
   func summary() throws -> String
-  /// The Lua class of things of the kind, with metamethods beyond members and `tostring`.
+  /// The Lua class of the kind, with metamethods in addition to members and `tostring`.
   static func luaClass(of engine: Engine) -> LuaClass<Self>
 }
 
@@ -21,7 +21,7 @@ extension Bound {
   static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.makeClass(Self.self) }
 }
 
-/// A method or property of a thing, with its help line and its body.
+/// A method or property with its help line and its body.
 struct Member<Peer: AnyObject>: Sendable {
   enum Body: Sendable {
     case method(@Sendable (Call, Peer) throws -> Int32)
@@ -35,14 +35,14 @@ struct Member<Peer: AnyObject>: Sendable {
   let summary: String
   let body: Body
 
-  /// A method; its arguments are those of the call.
+  /// A method; the call's arguments are those of the script.
   static func method(
     _ name: String, _ signature: String, _ summary: String, _ body: @escaping @Sendable (Call, Peer) throws -> Int32
   ) -> Member {
     Member(name: name, signature: signature, summary: summary, body: .method(body))
   }
 
-  /// A property; `get` pushes its value, and `set` finds the new one as the call's first argument.
+  /// A property; `get` pushes its value, and `set` receives the new one as the call's first argument.
   static func property(
     _ name: String, _ signature: String, _ summary: String,
     get: @escaping @Sendable (Call, Peer) throws -> Int32, set: (@Sendable (Call, Peer) throws -> Void)? = nil
@@ -52,7 +52,7 @@ struct Member<Peer: AnyObject>: Sendable {
 }
 
 extension Member {
-  /// A property that the sandbox keeps scripts from.
+  /// A property that the sandbox refuses.
   fileprivate func refused(_ refusal: RefusedInSandbox) -> Member {
     .property(
       name, signature, summary, get: { call, _ in throw refusal.at(call.place) },
@@ -71,7 +71,7 @@ extension Bound {
   }
 }
 
-/// A global function, with its help line and its body.
+/// A global function with its help line and its body.
 struct GlobalFunction: Sendable {
   let name: String
   let signature: String
@@ -90,18 +90,18 @@ struct GlobalFunction: Sendable {
   }
 }
 
-/// How a kind of thing answers keys that are no member, an integer say.
+/// How a kind of value handles keys that are not members, for example integers.
 struct Indexing<Peer: AnyObject> {
-  /// Pushes the value for the key at 2; nil for keys it does not know, which is an error with the nearest name.
+  /// Pushes the value for the key at 2; returns nil for unknown keys, which raise an error with the nearest name.
   var read: ((Call, Peer) throws -> Int32?)?
-  /// Takes the value at 3 for the key at 2; false for keys it does not know.
+  /// Takes the value at 3 for the key at 2; returns false for unknown keys.
   var write: ((Call, Peer) throws -> Bool)?
 }
 
 extension Engine {
-  /// The Lua class of a kind of thing, made of its members.
+  /// Makes the Lua class of a kind of value from its members.
   ///
-  /// `extend` adds metamethods beyond members and `tostring`.
+  /// `extend` adds metamethods in addition to members and `tostring`.
   func makeClass<Peer: Bound>(
     _ type: Peer.Type, keepsIdentity: Bool = false, bytes: Int = 64,
     indexing: Indexing<Peer> = Indexing(), _ extend: (LuaClassDefinition<Peer>) -> Void = { _ in }
@@ -162,7 +162,7 @@ extension Engine {
 }
 
 extension Call {
-  /// The key at 2 as messages name it: `name`, `[1]`.
+  /// The key at 2 as messages show it: `name`, `[1]`.
   fileprivate var key: String {
     stack.repairedString(at: 2) ?? "[\((try? stack.toDisplayString(at: 2)) ?? stack.typeName(at: 2))]"
   }
@@ -176,7 +176,7 @@ extension Call {
       "", .unknownMember(key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, harmless) : nil))
   }
 
-  /// Methods that write or drop data, which are not put into somebody's mouth.
+  /// Methods that write or delete data, which messages do not suggest.
   private static let writingMembers: Set = [
     "delete", "update", "batchDelete", "batchInsert", "batchUpdate", "remove", "save", "rollback", "reset", "undoSave",
     "redoSave", "deleteHistory",

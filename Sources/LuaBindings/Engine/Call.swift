@@ -1,26 +1,26 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// A call of a function of ours: its arguments, and how messages name it.
+/// A call of a bound function: its arguments, and its name in messages.
 ///
-/// Arguments are numbered from 1, self not counted.
+/// Arguments are numbered from 1, without self.
 struct Call {
   let engine: Engine
   let stack: LuaStack
-  /// Where the arguments begin: `arguments + 1` is the first.
+  /// The stack index before the arguments: `base + 1` is the first.
   let base: Int32
-  /// How many arguments were given.
+  /// The number of arguments.
   let count: Int32
   private let owner: (any Bound)?
   private let name: String
   private let separator: String
 
-  /// A call of a function.
+  /// Creates the call of a function.
   init(engine: Engine, stack: LuaStack, name: String) {
     self.init(engine: engine, stack: stack, owner: nil, name: name, skipping: 0)
   }
 
-  /// A call of a method, or the use of a property.
+  /// Creates the call of a method, or the access of a property.
   init(
     engine: Engine, stack: LuaStack, owner: (any Bound)?, name: String, separator: String = ":",
     skipping base: Int32 = 1
@@ -46,7 +46,7 @@ struct Call {
 
   func isMissing(_ argument: Int32) -> Bool { argument > count || stack.isNoneOrNil(at: index(argument)) }
 
-  /// The error that an argument is not what was expected.
+  /// The error for an argument of the wrong kind.
   func expected(_ what: String, _ argument: Int32) -> ScriptError {
     fail(.expected(what, found: argument > count ? "no value" : stack.typeName(at: index(argument))))
   }
@@ -60,7 +60,7 @@ struct Call {
     return text
   }
 
-  /// The name of a file: with a byte in it that ends names for C, another file would be meant than is named.
+  /// The name of a file. A NUL byte is an error, because C would end the name there and mean another file.
   func fileName(_ argument: Int32, _ what: String) throws -> String {
     let name = try string(argument, what)
     if name.isEmpty { throw fail(.expected(what, found: "an empty string")) }
@@ -91,7 +91,7 @@ struct Call {
     return index(argument)
   }
 
-  /// One of the words of `choices`; nil when the argument was left out.
+  /// One of the words of `choices`; nil if the argument is missing.
   func choice<Choice: RawRepresentable & CaseIterable>(_ argument: Int32, _ choices: Choice.Type) throws -> Choice?
   where Choice.RawValue == String {
     if isMissing(argument) { return nil }
@@ -102,14 +102,14 @@ struct Call {
     return choice
   }
 
-  /// The options that a table gives, checked against the names allowed; no options when the argument was left out.
+  /// The options in a table, checked against the allowed names; no options if the argument is missing.
   func options(_ argument: Int32, _ allowed: [String]) throws -> Options {
     if isMissing(argument) { return Options(call: self, index: nil) }
     guard type(argument) == .table else { throw expected("a table of options", argument) }
     return try Options(call: self, index: index(argument), allowed: allowed)
   }
 
-  /// Refuses more arguments than `limit`.
+  /// Throws if there are more arguments than `limit`.
   func refuseMore(than limit: Int32) throws {
     if count > limit { throw fail("expected \(ErrorReport.count(Int(limit), "argument")), got \(count)") }
   }

@@ -1,9 +1,9 @@
-/// A function or member that scripts can use, with a line of help. The catalog feeds help, completion and the
+/// A function or member of scripts with its help line. The catalog is the source of help, completion and the
 /// documentation test.
 ///
-/// Entries are declared where the thing is bound, beside its body.
+/// Entries are declared where the function is bound, together with its body.
 public struct CatalogEntry: Hashable, Sendable {
-  /// How it is used.
+  /// The kinds of entries.
   public enum Kind: Hashable, Sendable {
     /// `name(...)`
     case function
@@ -11,19 +11,19 @@ public struct CatalogEntry: Hashable, Sendable {
     case method
     /// `owner.name`
     case property
-    /// A field of the table that `owner` takes: `FetchRequest { fetchLimit = 10 }`.
+    /// A field of `owner`'s options table: `FetchRequest { fetchLimit = 10 }`.
     case option
   }
 
-  /// How it is used.
+  /// The kind of the entry.
   public let kind: Kind
-  /// What it belongs to, as help calls it (`Request`, `Store`, ...); empty for globals.
+  /// The owner's name in help (`Request`, `Store`, ...); empty for globals.
   public let owner: String
-  /// Its own name.
+  /// The entry's own name.
   public let name: String
-  /// How a call is written, results after an arrow: `request:limit(n) -> request`.
+  /// The call, with results after an arrow: `request:limit(n) -> request`.
   public let signature: String
-  /// One sentence.
+  /// A description in one sentence.
   public let summary: String
 
   /// The name with its owner, as help lists it.
@@ -38,10 +38,10 @@ public struct CatalogEntry: Hashable, Sendable {
 
 /// All entries, in the order of the documentation.
 public struct Catalog: Sendable {
-  /// Each thing that can be called, read or set as an option.
+  /// The functions, members and options.
   public internal(set) var entries: [CatalogEntry] = []
 
-  /// Adds an entry at the end.
+  /// Appends an entry.
   mutating func add(_ entry: CatalogEntry) { entries.append(entry) }
 
   /// The entries of `owner`; the globals for "".

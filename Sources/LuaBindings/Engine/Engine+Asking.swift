@@ -4,9 +4,9 @@ public import ObjectGraph
 public import Queries
 internal import SwiftInterchange
 
-// Asking what scripts can ask, for programs that have no line of Lua to run.
+// The engine's questions for programs, without Lua code.
 extension Engine {
-  /// The context that the globals stand for; nil without a store.
+  /// The main context of the store behind the globals; nil without a store.
   public var mainContext: ObjectContext? { mainStore?.mainContext.objectContext }
 
   /// How many rows a batch request, or the undoing of a save, has written so far, and how many it will; nil where neither runs.
@@ -19,7 +19,7 @@ extension Engine {
     openStores.first { $0.objectStore.model.entities.contains(entity) }?.mainContext.objectContext
   }
 
-  /// The classes of the main store's model over PeriluneKit, as Swift source with what it does not say of the model; nil
+  /// The classes of the main store's model for PeriluneKit, as Swift source, with notes on what it cannot express; nil
   /// without a store.
   public func typedSource(schema: String) -> (text: String, notes: [String])? {
     guard let model = mainStore?.objectStore.model else { return nil }
@@ -27,10 +27,10 @@ extension Engine {
     return (source.text, source.notes)
   }
 
-  /// The names of the forms of Swift that predicates and requests are printed in.
+  /// The names of the Swift forms in which predicates and requests are printed.
   public static var swiftForms: [String] { SwiftForm.allCases.map(\.rawValue) }
 
-  /// A request of the main context as scripts hold it.
+  /// Returns a request of the main context as a Lua value.
   ///
   /// - Throws: PredicateError for names that the model does not have.
   public func reference(to request: FetchRequest) throws -> LuaReference? {
@@ -39,21 +39,21 @@ extension Engine {
     return lua.stack.popReference()
   }
 
-  /// An entity of the main context as scripts hold it.
+  /// Returns an entity of the main context as a Lua value.
   public func reference(to entity: Entity) -> LuaReference? {
     guard let mainStore else { return nil }
     entities.push(mainStore.mainContext.entity(entity), on: lua.stack)
     return lua.stack.popReference()
   }
 
-  /// An object of the main context as scripts hold it.
+  /// Returns an object of the main context as a Lua value.
   public func reference(to object: ManagedObject) throws -> LuaReference? {
     guard let mainStore, object.context === mainStore.mainContext.objectContext else { return nil }
     try mainStore.mainContext.push(object, on: lua.stack)
     return lua.stack.popReference()
   }
 
-  /// Pushes what a function answers for an object of any context.
+  /// Pushes the result of a function for an object of any context.
   ///
   /// - Throws: LuaError.
   public func push(answerOf function: LuaReference, for object: ManagedObject) throws {
@@ -67,13 +67,13 @@ extension Engine {
     try stack.call(arguments: 1, results: 1)
   }
 
-  /// A predicate as scripts hold it.
+  /// Returns a predicate as a Lua value.
   public func reference(to predicate: Predicate) -> LuaReference {
     predicates.push(BoundPredicate(predicate), on: lua.stack)
     return lua.stack.popReference()
   }
 
-  /// A text as scripts hold it.
+  /// Returns a text as a Lua value.
   public func reference(to text: String) -> LuaReference {
     lua.stack.push(text)
     return lua.stack.popReference()
@@ -100,7 +100,7 @@ extension Engine {
     return stack.popReference()
   }
 
-  /// A predicate with the values of a table of Lua for those of its variables that the table has.
+  /// Returns a predicate with its variables bound to the values of a Lua table that has them.
   public func bind(_ predicate: Predicate, _ values: LuaReference) throws -> Predicate {
     let stack = lua.stack
     let top = stack.count

@@ -4,12 +4,12 @@ public import Modeling
 public import ObjectGraph
 public import Storage
 
-// What programs that embed the engine do beside running chunks.
+// Functions for programs that embed the engine, other than running chunks.
 extension Engine {
-  /// Makes a function of the program's own a global of that name, with its line of help.
+  /// Makes a function of the program a global with that name and a help line.
   ///
-  /// The arguments are at 1, 2, ...; the answer is how many values on the top are results. The sandbox refuses it unless
-  /// `inSandbox` says that it reaches nothing but its arguments, the store and standard output.
+  /// The arguments are at 1, 2, ...; `body` returns the number of results on the top of the stack. The sandbox refuses
+  /// the function unless `inSandbox` declares that it accesses only its arguments, the store and standard output.
   public func define(
     _ name: String, _ signature: String, _ summary: String, inSandbox isSafe: Bool = false,
     _ body: @escaping (LuaStack) throws -> Int32
@@ -26,9 +26,9 @@ extension Engine {
     }
   }
 
-  /// Runs the text of a script with its arguments in `...`, and returns what it returns.
+  /// Runs the text of a script with its arguments in `...`, and returns its results.
   ///
-  /// A first line that begins with `#` is left out. The text may hold any bytes.
+  /// A first line that begins with `#` is skipped. The text may contain any bytes.
   public func run(_ source: [UInt8], name: String, arguments: [String] = []) throws -> [LuaReference] {
     let text = source.first == UInt8(ascii: "#") ? Array("--".utf8) + source : source
     let stack = lua.stack
@@ -42,14 +42,14 @@ extension Engine {
     return results.reversed()
   }
 
-  /// The model that a Lua value is.
+  /// The model in a Lua value; nil for other values.
   public func model(_ value: LuaReference) -> Model? {
     lua.stack.push(value)
     defer { lua.stack.pop() }
     return models.object(at: -1, on: lua.stack)?.model
   }
 
-  /// The model that a global variable holds.
+  /// The model in a global variable; nil for other values.
   public func model(global name: String) -> Model? {
     lua.pushGlobal(name)
     defer { lua.stack.pop() }
@@ -71,14 +71,14 @@ extension Engine {
   public func rollback() { mainStore?.mainContext.objectContext.rollback() }
 }
 
-// Looking at what scripts have done.
+// State of scripts.
 extension Engine {
-  /// The unsaved changes of each context that has some.
+  /// The unsaved changes of each context that has any.
   public func pendingDiffs() throws -> [ContextDiff] {
     try openStores.flatMap(\.contexts).map(\.objectContext).filter(\.hasChanges).map { try $0.diff() }
   }
 
-  /// What the main context has read.
+  /// The read statistics of the main context.
   public var statistics: FaultStatistics? { mainStore?.mainContext.objectContext.statistics }
 
   /// What changes of the main store made live groups look at.
@@ -90,15 +90,16 @@ extension Engine {
     return records.flatMap(\.lines).sorted { $0.statements > $1.statements }
   }
 
-  /// How many rows the program has written to the main store so far.
+  /// The number of rows that the program has written to the main store.
   public var changeCount: Int { mainStore?.changeCount ?? 0 }
 
-  /// What the open transaction of the main store has changed so far; nil where nothing can be written.
+  /// The changes of the main store's open transaction; nil if the store is read-only.
   ///
   /// - Throws: StoreError.
   public func changesOfTransaction() throws -> ChangeSet? { try mainStore?.sqliteStore?.changesOfTransaction() }
 
-  /// Has unchanged objects read again and observers told, after the program wrote to the main store past its contexts.
+  /// Refreshes unchanged objects and notifies observers, after the program wrote to the main store without its
+  /// contexts.
   ///
   /// - Throws: EndlessRounds.
   public func didWritePastContexts() throws {
@@ -112,9 +113,10 @@ extension Engine {
     bound.close()
   }
 
-  /// Runs `body` with the locals of the Lua function that called the running function of the host as locals of the session.
+  /// Runs `body` with the locals of the Lua function that called the running host function as locals of the session.
   ///
-  /// What they are set to there is what they are afterwards. `body` gets the place of the call, `script.lua:12`, and the names.
+  /// Assignments to them take effect in the function. `body` receives the place of the call, `script.lua:12`, and the
+  /// names.
   public func withLocalsOfCaller(_ body: (_ place: String, _ names: [String]) -> Void) throws {
     try session.withLocalsOfCaller(lua, body)
   }
@@ -122,7 +124,7 @@ extension Engine {
   /// The top-level locals of the session.
   public var localNames: [String] { session.names.sorted() }
 
-  /// Whether a text is neither an expression nor a chunk of Lua, however it went on.
+  /// Whether a text can be neither an expression nor a chunk of Lua, whatever follows it.
   public func isMistake(_ text: String) -> Bool {
     if isExpression(text) { return false }
     do {

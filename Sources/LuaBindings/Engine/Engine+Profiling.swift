@@ -1,7 +1,7 @@
 internal import LuaRuntime
 
 extension Engine {
-  /// Measures each line of Lua from now on: its time, the queries of stores that are opened later, and what they read.
+  /// Begins to measure each line of Lua: its time, the queries of stores that are opened later, and their rows.
   public func startProfiling() throws {
     try lua.startProfiling()
     isProfiling = true

@@ -5,11 +5,11 @@ internal import Modeling
 extension Engine {
   /// Runs a line or block of a session and returns its values.
   ///
-  /// An expression is a chunk too. Top-level locals live on in the chunks that follow.
+  /// An expression is also a chunk. Later chunks can use the top-level locals.
   ///
   /// - Throws: LuaError.
   public func evaluate(_ chunk: String, name: String = "=stdin") throws -> [LuaReference] {
-    // A turn begins with what others wrote since the last one.
+    // A turn begins with the changes of other programs since the last one.
     for store in openStores { store.noticeForeignWrites() }
     let stack = lua.stack
     let top = stack.count
@@ -26,7 +26,7 @@ extension Engine {
     return results.reversed()
   }
 
-  /// Whether a chunk can be run as it is, or is wrong; false if more lines may complete it.
+  /// Whether a chunk is complete or invalid; false if more lines may complete it.
   public func isComplete(_ chunk: String) -> Bool {
     do {
       try lua.load("return \(chunk)\n", name: "=check")
@@ -39,7 +39,7 @@ extension Engine {
     return true
   }
 
-  /// Makes values `_` and `_1`, `_2`, ...: the first is the one shown last.
+  /// Assigns values to `_1`, `_2`, ..., and the first of them, which is shown last, to `_`.
   public func remember(_ values: [LuaReference]) {
     guard let last = values.first else { return }
     rememberedCount += 1
@@ -49,7 +49,7 @@ extension Engine {
     }
   }
 
-  /// Runs `body`, whose long work asks this engine whether it shall stop.
+  /// Runs `body`; its long work asks this engine whether to stop.
   public func asking<Result>(_ body: () throws -> Result) rethrows -> Result {
     let isInterrupted = { [lua, unowned self] in
       onWait?()
@@ -58,7 +58,7 @@ extension Engine {
     return try Interruption.asking(isInterrupted, body)
   }
 
-  /// Stops what runs; from any thread.
+  /// Stops running code. May be called from any thread.
   public func interrupt() { lua.interrupt() }
 
   private func load(_ chunk: String, _ name: String) throws {

@@ -23,22 +23,22 @@ extension Engine {
 
   /// Notifies observers of the changes; changes that they make are reported in further rounds.
   ///
-  /// Does nothing when called by an observer or during a save, because the run under way, or the end of the save,
-  /// reports these changes.
+  /// Does nothing if an observer calls it, or during a save, because the current run, or the end of the save, reports
+  /// these changes.
   ///
   /// - Throws: EndlessRounds.
   func runTurn() throws {
     if !isWriting { try turn.run() }
   }
 
-  /// Whether something is being saved, or the rows of a batch insert are being read.
+  /// Whether a save or a batch insert is running.
   var isWriting: Bool {
     openStores.contains { store in store.isInBatch || store.contexts.contains { $0.objectContext.isSaving } }
   }
 
-  /// Lets go of the contexts and the closed stores that scripts have dropped and that nothing else needs.
+  /// Releases contexts and closed stores that scripts have dropped and that nothing else needs.
   ///
-  /// Not while anything is saved: those who save go through the contexts.
+  /// It does nothing during a save, which iterates over the contexts.
   func forgetDropped() {
     guard !lua.isClosed, !isWriting else { return }
     for store in openStores { store.forgetDroppedContexts() }
@@ -64,7 +64,7 @@ extension Engine {
     } catch {
       if lua.isClosed { return false }
       if lua.interruption != nil {
-        // An error that stops the whole run is reported by that run.
+        // The run that the error stops reports it.
         if stoppedCallback == nil { stoppedCallback = error }
       } else if let onCallbackErrors {
         onCallbackErrors([error])
@@ -75,23 +75,23 @@ extension Engine {
     }
   }
 
-  /// The error by which Ctrl-C or the time limit stopped a callback, and everything around it, since this was last asked.
+  /// Returns the error by which Ctrl-C or the time limit stopped a callback and all code around it, and clears it.
   public func takeStoppedCallback() -> (any Error)? {
     defer { stoppedCallback = nil }
     return stoppedCallback
   }
 
-  /// Saves the contexts that do so by themselves, again if observers of the saves have changed something.
+  /// Saves the contexts with `autosave`, again if observers of the saves have changed something.
   private func autosave() {
     var failed: Set<ObjectIdentifier> = []
     for _ in 0..<Turn.mostRounds {
       let contexts = openStores.flatMap(\.contexts).filter { !failed.contains(ObjectIdentifier($0)) }
       guard contexts.contains(where: \.wantsAutosave) else { return }
-      // A child's changes go to its parent, which then has them to save.
+      // A child saves into its parent, which then has changes to save.
       for context in contexts.sorted(by: { $0.objectContext.depth > $1.objectContext.depth }) {
         do { try followingWrites(context.autosave) } catch {
           failed.insert(ObjectIdentifier(context))
-          // Ctrl-C and the time limit are reported as such, and endless rounds of observers come after the save.
+          // Ctrl-C and the time limit are reported as such, and endless rounds of observers occur after the save.
           let isPlain = lua.interruption != nil || error is EndlessRounds
           callbackErrors.append(isPlain ? error : AutosaveFailure(report: report(error)))
         }

@@ -4,101 +4,101 @@ public import ObjectGraph
 public import Reactive
 public import Storage
 
-/// Lua with the engine in it: what the REPL, batch runs and embedding programs talk to.
+/// A Lua state with the engine in it, for the REPL, batch runs and embedding programs.
 ///
 ///     let engine = try Engine()
 ///     try engine.open(StoreOptions(path: "quakes.sqlite"))
 ///     let results = try engine.evaluate("Quake:count()", name: "=stdin")
 ///
-/// It belongs to one thread; only `interrupt()` may be called from another. Errors of scripts arrive as `LuaError`, which
-/// `report(_:)` puts into words.
+/// It belongs to one thread; only `interrupt()` may be called from another. Errors of scripts are `LuaError`s, which
+/// `report(_:)` turns into sentences.
 public final class Engine {
-  /// How scripts are limited.
+  /// The limits of scripts.
   public struct Options: Sendable {
-    /// How many bytes Lua, and what Swift holds for it, may take.
+    /// The maximum number of bytes for Lua and for the objects in Swift that it holds.
     public var memoryLimit = 4 << 30
-    /// No files, processes, environment, bytecode or C modules for scripts.
+    /// Whether scripts have no files, processes, environment, bytecode or C modules.
     public var isSandboxed = false
     /// Whether stores opened by scripts refuse writes (`--read-only`).
     public var opensReadOnly = false
-    /// If true, Core Data stores are opened for writing by default; otherwise they are opened read-only.
+    /// Whether Core Data stores are opened for writing by default rather than read-only.
     public var writesCoreData = false
     /// Whether dates that files made elsewhere keep as text are read as dates, where opening one does not say (`--no-text-dates`).
     public var readsDateTexts = true
     /// Whether stores opened by scripts undo everything at the end (`--dry-run`).
     public var isDryRun = false
-    /// Whether marks in texts, such as the one for a clause that is fulfilled, keep to ASCII.
+    /// Whether marks in texts, such as the one for a true clause, are ASCII.
     public var usesASCII = false
-    /// The file of the values that last from one run to the next; nil keeps them in memory.
+    /// The file of stored preferences; nil keeps them in memory.
     public var preferencePath: String?
 
-    /// No limits but memory.
+    /// Creates options without limits except memory.
     public init() {}
   }
 
-  /// How scripts are limited.
+  /// The limits of scripts.
   public let options: Options
   /// The functions and members that scripts can use.
   public internal(set) var catalog: Catalog
   /// Notes for the user about automatic decisions: entities without a global, how a file was read.
   public internal(set) var notes: [String] = []
 
-  /// How many objects were written to stores since this was last set.
+  /// The number of objects written to stores since this was last reset.
   public var savedCounts = WorkCounts()
-  /// What was taken back since this was last emptied, in its order.
+  /// The undo steps since this was last emptied, in order.
   public var takenBack: [(way: TakenBack, counts: WorkCounts)] = []
-  /// Asked before changes are written to a store, with what they are by entity; false refuses them.
+  /// Called with the changes, by entity, before they are written to a store; false refuses them.
   public var approvesChanges: (([Entity: WorkCounts]) throws -> Bool)?
-  /// Asks whether a statement of SQL, with the values of its parameters, may run; false refuses it.
+  /// Called with each SQL statement and its values before it runs; false refuses it.
   public var approvesSQL: ((String, [Value], SQLiteStore) throws -> Bool)?
-  /// Asked before a context saves, with what it will write; what it returns is called when that is done.
+  /// Called with a context's changes before it saves; the returned function is called after the save.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
   /// Called in a dry run with the migration that opening a store would have made.
   public var didRehearseMigration: ((SQLiteStore, MigrationReport) -> Void)?
   /// Called with the progress of long work on files.
   public var onProgress: ((TransferProgress) -> Void)?
-  /// Called again and again while something runs that asks whether it shall stop.
+  /// Called repeatedly while interruptible work runs.
   public var onWait: (() -> Void)?
 
-  /// Cuts a text to so many columns of a terminal and measures it; without it, a character is a column.
+  /// Truncates a text to a number of terminal columns and measures it; without it, a character is a column.
   public var fitsText: ((String, Int) -> (text: String, width: Int))?
 
-  /// Writes a file, in the place of another of its name only if `replaces`; nil where there are no files.
+  /// Writes a file, and replaces an existing one only if `replaces`; nil if there is no file system.
   public var writesFile: ((_ path: String, _ replaces: Bool, _ bytes: [UInt8]) throws -> Void)?
 
   /// Called with each entity that was made for a data file.
   public var onNewEntity: ((ImportedEntity) -> Void)?
 
-  /// Called with errors of callbacks when they happen, and with errors of a turn of the loop at its end. Without it,
-  /// `endTurn` returns these errors.
+  /// Called with errors of callbacks at once, and with errors of an event loop turn at its end. Without it, `endTurn`
+  /// returns these errors.
   public var onCallbackErrors: (([any Error]) -> Void)?
   /// Called before `runLoop` waits, so that printed output is shown first.
   public var willWait: (() -> Void)?
   /// The notifications that are due before the turn ends.
   public let turn = Turn()
-  /// Timers, and what else is attended to while nothing runs.
+  /// Timers and other event sources.
   let loop = Loop()
 
-  /// The interpreter, for those who show and pass on its values.
+  /// The interpreter, for code that displays or passes on its values.
   public let lua: LuaState
   let session: Session
-  /// The objects that the session is in, the innermost last.
+  /// The entered objects, innermost last.
   var scopes: [ObjectScope] = []
   /// A Lua function; see `makeFinderMaker`.
   let makeFinder: LuaReference
-  /// Every store that a script or the program opened and has not closed, in that order.
+  /// Every store that a script or the program opened and has not closed, in order of opening.
   var openStores: [BoundStore] = []
-  /// Those that were closed: Lua may hold objects of them, which must find out; see `forgetDropped`.
+  /// Closed stores whose objects Lua may hold, so that these can report it; see `forgetDropped`.
   var closedStores: [BoundStore] = []
-  /// The store that the entity globals, `store` and `context` stand for.
+  /// The store behind the entity globals, `store` and `context`.
   var mainStore: BoundStore?
-  /// The context that globals stand for in the scope that runs; nil for the main one of `mainStore`.
+  /// The context behind the globals in the current scope; nil for the main context of `mainStore`.
   var scopeContext: BoundContext?
-  /// How often a script has chosen the store of the globals.
+  /// How often a script has changed the store of the globals.
   var useCount = 0
   /// The globals that were installed for `mainStore`.
   var installedGlobals: [String] = []
-  /// Whether contexts note which lines of scripts have the store asked for what is not in memory.
+  /// Whether contexts record which lines of scripts cause reads from the store.
   public var recordsReads = false {
     didSet {
       readsOfDropped = ReadRecord()
@@ -107,7 +107,7 @@ public final class Engine {
   }
   /// Whether each line's time and queries are measured.
   var isProfiling = false
-  /// The reads that dropped contexts had noted.
+  /// The reads that dropped contexts had recorded.
   var readsOfDropped = ReadRecord()
   /// The seconds after which a fetch or a count is slow; nil if slow reads are not reported.
   public var slowReadLimit: Double? {
@@ -119,15 +119,15 @@ public final class Engine {
   public var onSlowRead: ((SlowRead, ObjectContext) -> Void)?
   /// Called once with each probable mistake; without it, probable mistakes are among the notes.
   public var onWarning: ((String) -> Void)?
-  /// The values of the scopes that scripts are in.
+  /// The environment of the current scopes.
   let environment = Environment()
-  /// The values that last from one run to the next.
+  /// The stored preferences.
   let preferences: PreferenceFile
-  /// What has them follow other processes, once there are any.
+  /// The tokens by which the preferences follow other processes, once they do.
   var preferenceWatch: [Reactive.ObservationToken] = []
-  /// The same for stores that do not last.
+  /// Preferences for stores in memory, which are not stored.
   let passingPreferences = PreferenceFile(path: nil)
-  /// Whether what is read is taken down; a pointer, as every read of a property asks it.
+  /// Whether reads are tracked; a pointer, because every read of a property tests it.
   let trackingFlag: UnsafeMutablePointer<Bool>
   /// The errors of callbacks since the end of the last turn.
   var callbackErrors: [any Error] = []
@@ -138,7 +138,7 @@ public final class Engine {
   /// The classes of objects of all contexts.
   let objectClasses = ObjectClassRegistry()
 
-  /// Starts a Lua with the whole catalog as globals and no store.
+  /// Creates a Lua state with the whole catalog as globals and no store.
   public init(_ options: Options = Options()) throws {
     self.options = options
     trackingFlag = .allocate(capacity: 1)
@@ -154,7 +154,7 @@ public final class Engine {
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
     installGlobals()
     turn.isInterrupted = { [lua] in lua.isClosed || lua.interruption != nil }
-    // Once a turn is often enough; closing the engine sees to the rest.
+    // The preferences are written once per turn, and when the engine closes.
     preferences.writesAtOnce = false
     preferences.onProblem = { [weak self] in self?.warn($0.sentence) }
   }
@@ -164,7 +164,7 @@ public final class Engine {
     trackingFlag.deallocate()
   }
 
-  /// Closes all stores, unsaved changes dropped, and ends Lua.
+  /// Closes all stores, without saving, and the Lua state.
   public func close() {
     guard !lua.isClosed else { return }
     loop.timers.removeAll()

@@ -5,31 +5,31 @@ public import ObjectGraph
 public import Plots
 public import Queries
 
-/// A Lua value as the engine knows it, for programs that present values themselves.
+/// A Lua value in the engine's terms, for programs that display values themselves.
 public enum EngineValue {
   case object(ManagedObject)
   case entity(Entity, ObjectContext)
   case request(FetchRequest, ObjectContext)
   case result(FetchResult)
-  /// Live objects; a row a section where the elements are sections.
+  /// Live objects; with a listing of sections if the elements are sections.
   case live(FetchedResults, sections: Listing?)
-  /// The objects of live results in a range: those of a section.
+  /// The live objects of a section, by their range in the results.
   case section(FetchedResults, Range<Int>)
   /// The members of a to-many relationship.
   case collection([ManagedObject], Entity)
-  /// A value that attributes hold: a date, a decimal, null.
+  /// An attribute value: a date, a decimal, null.
   case value(Value)
   case predicate(Predicate)
   case model(Model)
   case plot(Plot)
-  /// Rows of plain values, made as they are looked at.
+  /// Rows of plain values, made on demand.
   case listing(Listing)
-  /// Everything else: what Lua has, stores, contexts.
+  /// Everything else: plain Lua values, stores, contexts.
   case other
 }
 
 extension Engine {
-  /// What the value at `index` is.
+  /// Returns the value at `index` in the engine's terms.
   public func engineValue(at index: Int32, on stack: LuaStack) throws -> EngineValue {
     guard stack.type(at: index) == .userdata else {
       return listing(at: index, on: stack).map { .listing($0) } ?? .other

@@ -1,14 +1,14 @@
 internal import LuaRuntime
 
-/// The globals of every state, before a store is opened.
+/// The globals of every Lua state, before a store is opened.
 enum Globals {
-  /// The functions; to add one, write it where it belongs and add its list here.
+  /// The global functions; to add one, declare it with its subject and add its list here.
   static let functions: [GlobalFunction] =
     ModelFunctions.functions + PredicateFunctions.functions + RequestOptions.functions + StoreFunctions.functions
     + MainStoreFunctions.functions + ImportFunctions.functions + LoopFunctions.functions
     + QueryFunctions.functions + BoundHistoryObserver.functions + ReactiveFunctions.functions + PlotFunctions.functions
 
-  /// The members of every kind of thing.
+  /// The members of all kinds.
   static let entries: [CatalogEntry] =
     TypeWord.globalEntries + DateFunctions.entries + BoundDecimal.entries + AttributeDraft.entries
     + RelationshipDraft.entries + FetchedPropertyDraft.entries + EntityDraft.entries + ModelOptions.entries

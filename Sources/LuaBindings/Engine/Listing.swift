@@ -1,16 +1,16 @@
 public import Modeling
 
-/// Rows of plain values that a program may show; each is made when it is looked at.
+/// Rows of plain values for display, each made on demand.
 public struct Listing {
-  /// A column's name, and whether it holds numbers.
+  /// A column's name, and whether it contains numbers.
   public typealias Column = (name: String, isNumber: Bool)
 
   /// The columns, in order.
   public let columns: [Column]
-  /// How many rows there are.
+  /// The number of rows.
   public let count: Int
-  /// What one row is called, and several.
+  /// The noun for one row.
   public let rowName: String?
-  /// The values of a row, counted from 0.
+  /// The values of a row, by its zero-based index.
   public let row: (Int) throws -> [Value]
 }

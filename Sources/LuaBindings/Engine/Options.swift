@@ -1,10 +1,10 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// The fields of a table that names arguments.
+/// The fields of an options table.
 struct Options {
   let call: Call
-  /// Where the table stands; nil for none.
+  /// The stack index of the table; nil for none.
   let index: Int32?
 
   init(call: Call, index: Int32?) {
@@ -12,7 +12,8 @@ struct Options {
     self.index = index
   }
 
-  /// Takes the table at `index`, whose fields must be among `allowed`; elements numbered from 1 only with `listed`.
+  /// Reads the table at `index`, whose fields must be among `allowed`; with `listed` it may also have elements from 1
+  /// on.
   init(call: Call, index: Int32, allowed: [String], listed: Bool = false) throws {
     self.init(call: call, index: index)
     try call.stack.forEachPair(at: index) { stack in
@@ -24,7 +25,7 @@ struct Options {
     }
   }
 
-  /// Calls `body` with the stack index of the field's value; nil when the field is not there.
+  /// Calls `body` with the stack index of the field's value; returns nil if the table has no such field.
   func with<Result>(_ name: String, _ body: (Int32) throws -> Result) rethrows -> Result? {
     guard let index else { return nil }
     let stack = call.stack
@@ -33,7 +34,7 @@ struct Options {
     return try body(stack.count)
   }
 
-  /// The fields that are there.
+  /// The names of the fields.
   var names: [String] {
     get throws {
       var names: [String] = []
@@ -45,14 +46,14 @@ struct Options {
     }
   }
 
-  /// Whether the field is there.
+  /// Whether the table has the field.
   func has(_ name: String) -> Bool { with(name) { _ in true } ?? false }
 
   func expected(_ what: String, _ name: String, _ index: Int32) -> ScriptError {
     ScriptError("\(call.place): \(name)", .expected(what, found: call.stack.typeName(at: index)))
   }
 
-  /// An entity, or the one of that name in the context of the environment.
+  /// An entity, or the entity with that name in the context of the environment.
   func entity(_ name: String) throws -> BoundEntity? {
     try with(name) { index in
       if let text = call.stack.string(at: index) {
@@ -118,7 +119,7 @@ struct Options {
 }
 
 extension LuaStack {
-  /// What `body` makes of each element of the list at `index`; nil if it is no table.
+  /// The results of `body` for each element of the list at `index`; nil if it is not a table.
   func elements<Element>(at index: Int32, _ body: (Int32) throws -> Element) throws -> [Element]? {
     guard type(at: index) == .table else { return nil }
     let table = absolute(index)

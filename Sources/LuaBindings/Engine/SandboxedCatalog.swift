@@ -1,6 +1,6 @@
 /// The functions and members that scripts have in the sandbox.
 ///
-/// Functions in neither list are refused. To allow a new function, make sure that it reaches only its arguments, the
+/// Functions in neither list are refused. To allow a new function, make sure that it accesses only its arguments, the
 /// open stores and standard output, and add it here. SandboxedCatalogTests reports functions that are in no list.
 enum SandboxedCatalog {
   /// The refused functions and members, with the reason.
@@ -14,7 +14,7 @@ enum SandboxedCatalog {
 
   private static let noFiles = "scripts have no files in it"
 
-  /// The allowed functions and members, by owner; "" has the globals. `open` takes `:memory:` alone.
+  /// The allowed functions and members, by owner; "" has the globals. `open` accepts only `:memory:`.
   static let allowed: [String: Set<String>] = [
     "": [
       "AppStorage", "Bindable", "Binding", "Bool", "Composite", "Data", "Date", "Decimal", "Derived", "Double",
@@ -134,7 +134,7 @@ enum SandboxedCatalog {
 }
 
 extension Engine {
-  /// Why the sandbox, if this is one, refuses a function or a member; nil if it does not.
+  /// The reason why the sandbox, if this is one, refuses a function or a member; nil if it does not.
   func sandboxRefusal(owner: String, _ name: String) -> RefusedInSandbox? {
     guard options.isSandboxed, !SandboxedCatalog.isAllowed(owner: owner, name) else { return nil }
     return RefusedInSandbox("", reason: SandboxedCatalog.refused[SandboxedCatalog.key(owner: owner, name)])

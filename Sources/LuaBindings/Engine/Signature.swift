@@ -1,13 +1,13 @@
-/// How many arguments a function takes, read from the line that help shows of it.
+/// The maximum number of a function's arguments, parsed from its help line.
 ///
 ///     Signature("request:page(number, size) -> results").limit     // 2
 ///     Signature("request:with { fetchLimit = 10 } -> request").limit  // 1
 ///     Signature("Entity:where(predicate, ...) -> request").limit   // nil: any number
 ///
-/// So the help line is a promise that the call keeps: a surplus argument is refused, never dropped.
+/// The help line is therefore binding: a surplus argument is an error and is never ignored.
 struct Signature: Sendable {
   let text: String
-  /// The most arguments that the function takes, self not counted; nil where it takes any number, or the line shows several
+  /// The maximum number of arguments, without self; nil if the function takes any number, or if the line shows several
   /// forms.
   let limit: Int32?
 
@@ -18,7 +18,7 @@ struct Signature: Sendable {
 
   private static func limit(of text: String) -> Int32? {
     guard let open = text.firstIndex(where: { "({\"".contains($0) }) else { return nil }
-    // `with { name = value }` takes one table; `ToOne "Entity"` is called again with what follows.
+    // `with { name = value }` takes one table; the result of `ToOne "Entity"` is called again with the rest.
     guard text[open] == "(" else { return text[open] == "{" ? 1 : nil }
     var depth = 0
     var parameters = [""]
@@ -31,7 +31,7 @@ struct Signature: Sendable {
       case "," where depth == 0:
         parameters.append("")
         continue
-      // Brackets say that what is in them may be left out.
+      // Arguments in square brackets are optional.
       case "[", "]", " ": continue
       default: break
       }
@@ -43,7 +43,7 @@ struct Signature: Sendable {
 }
 
 extension Call {
-  /// Refuses arguments that the function has no use for; nils at the end are none.
+  /// Throws if there are surplus arguments; trailing nils do not count.
   @inline(__always)
   func refuseSurplus(_ signature: Signature) throws {
     if let limit = signature.limit, count > limit { try refuseGiven(beyond: limit, signature) }

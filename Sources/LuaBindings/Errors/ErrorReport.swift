@@ -1,34 +1,35 @@
 public import Modeling
 
-/// An error as people and scripts see it: what kind it is, in words, with its place in the text it is about.
+/// An error for users and scripts: its kind, its message, and its place in the text that it concerns.
 ///
-/// `ErrorSentences*.swift` make one of every error of the engine; scripts read `kind`, `message` and `details` of it.
+/// `ErrorSentences*.swift` make a report of every error of the engine; scripts read its `kind`, `message` and
+/// `details`.
 public struct ErrorReport: Sendable {
-  /// One word that scripts can compare: `predicate`, `validation`, `busy`, ...
+  /// A word for comparisons in scripts: `predicate`, `validation`, `busy`, ...
   public var kind: String
-  /// The mistake in words, without a place.
+  /// The message, without a place.
   public var message: String
-  /// The single mistakes where there can be several.
+  /// The single errors, if there may be several.
   public var details: [Detail] = []
-  /// The status with which an uncaught error ends a batch run.
+  /// The exit status of a batch run that ends with this error.
   public var exitStatus: Int32 = 1
-  /// `file:line` of the script's code that failed, where it is known.
+  /// `file:line` of the script's code that failed, if known.
   public var position: String?
-  /// Lua's traceback, where the error came to the outermost call.
+  /// Lua's traceback, if the error reached the outermost call.
   public var traceback: String?
 
-  /// One mistake.
+  /// A single error.
   public struct Detail: Sendable {
-    /// The mistake in words.
+    /// The message.
     public var message: String
-    /// The members of the error in scripts besides the message, in order.
+    /// The members of the error in scripts in addition to the message, in order.
     public var fields: [(name: String, value: String)] = []
     /// Further members of the error in scripts, with their values; null values are nil.
     public var values: [(name: String, value: Value)] = []
-    /// The text the mistake stands in and where, in UTF-8 bytes.
+    /// The text with the error, and the range of the error in UTF-8 bytes.
     public var excerpt: Excerpt?
 
-    /// A mistake in words.
+    /// Creates a detail.
     public init(_ message: String, fields: [(name: String, value: String)] = [], excerpt: Excerpt? = nil) {
       self.message = message
       self.fields = fields
@@ -36,7 +37,7 @@ public struct ErrorReport: Sendable {
     }
   }
 
-  /// A text and the part of it that is marked.
+  /// A text with a marked part.
   public struct Excerpt: Hashable, Sendable {
     /// The user's text.
     public var text: String
@@ -44,7 +45,7 @@ public struct ErrorReport: Sendable {
     public var range: Range<Int>
   }
 
-  /// Reports one thing.
+  /// Creates a report.
   public init(_ kind: String, _ message: String, details: [Detail] = [], exitStatus: Int32 = 1) {
     self.kind = kind
     self.message = message
@@ -54,7 +55,7 @@ public struct ErrorReport: Sendable {
 }
 
 extension ErrorReport.Excerpt {
-  /// The line that holds the beginning of the marked part, and the part within it in bytes.
+  /// The line with the beginning of the marked part, and the part within it in bytes.
   public var markedLine: (text: String, range: Range<Int>) {
     let bytes = Array(text.utf8)
     let start = min(range.lowerBound, bytes.count)
@@ -67,7 +68,7 @@ extension ErrorReport.Excerpt {
     )
   }
 
-  /// The same with the part in characters, of which it is at least one.
+  /// The same, with the part in characters, at least one.
   public var line: (text: String, columns: Range<Int>) {
     let marked = markedLine
     let bytes = Array(marked.text.utf8)

@@ -18,6 +18,6 @@ extension AppleModelError {
     }
   }
 
-  /// There is no such file, or it is no model that could be used.
+  /// The exit status: 66 if the file does not exist, otherwise 69.
   var exitStatus: Int32 { fact == .notFound ? 66 : 69 }
 }

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 
 extension ErrorReport {
-  /// A Lua error keeps Lua's words; its place is at their beginning.
+  /// A Lua error keeps Lua's message, which begins with its place.
   static func report(_ error: LuaError) -> ErrorReport {
     switch error.kind {
     case .syntax: ErrorReport("syntax", error.message)

@@ -16,7 +16,7 @@ extension ErrorReport {
     return ErrorReport(kind, lines.joined(separator: "\n"), details: details)
   }
 
-  /// The conflict about one of its properties, or as a whole.
+  /// A detail on one property of the conflict, or on the conflict as a whole.
   private static func detail(_ conflict: ObjectConflict, _ property: PropertyConflict?) -> Detail {
     var whole = conflict
     whole.properties = property.map { [$0] } ?? []
@@ -60,7 +60,7 @@ extension ObjectConflict {
 }
 
 extension ObjectConflict.Kind {
-  /// One word that scripts can compare.
+  /// A word for comparisons in scripts.
   fileprivate var word: String {
     switch self {
     case .changed: "changed"

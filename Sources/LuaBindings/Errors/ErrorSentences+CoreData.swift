@@ -1,7 +1,7 @@
 public import Storage
 
 extension CoreDataObstacle {
-  /// Whether it stands against all writes, not against one of them.
+  /// Whether it prevents all writes rather than a single one.
   var isOfStore: Bool {
     switch self {
     case .cloudKit, .unknownFramework, .noModel, .otherModel, .otherColumns, .unknownFunction: true
@@ -47,7 +47,7 @@ extension CoreDataObstacle {
 }
 
 extension ObjectURIError {
-  /// The mistake in the URL, as the rest of a sentence that begins with it.
+  /// The error in the URL, as the rest of a sentence that begins with the URL.
   var sentence: String {
     switch self {
     case .notCoreData: "is of a Core Data store, which this is not"
@@ -61,10 +61,10 @@ extension ObjectURIError {
 }
 
 extension StoreProblem {
-  /// The table and what in it is in question, or the file.
+  /// The table and the column, property or file concerned, or the file.
   public var place: String { [table, subject ?? ""].filter { !$0.isEmpty }.joined(separator: ".") }
 
-  /// The problem in words: the place, what should hold, what was expected and what was found.
+  /// The problem as a sentence: the place, the rule, the expected and the found value.
   var sentence: String {
     let head = place + (key.map { " of row \($0)" } ?? "")
     let facts = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)

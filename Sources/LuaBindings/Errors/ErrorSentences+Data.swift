@@ -8,7 +8,7 @@ extension DelimitedError {
     return "\(place.text): \(mistake)"
   }
 
-  /// What is wrong, without the place.
+  /// The error without its place.
   var mistake: String {
     switch fact {
     case .unreadable: "the file cannot be read"
@@ -29,7 +29,7 @@ extension JSONRowsError {
     return "\(place.text): \(mistake)"
   }
 
-  /// What is wrong, without the place.
+  /// The error without its place.
   var mistake: String {
     switch fact {
     case .unreadable(let number): "the file cannot be read: \(String(cString: strerror(number)))"

@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension ModelError {
-  /// The mistake with the entity and property it stands in.
+  /// The error with its entity and property.
   var sentence: String {
     let place = property.map { "\(entity).\($0)" } ?? entity
     return "\(place): \(mistake)"

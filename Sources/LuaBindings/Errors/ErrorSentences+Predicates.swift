@@ -80,7 +80,7 @@ extension PredicateError.Fact {
     }
   }
 
-  /// What to write instead, where it is known.
+  /// The suggested replacement, if there is one.
   private static func remedy(_ instead: String?) -> String { instead.map { "; write \($0)" } ?? "" }
 }
 

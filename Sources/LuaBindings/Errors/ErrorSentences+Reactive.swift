@@ -1,7 +1,7 @@
 internal import Reactive
 
 extension ErrorReport {
-  /// A name of a namespace has two sources.
+  /// The warning that a name of a namespace has two sources.
   static func sentence(twoSourcesOf name: String, inNamespace id: Int, _ first: String, _ second: String) -> String {
     "namespace \(id): '\(name)' has two sources, \(first) and \(second); the first one counts"
   }

@@ -105,7 +105,7 @@ extension ErrorReport {
       let what = "\(entity) \(key) has \(property) = \(value.debugText)"
       return report("value", "\(what), which the attribute of the other store does not hold", 1)
     case .outOfMemory:
-      // A script that takes more than it may has failed, as it does where Lua takes it.
+      // A script that exceeds the memory limit has failed, as it does if Lua exceeds it.
       if let limit = SQLiteMemory.limit { return report("memory", "not enough memory (limit \(limit >> 20) MB)", 1) }
       return report("memory", "SQLite ran out of memory", 74)
     case .clientLibraryMissing, .clientLibraryTooOld, .clientLibraryRefused, .wrongAddress, .connectionFailed,

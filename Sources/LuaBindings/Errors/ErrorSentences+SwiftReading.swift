@@ -14,7 +14,7 @@ extension ErrorReport {
 }
 
 extension SwiftReadingError.Fact {
-  /// The mistake, and the form that works.
+  /// The error, and the form that works.
   fileprivate var sentence: String {
     switch self {
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"

@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension ValueError {
-  /// The mistake with the property it is about.
+  /// The error with its property.
   var sentence: String { "\(entity.map { "\($0)." } ?? "")\(property): \(mistake)" }
 
   var mistake: String {

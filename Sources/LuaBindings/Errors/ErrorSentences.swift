@@ -9,12 +9,12 @@ internal import Reactive
 internal import Storage
 internal import SwiftInterchange
 
-// This file and its neighbours of the same name, one a subject, are the one place where facts become sentences. A
-// sentence names the place in the user's terms, what was expected, what was found, and the nearest right name. To add an
-// error: a case of its fact, which the compiler then asks for here.
+// Only the files of this name, one for each subject, turn facts into sentences. A sentence names the place in the
+// user's terms, what was expected, what was found, and the nearest right name. To add an error, add a case to its fact;
+// the compiler then requires a sentence here.
 
 extension ErrorReport {
-  /// Puts any error of the engine into words.
+  /// Turns any error of the engine into a report.
   public init(_ error: any Error) {
     switch error {
     case let error as any ReportedError: self = error.report
@@ -44,10 +44,10 @@ extension ErrorReport {
     }
   }
 
-  /// The nearest name as the end of a sentence.
+  /// A suggestion as the end of a sentence; empty for nil.
   static func hint(_ nearest: String?) -> String { nearest.map { "; did you mean '\($0)'?" } ?? "" }
 
-  /// Names as people list them: `a`, `a and b`, `a, b and c`.
+  /// Names as a list in a sentence: `a`, `a and b`, `a, b and c`.
   static func list(_ names: [String], _ conjunction: String = "and") -> String {
     guard names.count > 1 else { return names.first ?? "" }
     return "\(names.dropLast().joined(separator: ", ")) \(conjunction) \(names[names.count - 1])"

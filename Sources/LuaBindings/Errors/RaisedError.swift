@@ -1,14 +1,15 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// An error of the engine as scripts catch it: prints, concatenates, has `kind`, `message`, `details` and `position`.
+/// An error of the engine as scripts catch it: it can be printed and concatenated, and has `kind`, `message`, `details`
+/// and `position`.
 final class RaisedError: Bound {
   static let luaName = "Error"
   var place: String { "error" }
 
   let error: any Error
   let report: ErrorReport
-  /// `file:line` of the script's code that failed, where Lua knows it.
+  /// `file:line` of the script's code that failed, if Lua knows it.
   let position: String?
 
   init(_ error: any Error, at position: String?) {
@@ -79,13 +80,13 @@ extension Engine {
     }
   }
 
-  /// Pushes the Lua value for an error that one of our functions threw.
+  /// Pushes the Lua value for an error that a bound function threw.
   func pushError(_ error: any Error, on stack: LuaStack) {
     let position = stack.position(level: 1)
     errors.push(RaisedError(error, at: position.isEmpty ? nil : String(position.dropLast(2))), on: stack)
   }
 
-  /// The error in words, with its place, for people who run scripts.
+  /// Returns the report of an error, with its place.
   public func report(_ error: any Error) -> ErrorReport {
     guard let error = error as? LuaError else { return ErrorReport(error) }
     if error.kind == .runtime, let raised = raised(error) {
@@ -99,7 +100,7 @@ extension Engine {
     return report
   }
 
-  /// The error of the engine that a Lua error carries, if it is one.
+  /// The error of the engine in a Lua error; nil for other errors.
   func raised(_ error: LuaError) -> RaisedError? {
     guard let value = error.value, !lua.isClosed else { return nil }
     lua.stack.push(value)

@@ -1,9 +1,9 @@
-/// A script's mistake in using a function, a table or a value, as facts.
+/// A script's error in using a function, a table or a value.
 struct ScriptError: Error, Sendable {
   enum Fact: Sendable {
     /// An argument, field or value of the wrong type.
     case expected(String, found: String)
-    /// More arguments than the function takes, with the line that help shows of it.
+    /// More arguments than the function takes, with its help line.
     case surplus(limit: Int, found: Int, String)
     /// A field that a table of options does not have.
     case unknownOption(String, nearest: String?)
@@ -12,20 +12,20 @@ struct ScriptError: Error, Sendable {
     /// A member that can be read but not set.
     case notSettable(String, of: String)
     case missing(String)
-    /// A name that cannot be given to a method, because the engine has it.
+    /// A name that a method of a script cannot have, because it is built in.
     case builtIn(String)
-    /// There is no store that the globals stand for.
+    /// No store is open behind the globals.
     case noStore
-    /// Something that was closed is used.
+    /// The use of a closed value.
     case closed(String)
-    /// Arguments for Swift source, which has names in their place.
+    /// Arguments for Swift source, which uses names instead.
     case swiftTakesNoArguments
     /// A table that is nested too deeply to be a value, or contains itself.
     case nestedTooDeeply
     case other(String)
   }
 
-  /// What was called or set, as the message begins: `Quake:where`.
+  /// The called function or the set property, with which the message begins: `Quake:where`.
   var place: String
   var fact: Fact
 

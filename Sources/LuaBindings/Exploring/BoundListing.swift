@@ -1,6 +1,6 @@
 internal import LuaRuntime
 
-/// How a table of rows is shown; it stands in the table's metatable.
+/// How a table of rows is displayed; a field of the table's metatable.
 final class BoundListing: Bound {
   static let luaName = "Listing"
   static let members: [Member<BoundListing>] = []
@@ -14,8 +14,8 @@ final class BoundListing: Bound {
 }
 
 extension Call {
-  /// Has the list of rows on the top shown as `listing`, with `names` as its columns in formats for data; `print` writes the
-  /// listing as text. Pops the table below the list, if `isNamed`: the list finds its fields there.
+  /// Makes the list of rows on the top display as `listing`, with `names` as its columns in data formats; `print`
+  /// writes the listing as text. If `isNamed`, pops the table below the list, in which the list finds its fields.
   func setListing(_ listing: Listing, columns names: [String], isNamed: Bool = false) {
     stack.reserve(8)
     keepOrder(of: names)
@@ -38,7 +38,7 @@ extension Call {
 }
 
 extension Engine {
-  /// How the table at `index` is shown, if it is one that says so.
+  /// The listing of the table at `index`; nil if it has none.
   func listing(at index: Int32, on stack: LuaStack) -> Listing? {
     guard stack.type(at: index) == .table, stack.pushMetatable(of: index) else { return nil }
     defer { stack.pop(2) }

@@ -25,7 +25,7 @@ extension BoundRequest {
     }
   ]
 
-  /// One value of a property.
+  /// One value of a property, with its request.
   private struct Facet {
     var property: String
     var value: Value
@@ -36,7 +36,7 @@ extension BoundRequest {
 
   private func facets(of text: String, _ ready: Queries.FetchRequest, _ call: Call) throws -> [Facet] {
     let expression = try Queries.Expression.parse(text)
-    // What the requests of the values ask is checked even where there are no values.
+    // Checks the requests even if there are no values.
     _ = try leading(to: .null, of: expression)
     let objects = context.objectContext
     let label = "facets of \(request.entity.name)"
@@ -85,7 +85,7 @@ extension BoundRequest {
 }
 
 extension BoundContext {
-  /// A value as a listing shows it: an object by its title, no value as `nil`.
+  /// A value in a listing: an object by its title, a missing value as `nil`.
   func shown(_ value: Value) -> Value {
     switch value {
     case .null: return .string("nil")

@@ -5,7 +5,7 @@ internal import Storage
 
 // `request:pivot { rows = , columns = , value = }`
 extension BoundRequest {
-  /// The most columns of a cross table.
+  /// The maximum number of columns in a cross table.
   private static let mostColumns = 100
 
   static let pivotMembers: [Member<BoundRequest>] = [
@@ -27,12 +27,12 @@ extension BoundRequest {
     }
   ]
 
-  /// What a cross table shows, rows and columns in their order, nil last.
+  /// The content of a cross table, rows and columns in their order, nil last.
   private struct Cells {
     var rows: [Value] = []
     var columns: [Value] = []
     var values: [Place: Value] = [:]
-    /// What stands where no object is.
+    /// The value of cells without objects.
     var absent = Value.null
   }
 

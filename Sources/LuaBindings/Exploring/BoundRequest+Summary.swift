@@ -28,7 +28,7 @@ extension BoundRequest {
     }
   ]
 
-  /// Refuses requests of dictionaries and counts.
+  /// Throws for requests of dictionaries and counts.
   func checkObjects(_ call: Call) throws {
     guard request.resultType == .objects || request.resultType == .objectIDs else {
       throw call.fail("it tells of objects; this request has resultType = \"\(request.resultType.rawValue)\"")
@@ -37,14 +37,14 @@ extension BoundRequest {
 }
 
 extension Engine {
-  /// Does `work` on the rows of a request, which tells after how many rows it is, and shows it.
+  /// Runs `work` on the rows of a request; `work` reports the number of finished rows, which is shown as progress.
   func tellingProgress<Answer>(
     _ label: String, of request: Queries.FetchRequest, in context: ObjectContext,
     _ work: ((Int) throws -> Void) throws -> Answer
   ) throws -> Answer {
     guard let onProgress else { return try work { _ in } }
     defer { onProgress(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
-    // Short work is not worth a count of its rows.
+    // Short work needs no count of its rows.
     var total: Int?
     return try work { rows in
       if total == nil { total = try context.count(request) }

@@ -1,12 +1,12 @@
 internal import Modeling
 
-/// Writes a listing as lines of text, its columns under each other.
+/// Formats a listing as lines of text with aligned columns.
 struct ListingText: Sendable {
   private let measure: @Sendable (String) -> (text: String, width: Int)
 
   private static let widest = 40
 
-  /// `fit` cuts a text to so many columns and measures it.
+  /// `fit` truncates a text to a number of columns and measures it.
   init(fit: ((String, Int) -> (text: String, width: Int))?) {
     nonisolated(unsafe) let fit = fit
     measure = { text in

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// Who points at an object: the relationships that lead to its entity, with the objects that hold it there.
+/// The objects that refer to an object, by the relationships that lead to its entity.
 enum ObjectReferences {
   static let methods: [ObjectMembers.Method] = [
     ObjectMembers.Method(

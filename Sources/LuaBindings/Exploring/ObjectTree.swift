@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-/// An object with what it relates to, and what that relates to, as far as a depth; each object is entered once.
+/// An object with its related objects, and theirs, to a maximum depth; each object is expanded once.
 ///
 ///     Quake us7000
 ///       mainshock: Quake us6000
@@ -10,21 +10,21 @@ internal import ObjectGraph
 ///           Quake us7000 (above)
 ///           Quake us7001
 struct ObjectTree {
-  /// A line of the tree: an object, a relationship, or both where a to-one leads to an object.
+  /// A line of the tree: an object, a relationship, or both for a to-one relationship.
   struct Line {
     var level: Int
     var relationship: String?
-    /// How many members a to-many has.
+    /// The number of members of a to-many relationship.
     var count: Int?
     var object: ManagedObject?
-    /// Whether the object was entered further up.
+    /// Whether the object was expanded further up.
     var isAbove = false
-    /// How many members are left out here.
+    /// The number of members that are left out here.
     var more: Int?
   }
 
   private(set) var lines: [Line] = []
-  /// Whether the tree has more lines than are read.
+  /// Whether the tree was cut at the maximum number of lines.
   private(set) var isCut = false
   private var entered: Set<ManagedObject> = []
   private let depth: Int
@@ -33,7 +33,7 @@ struct ObjectTree {
   private static let mostMembers = 5
   private static let mostLines = 1_000
 
-  /// Reads the tree of `object`; `check` throws when the reading shall stop.
+  /// Reads the tree of `object`; `check` throws to stop.
   init(of object: ManagedObject, depth: Int, check: @escaping () throws -> Void) throws {
     self.depth = depth
     self.check = check
@@ -61,7 +61,7 @@ struct ObjectTree {
     }
   }
 
-  /// Adds the line of an object that one at `depth` holds, and enters it.
+  /// Adds the line of an object below one at `depth`, and expands it.
   private mutating func add(_ object: ManagedObject, _ depth: Int, _ line: Line) throws {
     var line = line
     line.object = object
@@ -81,7 +81,7 @@ struct ObjectTree {
 
   // MARK: Text
 
-  /// The tree as indented lines; `fit` makes one line of a title.
+  /// The tree as indented lines; `fit` shortens a title to one line.
   func text(fit: (String) -> String, isASCII: Bool) -> String {
     let dots = isASCII ? "..." : "…"
     var texts = lines.map { line in

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// The summary of a request as a Lua table, and as rows for people.
+/// The summary of a request as a Lua table, and as rows for display.
 struct SummaryTable {
   private let summaries: [PropertySummary]
   private let context: BoundContext
@@ -15,7 +15,7 @@ struct SummaryTable {
     self.isASCII = isASCII
   }
 
-  /// Pushes a list with a table for each property, which also stands under the property's name.
+  /// Pushes a list with a table for each property, which is also a field with the property's name.
   func push(_ call: Call) throws {
     let stack = call.stack
     stack.reserve(12)
@@ -132,7 +132,7 @@ struct SummaryTable {
     return .string(short(value, isSize: summary.measure == .size, toTheDay: summary.isOfDays))
   }
 
-  /// A value with the digits that matter, at most `width` characters of a text.
+  /// A value with its significant digits; a text of at most `width` characters.
   private func short(_ value: Value, isSize: Bool = false, toTheDay: Bool = false, width: Int = 18) -> String {
     switch value {
     case .double(let number) where isSize: return Quantity.bytes(Int(number.rounded()))
@@ -159,7 +159,7 @@ struct SummaryTable {
     }.joined(separator: ", ")
   }
 
-  /// A histogram as a row of blocks, the highest for the fullest range; ranges without values are blank.
+  /// A histogram as a row of blocks, the tallest for the fullest range; ranges without values are blank.
   private func blocks(_ buckets: [PropertySummary.Bucket]) -> String {
     let levels = Array(isASCII ? ".:-=+*#@" : "▁▂▃▄▅▆▇█")
     guard let most = buckets.map(\.count).max(), most > 0 else { return "" }
@@ -171,7 +171,7 @@ struct SummaryTable {
 }
 
 extension PropertySummary {
-  /// Whether the values are dates so far apart that the time of day says nothing.
+  /// Whether the values are dates so far apart that the time of day does not matter.
   fileprivate var isOfDays: Bool {
     guard case .date(let first) = measures.least, case .date(let last) = measures.greatest else { return false }
     return last.seconds - first.seconds > 7 * 86_400

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Storage
 internal import SwiftInterchange
 
-/// The transactions of a store's history that were asked for; their changes are read when they are looked at.
+/// Transactions of a store's history; their changes are read on access.
 final class BoundHistory: Bound {
   static let luaName = "History"
   var place: String { "history" }
@@ -11,11 +11,11 @@ final class BoundHistory: Bound {
   let store: BoundStore
   /// The transactions, without their changes.
   let transactions: [HistoryTransaction]
-  /// What was asked for.
+  /// The request for the transactions.
   let request: HistoryRequest
-  /// The entity whose changes are wanted.
+  /// The entity to whose changes they are limited.
   var entity: Entity? { request.entity }
-  /// The transaction that was asked for last, which has read its changes perhaps: a loop asks for it at every turn.
+  /// A cache of the last accessed transaction with its changes: a loop accesses it repeatedly.
   private var latest: (position: Int, transaction: BoundHistoryTransaction)?
 
   init(_ store: BoundStore, _ transactions: [HistoryTransaction], _ request: HistoryRequest) {
@@ -26,7 +26,7 @@ final class BoundHistory: Bound {
 
   func summary() -> String { "history of \(ErrorReport.count(transactions.count, "transaction"))" }
 
-  /// Pushes the transaction at a place counted from 1; nil outside.
+  /// Pushes the transaction at a one-based index; nil outside.
   func push(at position: Int, on stack: LuaStack) {
     guard let transaction = transactions.element(numbered: position) else { return stack.pushNil() }
     if latest?.position != position {
@@ -35,7 +35,7 @@ final class BoundHistory: Bound {
     if let transaction = latest?.transaction { store.engine.historyTransactions.push(transaction, on: stack) }
   }
 
-  /// The transactions as rows for people.
+  /// The transactions as rows for display.
   var listing: Listing {
     let columns: [Listing.Column] = [
       ("token", true), ("time", false), ("author", false), ("context", false), ("changes", false),
@@ -101,9 +101,9 @@ extension BoundHistory {
   }
 }
 
-/// Changes in words.
+/// Formats changes as text.
 enum HistoryText {
-  /// How many objects came, changed and went: `2 inserted, 1 updated`.
+  /// The numbers of inserted, updated and deleted objects: `2 inserted, 1 updated`.
   static func summary(of changes: [HistoryChange]) -> String {
     let kinds: [(HistoryChange.Kind, String)] = [(.insert, "inserted"), (.update, "updated"), (.delete, "deleted")]
     let parts = kinds.compactMap { kind, word in
@@ -113,7 +113,7 @@ enum HistoryText {
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
 
-  /// A change in a line: `update Quake/12: magnitude, place`.
+  /// A change in one line: `update Quake/12: magnitude, place`.
   static func line(of change: HistoryChange) -> String {
     var text = "\(change.kind.rawValue) \(change.entityName)/\(change.key)"
     if !change.updatedProperties.isEmpty { text += ": \(change.updatedProperties.joined(separator: ", "))" }
@@ -123,7 +123,7 @@ enum HistoryText {
 }
 
 extension SwiftHistoryDescriptor {
-  /// What a request asks for.
+  /// Describes a request.
   fileprivate init(_ request: HistoryRequest) {
     self.init()
     since = request.since.map { .value(.int($0.number)) }

@@ -11,7 +11,7 @@ final class BoundHistoryTransaction: Bound {
   private let transaction: HistoryTransaction
   private let entity: Entity?
   private var changes: [HistoryChange]?
-  /// The changes as scripts hold them, made once: a loop asks for them at every turn.
+  /// The Lua list of changes, made once: a loop accesses it repeatedly.
   private var list: LuaReference?
 
   init(_ store: BoundStore, _ transaction: HistoryTransaction, _ entity: Entity?) {
@@ -20,7 +20,7 @@ final class BoundHistoryTransaction: Bound {
     self.entity = entity
   }
 
-  /// The changes, read when they are first wanted.
+  /// Returns the changes, which are read on first access.
   func loaded() throws -> [HistoryChange] {
     if let changes { return changes }
     if store.isClosed { throw ScriptError("\(place).changes", .closed("store")) }

@@ -104,9 +104,9 @@ extension BoundStore {
   }
 }
 
-// Descriptors of Swift.
+// Swift history descriptors.
 extension BoundStore {
-  /// The request that Swift source makes; its names have their values in the table behind it.
+  /// The request in Swift source; the following table has the values of its names.
   fileprivate func historyRequest(swift call: Call) throws -> HistoryRequest {
     let descriptor = try SwiftHistoryDescriptor(swift: try call.string(1, "a HistoryDescriptor in valid UTF-8"))
     let names = [
@@ -167,13 +167,13 @@ extension BoundStore {
 }
 
 extension Options {
-  /// A place in a history: a token, as a number or text, or a date.
+  /// A position in a history: a token, as a number or text, or a date.
   enum Place {
     case token(HistoryToken)
     case date(Timestamp)
   }
 
-  /// The place that a field names.
+  /// The position in a field.
   func place(_ name: String) throws -> Place? {
     try with(name) { index in
       if let seconds = call.engine.dates.payload(at: index, on: call.stack) { return .date(Timestamp(seconds)) }

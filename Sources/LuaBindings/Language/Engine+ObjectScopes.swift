@@ -1,29 +1,29 @@
 public import LuaRuntime
 public import ObjectGraph
 
-/// An object whose properties can be typed by their names alone.
+/// An entered object, whose properties can be typed by their names alone.
 struct ObjectScope {
   var value: LuaReference
   var object: ManagedObject
   var names: [String]
-  /// What the prompt calls the object.
+  /// The object's name in the prompt.
   var label: String
 }
 
-// Being in an object, as in a folder.
+// Entering an object, as one enters a folder.
 extension Engine {
-  /// The object that the session is in; nil outside.
+  /// The object that the session has entered; nil for none.
   public var scopedObject: ManagedObject? { scopes.last?.object }
 
-  /// What the prompt calls that object: `Quake us1`.
+  /// The name of that object in the prompt: `Quake us1`.
   public var scopeLabel: String? { scopes.last?.label }
 
-  /// The names that stand for properties of that object.
+  /// The names of that object's properties.
   public var scopedNames: [String] { scopes.last?.names ?? [] }
 
-  /// Makes the properties of an object names of the chunks that follow, and `self` the object.
+  /// Makes the properties of an object names of the following chunks, and `self` the object.
   ///
-  /// - Returns: false if the value is no object.
+  /// - Returns: false if the value is not an object.
   public func enter(_ value: LuaReference) throws -> Bool {
     let stack = lua.stack
     stack.push(value)
@@ -38,7 +38,7 @@ extension Engine {
     return true
   }
 
-  /// Goes back to the object before, or outside; `all` goes outside. False if the session is in none.
+  /// Returns to the object entered before, or leaves all with `all`. Returns false if the session has entered none.
   public func leaveObject(all: Bool = false) throws -> Bool {
     guard !scopes.isEmpty else { return false }
     scopes.removeLast(all ? scopes.count : 1)

@@ -1,22 +1,22 @@
-/// A piece of Lua source, as completion and the keeping of locals need it.
+/// A token of Lua source, for completion and for sessions' locals.
 ///
-/// Reading never fails: what is no Lua becomes a symbol, and a string or comment that does not end reaches to the end.
+/// Reading never fails: unknown text becomes a symbol, and an unterminated string or comment extends to the end.
 public struct LuaToken: Hashable, Sendable {
-  /// What the piece is.
+  /// The kinds of tokens.
   public enum Kind: Hashable, Sendable {
     case name
     case keyword
     case number
-    /// A quoted or long string, its quotes included; `isOpen` when the text ends before it does.
+    /// A quoted or long string, including its quotes; `isOpen` if it is unterminated.
     case string(isOpen: Bool)
-    /// `isOpen` when the text ends within it, so that what is typed next belongs to it.
+    /// A comment; `isOpen` if it is unterminated, so that the following text belongs to it.
     case comment(isOpen: Bool)
     case symbol
   }
 
-  /// What it is.
+  /// The token's kind.
   public let kind: Kind
-  /// Where it stands, in UTF-8 bytes.
+  /// The token's range in UTF-8 bytes.
   public let range: Range<Int>
 
   /// The reserved words of Lua 5.4.
@@ -36,11 +36,11 @@ public struct LuaToken: Hashable, Sendable {
 }
 
 extension LuaToken {
-  /// The token's own text within the bytes it was read from.
+  /// The token's text within its source.
   func text(in bytes: [UInt8]) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }
 
-/// Cuts Lua source into tokens.
+/// Splits Lua source into tokens.
 private struct LuaLexer {
   let bytes: [UInt8]
   var position = 0
@@ -98,7 +98,7 @@ private struct LuaLexer {
     return .number
   }
 
-  /// Reads to the closing quote; false when the line or the text ends first.
+  /// Reads to the closing quote; returns false if the line or the text ends first.
   private mutating func readQuoted(_ quote: UInt8) -> Bool {
     position += 1
     while let next = byte() {
@@ -110,7 +110,7 @@ private struct LuaLexer {
     return false
   }
 
-  /// How many `=` stand in the long bracket that opens here, if one does.
+  /// The number of `=` in the long bracket that opens here; nil if none does.
   private func longBracketLevel() -> Int? {
     var level = 0
     while byte(1 + level) == UInt8(ascii: "=") { level += 1 }

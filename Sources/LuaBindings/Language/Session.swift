@@ -1,8 +1,8 @@
 internal import LuaRuntime
 
-/// The top-level locals that a session's chunks declared, as cells that later chunks share.
+/// The top-level locals of a session's chunks, as cells that later chunks share.
 final class Session {
-  /// The names of the locals that are kept.
+  /// The names of the session's locals.
   private(set) var names: Set<String> = []
   private let join: LuaReference
   private let read: LuaReference
@@ -10,10 +10,10 @@ final class Session {
   private let leave: LuaReference
   private let bind: LuaReference
   private let setScope: LuaReference
-  /// Whether names are looked up in an object first.
+  /// Whether names are looked up in an entered object first.
   private var hasScope = false
 
-  /// Prepares the joining of cells, for which `debug` must be there still.
+  /// Prepares to join cells, which needs the `debug` library.
   init(_ lua: LuaState) throws {
     try lua.load(Self.source, name: "=session")
     try lua.stack.call(results: 6)
@@ -25,9 +25,9 @@ final class Session {
     join = lua.stack.popReference()
   }
 
-  /// Pushes the function of a chunk, in which the locals of earlier chunks are visible.
+  /// Pushes the function of a chunk that can use the locals of earlier chunks.
   ///
-  /// - Throws: the syntax error of the chunk as it was written.
+  /// - Throws: the syntax error of the original chunk.
   func load(_ source: String, name: String, in lua: LuaState) throws {
     try loadJoined(source, name: name, in: lua)
     guard hasScope else { return }
@@ -40,7 +40,7 @@ final class Session {
   private func loadJoined(_ source: String, name: String, in lua: LuaState) throws {
     try lua.load(source, name: name)
     guard let chunk = SessionChunk(source, known: names) else { return }
-    // What compiles by itself may still fail rewritten: a label at the end, 200 locals. It then runs as it is.
+    // A valid chunk may fail to compile after rewriting: a label at the end, 200 locals. Then it runs unchanged.
     guard (try? lua.load(chunk.source, name: name)) != nil else { return }
     let stack = lua.stack
     stack.remove(at: -2)
@@ -55,7 +55,7 @@ final class Session {
     names.formUnion(chunk.declared)
   }
 
-  /// Pushes the value of a local; false, and nothing pushed, if there is none of that name.
+  /// Pushes the value of a local; returns false, and pushes nothing, if there is none with that name.
   func push(local name: String, on stack: LuaStack) -> Bool {
     guard names.contains(name) else { return false }
     stack.push(read)
@@ -63,7 +63,8 @@ final class Session {
     return (try? stack.call(arguments: 1, results: 1)) != nil
   }
 
-  /// Looks names up in the object at the top of the stack first, if they are among `names`, and pops it; without names, no longer.
+  /// Makes later chunks look up `names` in the object on the top of the stack first, and pops it; an empty list ends
+  /// that.
   func scope(_ names: [String], on stack: LuaStack) throws {
     hasScope = !names.isEmpty
     stack.push(setScope)
@@ -76,9 +77,10 @@ final class Session {
     try stack.call(arguments: 2, results: 0)
   }
 
-  /// Runs `body` with the locals of the Lua function that called the running function of the host as locals of the session.
+  /// Runs `body` with the locals of the Lua function that called the running host function as locals of the session.
   ///
-  /// What they are set to there is what they are afterwards. `body` gets the place of the call, `script.lua:12`, and the names.
+  /// Assignments to them take effect in the function. `body` receives the place of the call, `script.lua:12`, and the
+  /// names.
   func withLocalsOfCaller(_ lua: LuaState, _ body: (_ place: String, _ names: [String]) -> Void) throws {
     let stack = lua.stack
     stack.reserve(8)
@@ -104,10 +106,10 @@ final class Session {
     try stack.call(arguments: 2, results: 0)
   }
 
-  /// Takes everything away that scripts can reach, and opens the libraries of the sandbox.
+  /// Removes everything that scripts must not reach, and opens the sandbox's libraries.
   ///
-  /// Without `debug`, which the sandbox has not, no cells could be joined: so a session is made before, and keeps to itself
-  /// what it needs of it.
+  /// Joining cells needs `debug`, which the sandbox lacks. The session is therefore created before and keeps the
+  /// functions that it needs.
   func enterSandbox(_ lua: LuaState) throws {
     let clearing = """
       local loaded, pairs = package.loaded, pairs
@@ -120,7 +122,8 @@ final class Session {
     try lua.openStandardLibraries(sandboxed: true)
   }
 
-  /// Joins the cells of a rewritten chunk (see SessionChunk) with those kept, and keeps those it declares.
+  /// Joins the cells of a rewritten chunk (see SessionChunk) with those of the session, and keeps the cells of its own
+  /// locals.
   private static let source = """
     local getupvalue, upvaluejoin, pack = debug.getupvalue, debug.upvaluejoin, table.pack
     local getlocal, setlocal, getinfo, sub = debug.getlocal, debug.setlocal, debug.getinfo, string.sub

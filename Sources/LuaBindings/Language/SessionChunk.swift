@@ -1,20 +1,20 @@
-/// A chunk of a session, rewritten so that its top-level locals live on and those of earlier chunks are seen.
+/// A session's chunk, rewritten so that its top-level locals persist and those of earlier chunks are visible.
 ///
-/// A local that lives on is a *cell* shared by all closures that use it, as if all chunks were one. The chunk becomes the
-/// body of a function whose upvalues are the locals of earlier chunks that it names; before it ends it hands over a
-/// closure that returns its own. `Session.lua` joins the cells.
+/// A persistent local is a *cell* shared by all closures that use it, as if all chunks were one. The chunk becomes the
+/// body of a function whose upvalues are the locals of earlier chunks that it names. Before it ends, it passes on a
+/// closure that returns its own locals. `Session.lua` joins the cells.
 ///
 ///     local a _perilune_keep = ... return function(...) local b = a + 1 ;_perilune_keep(function() return b end)
 ///     end
 ///
 /// Lines keep their numbers. Only sources that compile by themselves may be rewritten.
 struct SessionChunk {
-  /// The source of a function that takes the keeper and returns the chunk as a function.
+  /// The source of a function that receives the keeper and returns the chunk as a function.
   let source: String
-  /// The top-level locals that the chunk declares, in the order in which the kept closure returns them.
+  /// The top-level locals of the chunk, in the order in which the kept closure returns them.
   let declared: [String]
 
-  /// Rewrites `source`, where `known` are the locals of earlier chunks; nil when the text needs no rewriting.
+  /// Rewrites `source`, where `known` are the locals of earlier chunks; returns nil if that is not necessary.
   init?(_ source: String, known: Set<String>) {
     let bytes = Array(source.utf8)
     let outline = ChunkOutline(bytes, LuaToken.tokens(of: source))
@@ -28,7 +28,7 @@ struct SessionChunk {
     let end = outline.finalReturn ?? bytes.count
     text += String(decoding: bytes[..<end], as: UTF8.self)
     if !declared.isEmpty {
-      // A comment may stand at the end, so the call begins a line when nothing follows it.
+      // The text may end with a comment, so without a final `return` the call begins a new line.
       let separator = outline.finalReturn == nil ? "\n" : " "
       text += "\(separator);\(Self.keeper)(function() return \(declared.joined(separator: ", ")) end) "
     }
@@ -37,17 +37,17 @@ struct SessionChunk {
   }
 
   private static let keeper = "_perilune_keep"
-  /// Lua allows 200 locals in a function.
+  /// Stays below Lua's limit of 200 locals in a function.
   private static let mostLocals = 150
 }
 
-/// What the top level of a chunk declares and names.
+/// The top-level declarations and the names of a chunk.
 private struct ChunkOutline {
-  /// The locals declared outside of any block, each once, the last declared last.
+  /// The distinct locals outside of any block, in the order of their last declaration.
   var locals: [String] = []
   /// Every name in the chunk.
   var names: Set<String> = []
-  /// Where the `return` of the chunk itself begins.
+  /// The position of the chunk's own `return`.
   var finalReturn: Int?
 
   init(_ bytes: [UInt8], _ tokens: [LuaToken]) {

@@ -1,6 +1,6 @@
 internal import SwiftInterchange
 
-/// Swift source that was entered where Lua is expected, as it is copied from an app.
+/// Swift source that was entered in place of Lua, for example copied from an app.
 ///
 ///     #Predicate<Quake> { $0.magnitude > 5 }        Predicate [[#Predicate<Quake> { $0.magnitude > 5 }]]
 ///     @Query(sort: \.time) var quakes: [Quake]      FetchRequest [[@Query(sort: \.time) var quakes: [Quake] ]]
@@ -9,7 +9,7 @@ public struct SwiftBlock: Equatable, Sendable {
   private let text: String
   private let opening: SwiftOpening
 
-  /// Takes a text that begins as Swift does and Lua does not.
+  /// Recognizes a text that begins as Swift source and not as Lua.
   public init?(_ text: String) {
     let start = text.drop(while: \.isWhitespace)
     guard let first = start.first, "#@[NF".contains(first) || start.hasPrefix("import "),
@@ -19,10 +19,10 @@ public struct SwiftBlock: Equatable, Sendable {
     self.opening = opening
   }
 
-  /// Whether its brackets are closed, so that no more lines are wanted.
+  /// Whether its brackets are closed, so that no more lines are needed.
   public var isComplete: Bool { SwiftOpening.isComplete(text) }
 
-  /// The Lua that reads it; it begins in the second line.
+  /// The Lua expression that reads it; the source begins on the second line.
   public var lua: String {
     var level = ""
     while text.contains("]\(level)]") { level += "=" }
@@ -33,7 +33,7 @@ public struct SwiftBlock: Equatable, Sendable {
       case .request: "FetchRequest"
       case .model: "Model"
       }
-    // A bracket at the end of the text would close with the first of the two.
+    // A bracket at the end of the text would otherwise pair with the first closing bracket.
     return "\(function) [\(level)[\n\(text)\n]\(level)]"
   }
 }

@@ -4,9 +4,10 @@ internal import Modeling
 internal import ObjectGraph
 internal import Reactive
 
-// The tables of a change, and its rows for people.
+// The tables of a change, and its rows for display.
 extension BoundChange {
-  /// Pushes a list of tables, a row each; places are counted from 1. `telling` has them tell what their objects held before.
+  /// Pushes a list with a table for each row; indices are one-based. With `telling` the tables contain the objects'
+  /// former values.
   func pushEntries(_ entries: [ResultsChange.Entry], telling: Bool, on stack: LuaStack) throws {
     let deleted = objects(of: entries.filter { $0.index == nil })
     stack.reserve(8)
@@ -35,7 +36,7 @@ extension BoundChange {
     if former != nil { stack.remove(at: metatable) }
   }
 
-  /// Sets the object and its ID, or the values by column, of the table on the top.
+  /// Sets the object and its ID, or the values by column, in the table on the top.
   private func setRow(of entry: ResultsChange.Entry, _ deleted: [ObjectID: ManagedObject], on stack: LuaStack) throws {
     if let columns, !entry.values.isEmpty {
       try context.push(row: entry.values, columns, on: stack)
@@ -77,7 +78,7 @@ extension BoundChange {
 
   // MARK: For people
 
-  /// A row a row: what went first, then what there is now by its place.
+  /// The rows for display: deleted ones first, then the others by their new index.
   var listing: Listing {
     let hasSections = (change.inserted + change.deleted + change.updated + change.moved).contains {
       $0.section != nil || $0.oldSection != nil

@@ -3,14 +3,14 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-/// A change of live results as observers receive it; its tables are made on first access.
+/// A change of live results as observers receive it; its tables are made on access.
 final class BoundChange: Bound {
   static let luaName = "Change"
   var place: String { "change" }
 
   let change: ResultsChange
   let context: BoundContext
-  /// The names of the values in a row; nil where rows are objects.
+  /// The names of the values in a row; nil if rows are objects.
   let columns: [String]?
   private var tables: [String: LuaReference] = [:]
 
@@ -20,7 +20,7 @@ final class BoundChange: Bound {
     self.columns = columns
   }
 
-  /// How many rows and sections came, went, changed and moved.
+  /// The numbers of inserted, deleted, updated and moved rows and sections.
   func summary() -> String {
     var parts: [String] = []
     func add(_ count: Int, _ word: String) {
@@ -39,7 +39,7 @@ final class BoundChange: Bound {
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
 
-  /// Pushes a table that `make` pushes the first time.
+  /// Pushes a table that `make` pushes at first access.
   private func push(_ name: String, on stack: LuaStack, _ make: () throws -> Void) throws -> Int32 {
     if let table = tables[name] {
       stack.push(table)

@@ -2,7 +2,7 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 
-// What scripts call on live objects.
+// The members of live objects.
 extension BoundFetchedResults {
   static let members: [Member<BoundFetchedResults>] = reading + sections + liveMembers("results")
 
@@ -70,7 +70,7 @@ extension BoundFetchedResults {
     },
   ]
 
-  /// Pushes what goes through the sections that there are now.
+  /// Pushes an iterator over the current sections.
   func pushEachSection(on stack: LuaStack) {
     var ids = results.sections.map(\.id).makeIterator()
     stack.pushFunction { [self] stack in
@@ -99,14 +99,14 @@ extension BoundFetchedResults {
 }
 
 extension Call {
-  /// The places that a slice names, as indices from 0 into `count` elements.
+  /// The zero-based range of a slice of `count` elements.
   func range(upTo count: Int) throws -> Range<Int> {
     let first = max(1, try integer(1))
     let last = min(count, try integer(2))
     return first - 1..<max(first - 1, last)
   }
 
-  /// What a section may have in common: a value, an object, or null.
+  /// A section ID: a value, an object, or null.
   func sectionID(_ argument: Int32) throws -> Value {
     guard count >= argument, let id = try engine.value(at: index(argument), on: stack, place: place) else {
       throw expected("a value", argument)

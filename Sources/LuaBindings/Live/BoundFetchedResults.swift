@@ -5,16 +5,16 @@ internal import ObjectGraph
 internal import Queries
 internal import Reactive
 
-/// Objects that a request selects, kept true: a list of them, or of sections.
+/// Live objects of a request: a list of objects, or of sections.
 final class BoundFetchedResults: LiveBound {
   static let luaName = "FetchedResults"
   var place: String { "results" }
 
   let results: FetchedResults
   let context: BoundContext
-  /// Whether the objects are a plain list also where there are sections, as those of a `Query`.
+  /// Whether the objects are a plain list even with sections, as in a `Query`.
   let isFlat: Bool
-  /// Whether the elements are IDs of objects.
+  /// Whether the elements are object IDs.
   private let givesIDs: Bool
   var isReversed: Bool
   let configurationSources = ConfigurationSources()
@@ -40,7 +40,7 @@ final class BoundFetchedResults: LiveBound {
     if !context.engine.lua.isClosed { context.engine.lua.accountExternalBytes(-accountedBytes) }
   }
 
-  /// Adds the memory of the keys to the memory that Lua's limit counts.
+  /// Reports the memory of the keys to Lua, for its memory limit.
   private func account() {
     let bytes = results.count * 24
     context.engine.lua.accountExternalBytes(bytes - accountedBytes)
@@ -58,17 +58,17 @@ final class BoundFetchedResults: LiveBound {
 
   // MARK: Elements
 
-  /// How many elements there are: objects or sections.
+  /// The number of elements: objects or sections.
   var count: Int { isSectioned ? results.sections.count : results.count }
 
-  /// Pushes the element at a place counted from 1; nil outside.
+  /// Pushes the element at a one-based index; nil outside.
   func push(at position: Int, on stack: LuaStack) throws {
     guard position >= 1, position <= count else { return stack.pushNil() }
     if isSectioned { return pushSection(at: position - 1, on: stack) }
     try push(object: position - 1, on: stack)
   }
 
-  /// Pushes the object at an index from 0, which there is.
+  /// Pushes the object at an existing zero-based index.
   func push(object index: Int, on stack: LuaStack) throws {
     if givesIDs {
       return context.engine.push(id: results.objectIDs(index..<index + 1)[0], on: stack)
@@ -77,12 +77,12 @@ final class BoundFetchedResults: LiveBound {
     try objects.push(results.slot(at: index), on: stack)
   }
 
-  /// Pushes the section at an index from 0, which there is.
+  /// Pushes the section at an existing zero-based index.
   func pushSection(at index: Int, on stack: LuaStack) {
     context.engine.sections.push(BoundSection(self, id: results.sections[index].id), on: stack)
   }
 
-  /// Pushes the section with an ID; nil where there is none.
+  /// Pushes the section with an ID; nil if there is none.
   func pushSection(_ id: Value, on stack: LuaStack) {
     if let index = sectionIDs(id).lazy.compactMap({ self.results.sections.index(of: $0) }).first {
       pushSection(at: index, on: stack)
@@ -91,7 +91,7 @@ final class BoundFetchedResults: LiveBound {
     }
   }
 
-  /// Pushes what goes through the objects of a range, as they are now.
+  /// Pushes an iterator over the current objects of a range.
   func pushEach(_ range: Range<Int>, on stack: LuaStack) throws {
     try context.checkOpen(place)
     let ids = results.objectIDs(range)
@@ -104,7 +104,7 @@ final class BoundFetchedResults: LiveBound {
         return 1
       }
     }
-    // A save gives other keys to new objects while the loop runs, and leaves their slots.
+    // A save during the loop gives new objects other keys but keeps their slots.
     let slots = ids.map { $0.isTemporary ? context.objectContext.object($0).slot : -1 }
     let result = FetchResult(
       context: context.objectContext, entity: results.request.entity, keys: ids.map(\.key), slots: slots)
@@ -131,7 +131,8 @@ final class BoundFetchedResults: LiveBound {
 }
 
 extension BoundFetchedResults {
-  /// What scripts may mean by a section's ID: a value of the attribute's type, and numbers are one kind for them.
+  /// The possible section IDs for a script's value: one of the attribute's type, where scripts have a single kind of
+  /// numbers.
   private func sectionIDs(_ value: Value) -> [Value] {
     var ids = [value]
     if case .path(let path)? = results.request.sectionIdentifier,

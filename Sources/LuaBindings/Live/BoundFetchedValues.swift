@@ -4,7 +4,7 @@ internal import Modeling
 internal import Queries
 internal import Reactive
 
-/// Dictionaries, groups or a count that a request selects, kept true.
+/// Live dictionaries, groups or the count of a request.
 final class BoundFetchedValues: LiveBound {
   static let luaName = "FetchedValues"
   var place: String { "values" }
@@ -23,7 +23,7 @@ final class BoundFetchedValues: LiveBound {
 
   private var isCount: Bool { values.request.resultType == .count }
 
-  /// How many rows there are; of a count the count itself.
+  /// The number of rows; for a count, the count itself.
   var count: Int { values.value ?? values.count }
 
   func summary() -> String {
@@ -31,7 +31,7 @@ final class BoundFetchedValues: LiveBound {
     return isCount ? "\(count) × \(entity), \(state)" : "\(ErrorReport.count(count, "row")) of \(entity), \(state)"
   }
 
-  /// Pushes the row at a place counted from 1; nil outside.
+  /// Pushes the row at a one-based index; nil outside.
   func push(at position: Int, on stack: LuaStack) throws {
     guard position >= 1, position <= values.count else { return stack.pushNil() }
     try context.checkOpen(place)

@@ -32,7 +32,7 @@ extension BoundRequest {
 }
 
 extension Options {
-  /// The name of an animation, nil within for none; nil if the option is absent.
+  /// The name of an animation, whose name is nil for none; nil if the option is absent.
   func animation() throws -> (name: String?, Void)? {
     guard has("animation") else { return nil }
     let name = try string("animation")
@@ -41,7 +41,7 @@ extension Options {
 }
 
 extension BoundFetchedResults {
-  /// Checks what is asked for, and fetches it.
+  /// Checks and fetches the request.
   convenience init(
     checking configuration: ResultsConfiguration, _ context: BoundContext, isFlat: Bool = false, _ call: Call
   ) throws {
@@ -56,7 +56,7 @@ extension BoundFetchedResults {
 }
 
 extension BoundFetchedValues {
-  /// Checks what is asked for, and fetches it.
+  /// Checks and fetches the configuration.
   convenience init(checking configuration: ResultsConfiguration, _ context: BoundContext, _ call: Call) throws {
     try context.checkOpen(call.place)
     try configuration.request.validate()

@@ -2,7 +2,7 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 
-/// A section of live results, found by its ID whenever it is looked at: one that is gone is empty.
+/// A section of live results, found by its ID at each access: a section that no longer exists is empty.
 final class BoundSection: Bound {
   static let luaName = "Section"
   var place: String { "section" }
@@ -15,10 +15,10 @@ final class BoundSection: Bound {
     self.id = id
   }
 
-  /// The place among the sections, from 0; nil for one that is gone.
+  /// The zero-based index among the sections; nil if the section no longer exists.
   var index: Int? { results.results.sections.index(of: id) }
 
-  /// Where the objects stand among all.
+  /// The range of the section's objects in the results.
   var rows: Range<Int> { index.map { results.results.sections[$0].rows } ?? 0..<0 }
 
   /// The ID as a heading.

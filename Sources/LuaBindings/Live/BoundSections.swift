@@ -1,7 +1,7 @@
 internal import LiveQueries
 internal import LuaRuntime
 
-/// The sections of live results, as they are whenever they are looked at.
+/// The current sections of live results.
 final class BoundSections: Bound {
   static let luaName = "Sections"
   var place: String { "sections" }

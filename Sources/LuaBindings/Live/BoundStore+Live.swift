@@ -20,13 +20,13 @@ extension BoundStore {
           guard let watch = live?.commitWatch else { return }
           watch.drain()
           if watch.mayBeReplaced { self?.warnOfMove() }
-          // The turn that ends this round looks for what was committed; here it is waited for, if it is on its way.
+          // The turn after this reads the commits; `check` waits for a commit that is in progress.
           _ = watch.check()
         }))
     return live
   }
 
-  /// Warns once that writes of other programs are no longer seen, because they go to another file.
+  /// Warns once that changes of other programs are no longer visible, because the programs use another file.
   private func warnOfMove() {
     guard !isMoveTold, sqliteStore?.isMoved == true else { return }
     isMoveTold = true
@@ -54,7 +54,7 @@ extension Engine {
 }
 
 extension BoundContext {
-  /// What is shown and observed of the context.
+  /// The live results and observers of the context.
   var live: LiveContext {
     if let liveContext { return liveContext }
     let live = store.live.context(objectContext)

@@ -1,9 +1,9 @@
 internal import Reactive
 
-/// The sources of a live result's configuration, one for each property: an effect that has read the order does not
-/// run again because of other rows or another predicate.
+/// The observation sources of a live result's configuration, one for each property: an effect that read the order does
+/// not run again because of other rows or another predicate.
 final class ConfigurationSources {
-  /// The property that stands for all of them.
+  /// The property that represents all properties.
   static let all = "request"
 
   private var sources: [String: ObservationSource] = [:]
@@ -22,7 +22,7 @@ final class ConfigurationSources {
     for name in Set(names.map(Self.property)).union([Self.all]) { sources[name]?.didChange() }
   }
 
-  /// The property that another word stands for.
+  /// The property for a synonym.
   private static func property(_ name: String) -> String {
     if name == "order" { return "sortDescriptors" }
     return ResultsConfiguration.synonyms.first { $0.key == name }?.value ?? name

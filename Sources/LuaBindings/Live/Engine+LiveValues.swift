@@ -2,16 +2,16 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 
-// Live results among Lua's values.
+// Live results as Lua values.
 extension Engine {
-  /// The live objects that the value at `index` is, or a section of them.
+  /// The live objects in the value at `index`, or a section of them.
   func liveRows(at index: Int32, on stack: LuaStack) -> (results: FetchedResults, rows: Range<Int>)? {
     if let live = fetchedResults.object(at: index, on: stack) { return (live.results, 0..<live.results.count) }
     if let section = sections.object(at: index, on: stack) { return (section.results.results, section.rows) }
     return nil
   }
 
-  /// What a live result, a section or a change at `index` is to programs that show values; nil for anything else.
+  /// The engine value of a live result, a section or a change at `index`; nil for other values.
   func liveValue(at index: Int32, on stack: LuaStack) -> EngineValue? {
     if let live = fetchedResults.object(at: index, on: stack) {
       return .live(live.results, sections: live.isSectioned ? live.sectionListing : nil)
@@ -40,7 +40,7 @@ extension BoundFetchedResults {
 }
 
 extension BoundFetchedValues {
-  /// The rows for people and programs.
+  /// The rows for display and for programs.
   var listing: Listing {
     let isNumber = values.isEmpty ? values.columns.map { _ in false } : values[0].map(\.isNumber)
     return Listing(
@@ -52,7 +52,7 @@ extension BoundFetchedValues {
 }
 
 extension Value {
-  /// Whether it is a number, to be set to the right.
+  /// Whether it is a number, which is right-aligned.
   fileprivate var isNumber: Bool {
     switch self {
     case .int, .double, .decimal: true

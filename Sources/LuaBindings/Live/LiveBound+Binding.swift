@@ -2,7 +2,8 @@ internal import LuaRuntime
 internal import Reactive
 
 extension LiveBound {
-  /// The method that binds controls to the configuration: `quakes:binding "sortDescriptors"`, `quakes:binding().predicate`.
+  /// The method that binds a part of the configuration: `quakes:binding "sortDescriptors"`,
+  /// `quakes:binding().predicate`.
   static func bindingMembers(_ word: String) -> [Member<Self>] {
     [
       .method(
@@ -40,7 +41,7 @@ extension LiveBound {
     return call.push(binding)
   }
 
-  /// Changes the configuration by a value, which is the first argument of the call that `change` is given.
+  /// Changes the configuration by a value, which is the first argument of the call that `change` receives.
   private func setting(
     _ value: LuaReference, _ place: String, _ names: [String], _ engine: Engine,
     _ change: (inout ResultsConfiguration, Call) throws -> Void

@@ -4,35 +4,35 @@ internal import Modeling
 internal import Queries
 internal import Reactive
 
-/// A live result in Lua, of objects or of values: the common part of its configuration and observers.
+/// The common part of live objects and live values in Lua: configuration and observers.
 protocol LiveBound: Bound, SendableMetatype {
   associatedtype Query: LiveQuery
-  /// What keeps the request true.
+  /// The live query.
   var query: Query { get }
   var context: BoundContext { get }
-  /// Whether the configuration's order is turned round.
+  /// Whether the order of the configuration is reversed.
   var isReversed: Bool { get set }
-  /// What makes a reader of the configuration run again.
+  /// The observation sources of the configuration.
   var configurationSources: ConfigurationSources { get }
-  /// The names of the values in a row; nil where rows are objects.
+  /// The names of the values in a row; nil if rows are objects.
   var columns: [String]? { get }
-  /// What one of their rows is called.
+  /// The noun for one row.
   var rowName: String { get }
-  /// How they are kept true.
+  /// Describes how the results are kept up to date.
   func explanation() throws -> LiveExplanation
-  /// Called when another request was fetched.
+  /// Called after another request was fetched.
   func didReplace()
 }
 
 extension LiveBound {
   func didReplace() {}
 
-  /// What they are of now.
+  /// The current configuration.
   var configuration: ResultsConfiguration {
     ResultsConfiguration(request: query.request, isReversed: isReversed, animation: query.animation)
   }
 
-  /// What makes a reader run again when they change.
+  /// The observation source of the results.
   var source: ObservationSource { query.source }
 
   /// Whether they no longer follow the store.
@@ -40,7 +40,7 @@ extension LiveBound {
 
   func close() { query.close() }
 
-  /// Takes over another configuration; observers are told in the next round.
+  /// Replaces the configuration; the next round notifies observers.
   func replace(with configuration: ResultsConfiguration) throws {
     try query.replace(with: configuration.request)
     query.animation = configuration.animation
@@ -62,7 +62,7 @@ extension LiveBound {
     try context.engine.runTurn()
   }
 
-  /// The words before a summary's end: whether the results still follow.
+  /// The state in the summary: whether the results follow the store.
   var state: String { isClosed || context.isClosed ? "closed" : "live" }
 
   /// Registers a script's function to be called with each change.
@@ -82,7 +82,7 @@ extension LiveBound {
     return 1
   }
 
-  /// The members of live results of every kind; `word` is what their signatures call them.
+  /// The members of all kinds of live results; `word` is their name in signatures.
   static func liveMembers(_ word: String) -> [Member<Self>] {
     observing(word) + configuring(word) + bindingMembers(word)
       + ResultsConfiguration.options.map { option in

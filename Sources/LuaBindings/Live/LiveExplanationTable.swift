@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Storage
 
-/// How live results are kept true, as a table that prints as text.
+/// The explanation of live results as a table that prints as text.
 enum LiveExplanationTable {
   static func push(_ explanation: LiveExplanation, rows: String, _ call: Call) {
     let stack = call.stack
@@ -37,7 +37,7 @@ enum LiveExplanationTable {
     stack.setText(text(of: explanation, rows: rows), kind: "LiveExplanation")
   }
 
-  /// A sentence a line.
+  /// One sentence per line.
   private static func text(of explanation: LiveExplanation, rows: String) -> String {
     var lines: [String] = []
     switch explanation.method {

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// `Query { ... }` and `ResultsObserver { ... }`: live at once, as SwiftData's.
+/// `Query { ... }` and `ResultsObserver { ... }`: results that are live at once, as in SwiftData.
 enum QueryFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
@@ -39,7 +39,7 @@ enum QueryFunctions {
     }
   }
 
-  /// What the table, request or Swift source that is the first argument asks for.
+  /// The configuration in the first argument: a table, a request or Swift source.
   private static func configuration(
     _ call: Call, isObserver: Bool
   ) throws -> (ResultsConfiguration, BoundContext) {
@@ -63,7 +63,7 @@ enum QueryFunctions {
 }
 
 extension Options {
-  /// A context of the store that an entity is of.
+  /// A context of the entity's store.
   fileprivate func context(_ name: String, of entity: BoundEntity) throws -> BoundContext? {
     try with(name) { index in
       guard let context = call.engine.contexts.object(at: index, on: call.stack) else {

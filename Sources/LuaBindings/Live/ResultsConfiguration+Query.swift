@@ -1,9 +1,9 @@
 internal import LuaRuntime
 internal import Queries
 
-// The words of SwiftData's `Query` and `ResultsObserver`, and of SwiftUI's configuration, for the same things.
+// The names in SwiftData's `Query` and `ResultsObserver`, and in SwiftUI's configuration, for the same properties.
 extension ResultsConfiguration {
-  /// Which word of `Query` is which property of requests.
+  /// The request properties for the names of `Query`.
   static let synonyms: KeyValuePairs = [
     "filter": "predicate", "sort": "sortDescriptors", "sectionBy": "sectionIdentifier", "limit": "fetchLimit",
     "offset": "fetchOffset", "nsPredicate": "predicate", "nsSortDescriptors": "sortDescriptors",
@@ -36,7 +36,7 @@ extension ResultsConfiguration {
     case reverse
   }
 
-  /// The keys before `order` turns them round.
+  /// The keys before `order` reverses them.
   private static let sort: Option? = property(of: "sort").map { property in
     let plain = Option(property, named: "sort", "The order, as `sortDescriptors`, before `order` turns it round.")
     return Option(name: plain.name, summary: plain.summary) { call, configuration, context in
@@ -59,7 +59,7 @@ extension ResultsConfiguration {
     call.stack.push((configuration.isReversed ? Order.reverse : .forward).rawValue)
   }
 
-  /// Turns the sort keys round.
+  /// Reverses the sort keys.
   private mutating func reverse() {
     isReversed.toggle()
     for index in request.sortDescriptors.indices { request.sortDescriptors[index].isAscending.toggle() }

@@ -2,28 +2,28 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// The properties of a live result that can be changed.
+/// The properties of a live result that can change.
 struct ResultsConfiguration: Equatable {
   var request: Queries.FetchRequest
-  /// Whether `order` has turned the sort keys round.
+  /// Whether `order` has reversed the sort keys.
   var isReversed = false
-  /// The animation of changes that have none of their own.
+  /// The animation of changes whose transaction has none.
   var animation: String?
 
-  /// One of the things that can be changed: how it is read from a script, and shown to it.
+  /// A property that can change: how it is read from a script and shown to it.
   struct Option: Sendable {
     let name: String
     let summary: String
-    /// Takes the call's first argument; for nothing, or null, what a new request has.
+    /// Reads the call's first argument; for nil or null, the default of a new request.
     let read: @Sendable (Call, inout ResultsConfiguration, BoundContext) throws -> Void
     let push: @Sendable (Call, ResultsConfiguration, BoundContext) throws -> Void
   }
 
-  /// All of them: those of requests, the animation, and the words of `Query`.
+  /// All properties: those of requests, the animation, and the names of `Query`.
   static let options: [Option] =
     RequestOptions.all.filter { $0.name != "resultType" }.map { Option($0) } + [animationOption] + queryOptions
 
-  /// Changes what the table that is the call's first argument names.
+  /// Changes the properties in the table that is the call's first argument.
   mutating func apply(_ call: Call, in context: BoundContext, besides others: [String] = []) throws {
     let table = try call.options(1, Self.options.map(\.name) + others)
     for (name, other) in Self.synonyms where table.has(name) {
@@ -33,7 +33,7 @@ struct ResultsConfiguration: Equatable {
     }
     for option in Self.options {
       try table.with(option.name) { index in
-        // The value as the first argument of a call of the same name.
+        // The value becomes the first argument of a call with the same name.
         let place = Call(
           engine: call.engine, stack: call.stack, owner: nil, name: "\(call.place): \(option.name)",
           skipping: index - 1)
@@ -42,10 +42,10 @@ struct ResultsConfiguration: Equatable {
     }
   }
 
-  /// The properties of SwiftUI's configuration, which is read and set whole.
+  /// The properties of SwiftUI's configuration, which is read and set as a whole.
   static let whole = ["predicate", "sortDescriptors", "sectionIdentifier"]
 
-  /// Takes over the configuration that the table that is the call's first argument is; what it leaves out is cleared.
+  /// Replaces the configuration by the table that is the call's first argument; omitted properties are cleared.
   mutating func replace(_ call: Call, in context: BoundContext) throws {
     guard call.type(1) == .table else {
       throw call.expected("a table of predicate, sortDescriptors, sectionIdentifier", 1)
@@ -79,7 +79,7 @@ struct ResultsConfiguration: Equatable {
 }
 
 extension ResultsConfiguration.Option {
-  /// A property of requests, under its own name or another.
+  /// A property of requests, by its own name or another.
   init(_ property: RequestOptions.Option, named name: String? = nil, _ summary: String? = nil) {
     self.name = name ?? property.name
     self.summary = summary ?? property.summary
@@ -91,7 +91,7 @@ extension ResultsConfiguration.Option {
     }
   }
 
-  /// Has the property read from a table of its own, which holds what a new request has for nothing.
+  /// Reads the property from a table of its own; null stands for the default of a new request.
   private static func read(
     _ property: RequestOptions.Option, _ call: Call, _ configuration: inout ResultsConfiguration,
     _ context: BoundContext
@@ -116,14 +116,14 @@ extension ResultsConfiguration.Option {
 }
 
 extension Call {
-  /// Whether an argument is nil, null or was left out.
+  /// Whether an argument is nil, null or missing.
   func isNothing(_ argument: Int32) -> Bool {
     isMissing(argument) || engine.nulls.object(at: index(argument), on: stack) != nil
   }
 }
 
 extension Error {
-  /// The same error, with a place that the script has written.
+  /// The same error, with the place that the script wrote.
   fileprivate func placed(at place: String, insteadOf other: String) -> any Error {
     guard var error = self as? ScriptError, error.place == other else { return self }
     error.place = place

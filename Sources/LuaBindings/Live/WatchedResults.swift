@@ -2,7 +2,7 @@ public import LiveQueries
 public import LuaRuntime
 public import Queries
 
-/// Live objects that a program shows on a screen of its own, and whose configuration its keys change.
+/// Live objects on a program's own screen, whose keys change the configuration.
 ///
 ///     let watched = try engine.watchedResults(at: 1, on: stack)
 ///     try watched?.configure { $0.sortDescriptors = [SortDescriptor("-magnitude")] }
@@ -19,12 +19,12 @@ public struct WatchedResults {
   public var results: FetchedResults { bound.results }
   /// Whether they are shown by sections.
   public var isSectioned: Bool { bound.isSectioned }
-  /// Whether they no longer follow the store, which may have been closed.
+  /// Whether they no longer follow the store, which may be closed.
   public var isClosed: Bool { bound.isClosed || bound.context.isClosed }
 
-  /// Changes predicate and order, as a script does by `results:configure`: one fetch, one change for observers.
+  /// Changes predicate and order, as `results:configure` does: one fetch, one change for observers.
   ///
-  /// - Throws: PredicateError, StoreError; the configuration stays unchanged then. EndlessRounds.
+  /// - Throws: PredicateError, StoreError; then the configuration is unchanged. EndlessRounds.
   public func configure(_ change: (inout FetchRequest) throws -> Void) throws {
     try bound.configure("watch", ["predicate", "sortDescriptors"]) { configuration in
       let order = configuration.request.sortDescriptors
@@ -33,15 +33,15 @@ public struct WatchedResults {
     }
   }
 
-  /// Closes results that were made live to be watched; results that a script made live stay open.
+  /// Closes results that were created for the screen; results of a script stay open.
   public func close() {
     if isOwn { bound.close() }
   }
 }
 
 extension Engine {
-  /// The live objects that the value at `index` is, or that are made of the request or entity that it is; nil for
-  /// anything else, requests of dictionaries and counts among it.
+  /// The live objects in the value at `index`, or live objects of the request or entity in it; nil for other values,
+  /// including requests of dictionaries and counts.
   public func watchedResults(at index: Int32, on stack: LuaStack) throws -> WatchedResults? {
     if let live = fetchedResults.object(at: index, on: stack) { return WatchedResults(live, isOwn: false) }
     var found: (configuration: ResultsConfiguration, context: BoundContext)?

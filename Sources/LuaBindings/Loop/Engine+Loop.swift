@@ -2,19 +2,19 @@ internal import LuaRuntime
 internal import Modeling
 public import Reactive
 
-// What a program with a loop of its own needs to have timers and sources attended to: descriptors and a time to wait for,
-// and the turn that is run when one of them has come.
+// The interface for a program with an event loop of its own: the descriptors and the time to wait for, and the turn to
+// run when one of them is ready.
 extension Engine {
-  /// Has a source attended to until the token is cancelled.
+  /// Adds an event source until the token is cancelled.
   public func addLoopSource(_ source: LoopSource) -> Reactive.ObservationToken {
     let number = loop.add(source)
     return Reactive.ObservationToken { [loop] in loop.remove(number) }
   }
 
-  /// The descriptors to watch for input. To be asked before each wait.
+  /// The descriptors to watch for input. Ask before each wait.
   public var loopDescriptors: [Int32] { loop.descriptors }
 
-  /// The seconds until something is due whether there is input or not; nil if nothing will be.
+  /// The seconds until a timer or source is due without input; nil if none is.
   public var secondsToNextTimer: Double? { loop.secondsToNextTimer }
 
   /// Runs the due timers and sources, given the descriptors that have input. Each timer is a turn of its own.
@@ -27,7 +27,7 @@ extension Engine {
     let due = loop.takeDueSources(ready: ready)
     let timers = loop.timers.numbers(dueAt: loop.now)
     if due.isEmpty, timers.isEmpty { return }
-    // A turn begins with what others wrote since the last one.
+    // A turn begins with the changes of other programs since the last one.
     for store in openStores { store.noticeForeignWrites() }
     if !due.isEmpty {
       asking { for source in due { source.run() } }
@@ -36,7 +36,7 @@ extension Engine {
     for number in timers where lua.interruption == nil { runTimer(number) }
   }
 
-  /// Refuses to wait where something is under way that waiting would hold up.
+  /// Throws if waiting would block work that is in progress.
   ///
   /// - Throws: ScriptError.
   public func checkCanWait(_ place: String) throws {
@@ -48,9 +48,9 @@ extension Engine {
 
   /// Waits and runs turns until `stopLoop`, the end of the time or an interruption.
   ///
-  /// - Throws: LuaError for an interruption; what ends a turn.
+  /// - Throws: LuaError for an interruption; errors that end a turn.
   public func runLoop(seconds: Double?) throws {
-    // What was changed before the loop began is not kept from observers until it ends.
+    // Changes before the loop are reported to observers now rather than at its end.
     endLoopTurn()
     let end = seconds.map { loop.now + $0 }
     try loop.run {
@@ -66,7 +66,7 @@ extension Engine {
     }
   }
 
-  /// Ends `runLoop` after what runs; false if no loop runs.
+  /// Ends `runLoop` after the current code; returns false if no loop runs.
   @discardableResult
   public func stopLoop() -> Bool { loop.stop() }
 

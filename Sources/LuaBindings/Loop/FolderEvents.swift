@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Storage
 
-/// Notices that files of a folder come, go, or are written.
+/// Reports that files in a folder were created, deleted, or written.
 ///
 ///     let events = FolderEvents("/home/me/.config/perilune")
 ///     poll(events.descriptor)              // readable when something happened
 ///     events.drain()
 ///
-/// What happened is not said: nothing follows from it but that it is worth to look. The folder need not be there yet.
+/// It does not say what happened; events only mean that a check is worthwhile. The folder need not exist yet.
 final class FolderEvents {
   private let folder: String
   private let queue: Int32
@@ -15,7 +15,7 @@ final class FolderEvents {
   private let isReliable: Bool
   private var buffer = [UInt8](repeating: 0, count: 4 << 10)
 
-  /// How often to look where there are no events, in seconds.
+  /// The polling interval without events, in seconds.
   private static let fallbackInterval = 0.5
   private static let events =
     UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE)
@@ -30,16 +30,16 @@ final class FolderEvents {
 
   deinit { if queue >= 0 { close(queue) } }
 
-  /// Becomes readable when there is something to look for; nil as long as the folder is not there.
+  /// A descriptor that becomes readable when a check is worthwhile; nil while the folder does not exist.
   var descriptor: Int32? {
     if !isWatching { watch() }
     return isWatching ? queue : nil
   }
 
-  /// In how many seconds to look although no event came; nil for never.
+  /// The seconds until a check without an event; nil for never.
   var pollInterval: Double? { isWatching && isReliable ? nil : Self.fallbackInterval }
 
-  /// Takes note of all events, so that `descriptor` is no longer readable.
+  /// Reads all events, so that `descriptor` is no longer readable.
   func drain() {
     guard queue >= 0 else { return }
     let gone = UInt32(IN_IGNORED) | UInt32(IN_MOVE_SELF)
@@ -49,7 +49,7 @@ final class FolderEvents {
       var offset = 0
       while offset + MemoryLayout<inotify_event>.size <= count {
         let event = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: inotify_event.self) }
-        // Another folder may stand under the name.
+        // There may now be another folder with the same name.
         if event.mask & gone != 0 { isWatching = false }
         offset += MemoryLayout<inotify_event>.size + Int(event.len)
       }

@@ -10,21 +10,21 @@ final class Loop {
     var lastRun: Double
   }
 
-  /// The seconds of a clock that only goes forward.
+  /// A monotonic clock, in seconds.
   private let clock: () -> Double
   let timers = Timers()
   private var sources: [Entry] = []
   private var lastNumber = 0
-  /// Whether timers and sources are being attended to.
+  /// Whether timers and sources are running.
   var isInTurn = false
-  /// Whether `runLoop` waits, and is not to stop.
+  /// Whether `runLoop` runs and has not been stopped.
   private(set) var isRunning = false
 
   init(clock: @escaping () -> Double = monotonicSeconds) { self.clock = clock }
 
   var now: Double { clock() }
 
-  /// Adds a source; returns the number by which it is taken away.
+  /// Adds a source; returns the number for its removal.
   func add(_ source: LoopSource) -> Int {
     lastNumber += 1
     sources.append(Entry(number: lastNumber, source: source, lastRun: now))
@@ -38,7 +38,7 @@ final class Loop {
     return sources.compactMap { $0.source.rest(at: now) == nil ? $0.source.descriptor() : nil }
   }
 
-  /// The seconds until something is due, whether there is input or not; nil if nothing will be.
+  /// The seconds until a timer or source is due without input; nil if none is.
   var secondsToNextTimer: Double? {
     let now = now
     var next = timers.nextDue
@@ -53,7 +53,7 @@ final class Loop {
     return next.map { max($0 - now, 0) }
   }
 
-  /// The sources that have input or whose interval is over; they count as run now.
+  /// Returns the sources that have input or whose interval has passed, and restarts their intervals.
   func takeDueSources(ready: [Int32]) -> [LoopSource] {
     let now = now
     var due: [LoopSource] = []
@@ -75,7 +75,7 @@ final class Loop {
     while isRunning, try body() {}
   }
 
-  /// Ends `run`; false if nothing runs.
+  /// Ends `run`; returns false if it does not run.
   func stop() -> Bool {
     defer { isRunning = false }
     return isRunning

@@ -2,7 +2,7 @@ internal import LuaRuntime
 
 /// `after(seconds, fn)`, `every(seconds, fn)`, `runLoop { seconds = }` and `stopLoop()`
 enum LoopFunctions {
-  /// Some thirty years: more seconds are a mistake.
+  /// Some thirty years: a longer time is an error.
   private static let mostSeconds = 1e9
 
   static let entries: [CatalogEntry] = [
@@ -71,7 +71,7 @@ enum LoopFunctions {
   private static func check(
     _ seconds: Double, at index: Int32, _ call: Call, _ place: String, allowsZero: Bool
   ) throws {
-    // Not a number is neither.
+    // The comparison also rejects NaN.
     let isEnough = allowsZero ? seconds >= 0 : seconds > 0
     if isEnough, seconds <= mostSeconds { return }
     let range = allowsZero ? "0 seconds or more" : "more than 0 seconds"

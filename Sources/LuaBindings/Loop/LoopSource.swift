@@ -1,17 +1,17 @@
-/// Something that an engine's loop attends to beside timers: a descriptor that gets input, or a question asked now and then.
+/// An event source of an engine's loop: a descriptor that gets input, or a periodic check.
 ///
 ///     let token = engine.addLoopSource(LoopSource(descriptor: { watch.descriptor }) { watch.drain() })
 public struct LoopSource {
-  /// The descriptor that is watched for input; nil if there is none now. Asked before each wait.
+  /// Returns the descriptor to watch for input; nil if there is none now. Called before each wait.
   public var descriptor: () -> Int32?
-  /// After how many seconds since the last time `run` is called without input, too; nil for never.
+  /// Returns the interval in seconds after which `run` is called without input, too; nil for never.
   public var interval: () -> Double?
-  /// The time by the loop's clock before which the source rests: what comes meanwhile waits; nil if it does not rest.
+  /// Returns the time by the loop's clock until which the source is paused, while events wait; nil if it is not paused.
   public var restsUntil: () -> Double?
   /// Handles the source. The end of its turn notifies observers of the changes that it makes.
   public var run: () -> Void
 
-  /// A source that is run when its descriptor has input, or its interval is over.
+  /// Creates a source whose `run` is called when its descriptor has input, or its interval has passed.
   public init(
     descriptor: @escaping () -> Int32? = { nil }, interval: @escaping () -> Double? = { nil },
     restsUntil: @escaping () -> Double? = { nil }, run: @escaping () -> Void
@@ -22,6 +22,6 @@ public struct LoopSource {
     self.run = run
   }
 
-  /// When the rest ends; nil if the source does not rest.
+  /// The end of the pause; nil if the source is not paused.
   func rest(at now: Double) -> Double? { restsUntil().flatMap { $0 > now ? $0 : nil } }
 }

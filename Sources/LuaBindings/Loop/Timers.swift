@@ -1,10 +1,10 @@
-/// Calls that are due later, in the order of their times.
+/// Scheduled calls, in the order of their times.
 ///
 ///     timers.add(at: now + 1) { print("once") }
 ///     timers.add(at: now + 1, every: 1) { print("each second") }
 ///
-/// Repeated calls keep to the grid of their first time: a late one moves none of the others, and those that were missed
-/// meanwhile are left out.
+/// Repeated calls keep to multiples of their interval from the first time: a late call does not shift the others, and
+/// missed calls are skipped.
 final class Timers {
   private struct Timer {
     let number: Int
@@ -14,11 +14,11 @@ final class Timers {
     let body: () throws -> Void
   }
 
-  /// By time, and those of the same time by number.
+  /// The timers by time, and by number for equal times.
   private var waiting: [Timer] = []
   private var lastNumber = 0
 
-  /// When the next call is due.
+  /// The time of the next call.
   var nextDue: Double? { waiting.first?.due }
 
   var count: Int { waiting.count }
@@ -34,7 +34,7 @@ final class Timers {
 
   func removeAll() { waiting = [] }
 
-  /// What is due at a time: calls that are added meanwhile are not among it.
+  /// The calls that are due at a time; calls added meanwhile are not included.
   func numbers(dueAt now: Double) -> [Int] { waiting.prefix { $0.due <= now }.map(\.number) }
 
   /// Returns the call with a number and removes it if it runs only once; nil if it was cancelled.
@@ -43,7 +43,7 @@ final class Timers {
     return waiting[index].interval == nil ? waiting.remove(at: index).body : waiting[index].body
   }
 
-  /// Puts a repeated call, which has been made, at the next time of its grid that is not over.
+  /// Reschedules a repeated call, after it was made, for its next multiple that is not past.
   func end(_ number: Int, at now: Double) {
     guard let index = waiting.firstIndex(where: { $0.number == number }), let interval = waiting[index].interval else {
       return
@@ -51,7 +51,7 @@ final class Timers {
     var timer = waiting.remove(at: index)
     let steps = max(((now - timer.first) / interval).rounded(.down), 0)
     timer.due = timer.first + (steps + 1) * interval
-    // Rounding may have given the time that is now, and of a tiny interval no time at all.
+    // Rounding may have given the current time, or a tiny interval no progress.
     if timer.due <= now || !timer.due.isFinite { timer.due = max(now + interval, now.nextUp) }
     insert(timer)
   }

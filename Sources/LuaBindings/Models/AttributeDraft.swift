@@ -1,20 +1,20 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// An attribute as a model's text declares it, before it has a name: `String { unique = true }`.
+/// A declared attribute without its name: `String { unique = true }`.
 final class AttributeDraft: Bound {
   static let luaName = "Attribute"
   static let members: [Member<AttributeDraft>] = []
   var place: String { "Attribute" }
 
-  /// The attribute, its name still empty.
+  /// The attribute, with an empty name.
   private(set) var attribute: Attribute
 
   init(_ type: AttributeType) { attribute = Attribute("", type) }
 
   func summary() -> String { "attribute of type \(attribute.type.rawValue)" }
 
-  /// The options in the table of an attribute.
+  /// The options of an attribute's table.
   static let options: [(name: String, summary: String)] = [
     ("optional", "false if a value is needed to save."), ("default", "The value of new objects."),
     ("min", "The smallest value."), ("max", "The largest value."), ("minLength", "The fewest characters."),
@@ -66,7 +66,7 @@ final class AttributeDraft: Bound {
     attribute.elements = elements.sorted { (places[$0.name] ?? .max, $0.name) < (places[$1.name] ?? .max, $1.name) }
   }
 
-  /// Pushes a table of what is no element; elements may be called like options.
+  /// Pushes a table of the fields that are not elements; an element may have the name of an option.
   private static func optionsBesideElements(_ call: Call) throws -> Options {
     let stack = call.stack
     stack.reserve(8)
@@ -137,7 +137,7 @@ final class AttributeDraft: Bound {
     return value ?? .null
   }
 
-  /// The elements that the table at `index` declares: with `isWhole` it has nothing else.
+  /// The elements in the table at `index`; with `isWhole` the table has nothing else.
   private static func elements(at index: Int32, _ call: Call, isWhole: Bool) throws -> [Attribute] {
     var elements: [Attribute] = []
     guard call.stack.type(at: index) == .table else {
@@ -177,7 +177,7 @@ extension Options {
 }
 
 extension Engine {
-  /// The attribute that a draft, or a bare type word, at `index` declares.
+  /// The attribute of a draft, or of a bare type word, at `index`.
   func attributeDraft(at index: Int32, on stack: LuaStack) -> AttributeDraft? {
     if let word = typeWords.object(at: index, on: stack) { return AttributeDraft(word.type) }
     return attributeDrafts.object(at: index, on: stack)

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// A model in Lua: what `Model { ... }` makes and `store.model` answers.
+/// A model in Lua: the result of `Model { ... }` and of `store.model`.
 final class BoundModel: Bound {
   static let luaName = "Model"
   var place: String { "Model" }
@@ -77,7 +77,7 @@ extension BoundStore {
     return try call.push(try request(template: call, for: nil))
   }
 
-  /// The request of the template that the arguments of a call name; for an entity, one for its objects, in its context.
+  /// The request of the template that a call names; for an entity, one for its objects, in its context.
   func request(template call: Call, for entity: BoundEntity?) throws -> BoundRequest {
     let name = try call.string(1, "the name of a template")
     let templates = objectStore.model.fetchRequestTemplates.filter {

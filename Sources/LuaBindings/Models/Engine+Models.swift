@@ -3,10 +3,10 @@ internal import Foundation
 public import Modeling
 internal import SwiftInterchange
 
-// Models that are not declared in Lua.
+// Models in other forms than Lua declarations.
 extension Engine {
-  /// Loads a model that Apple's tools wrote to a file or folder, or that classes with `@Model` declare in a Swift file;
-  /// parts that cannot be converted become warnings.
+  /// Loads a model from a file or folder of Apple's tools, or from the `@Model` classes of a Swift file; parts that
+  /// cannot be converted become warnings.
   ///
   /// - Throws: AppleModelError, SwiftReadingError.
   public func loadAppleModel(_ path: String, version: String? = nil) throws -> Model {
@@ -21,9 +21,9 @@ extension Engine {
     return loaded.model
   }
 
-  /// The model that a text declares: Swift with `@Model` classes, or the XML of a `.xcdatamodel`.
+  /// Parses a model from Swift with `@Model` classes, or from the XML of a `.xcdatamodel`.
   ///
-  /// What the model cannot hold of it becomes warnings.
+  /// Parts that cannot be converted become warnings.
   func model(declaredBy text: String) throws -> Model {
     let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     if start.first == "<" {

@@ -1,13 +1,13 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// An entity as a model's text declares it, before it has a name: `Entity { code = String, ... }`.
+/// A declared entity without its name: `Entity { code = String, ... }`.
 final class EntityDraft: Bound {
   static let luaName = "EntityDeclaration"
   static let members: [Member<EntityDraft>] = []
   var place: String { "Entity" }
 
-  /// The entity, its name still empty.
+  /// The entity, with an empty name.
   private(set) var description = EntityDescription("")
 
   static let options: [(name: String, summary: String)] = [

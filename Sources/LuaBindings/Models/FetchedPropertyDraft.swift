@@ -1,13 +1,13 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// A fetched property as a model's text declares it, before it has a name: `FetchedProperty { entity = "Quake", ... }`.
+/// A declared fetched property without its name: `FetchedProperty { entity = "Quake", ... }`.
 final class FetchedPropertyDraft: Bound {
   static let luaName = "FetchedProperty"
   static let members: [Member<FetchedPropertyDraft>] = []
   var place: String { "FetchedProperty" }
 
-  /// The property, its name still empty.
+  /// The property, with an empty name.
   let property: FetchedProperty
 
   static let options: [(name: String, summary: String)] = [

@@ -19,7 +19,7 @@ extension LuaModelSource {
         if names.contains("order") { note("\(place): its elements are in alphabetical order") }
         if !names.contains("order") { options.insert("order = \(Self.list(names))", at: 0) }
       }
-      // An option that an element is called like goes with it.
+      // An element replaces the option of the same name.
       options.removeAll { option in names.contains { option.hasPrefix("\($0) = ") } }
       options = elements + options
     }
@@ -86,12 +86,12 @@ extension LuaModelSource {
 
   static func list(_ names: [String]) -> String { "{ \(names.map(\.quotedForLua).joined(separator: ", ")) }" }
 
-  /// A field's name as a table has it.
+  /// A field's name as the key of a table.
   static func key(_ name: String) -> String {
     Naming.isLuaIdentifier(name) ? name : "[\(name.quotedForLua)]"
   }
 
-  /// Fields in braces: on one line where there is room, else on one each.
+  /// Fields in braces: on one line if they fit, otherwise one per line.
   static func table(_ fields: [String], depth: Int) -> String {
     let line = "{ \(fields.joined(separator: ", ")) }"
     if fields.isEmpty { return "{}" }
@@ -108,7 +108,7 @@ extension LuaModelSource {
     }
   }
 
-  /// The value as an expression; nil for what none makes.
+  /// The value as an expression; nil if no expression has it.
   private static func literal(_ value: Value) -> String? {
     switch value {
     case .double(let number):
@@ -117,7 +117,7 @@ extension LuaModelSource {
     case .date(let date):
       if Timestamp(iso8601: date.iso8601) == date { return "Date \(date.iso8601.quotedForLua)" }
       return date.seconds.isFinite ? "Date(\(date.seconds))" : nil
-    // The smallest integer is no literal: its digits alone are too large.
+    // The smallest integer has no literal, because its digits alone are out of range.
     case .int(Int64.min): return "math.mininteger"
     case .json(let json): return table(json)
     case .null, .object, .list: return nil

@@ -1,9 +1,9 @@
 internal import Modeling
 
-/// A model as the Lua that declares it: `Model { Quake = Entity { ... }, ... }`.
+/// A model as its Lua declaration: `Model { Quake = Entity { ... }, ... }`.
 ///
-/// Run, it makes an equal model; the few things that Lua cannot declare, columns of foreign files without a type and
-/// what cannot be written to, are noted.
+/// Running it makes an equal model. Notes list the few things that Lua cannot declare: columns of plain SQLite files
+/// without a type, and read-only parts.
 struct LuaModelSource {
   private(set) var text = ""
   private(set) var notes: [String] = []

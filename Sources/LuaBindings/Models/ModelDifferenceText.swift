@@ -1,11 +1,11 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// The difference of two models in words.
+/// The difference of two models as text.
 struct ModelDifferenceText {
   let difference: ModelDifference
 
-  /// A line for each change.
+  /// One line for each change.
   var changes: [String] {
     difference.changes.map { change in
       switch change {
@@ -25,7 +25,7 @@ struct ModelDifferenceText {
     }
   }
 
-  /// A line for each reason why Core Data infers no mapping.
+  /// One line for each reason why Core Data cannot infer a mapping.
   var obstacles: [String] {
     difference.obstacles.map { obstacle in
       switch obstacle {

@@ -54,7 +54,7 @@ enum ModelFunctions {
     },
   ]
 
-  /// Reads `Model { ... }`: entities by name, in the order under `_` or else alphabetically.
+  /// Reads `Model { ... }`: entities by name, in the order in `_` or else alphabetically.
   private static func model(_ call: Call) throws -> Model {
     guard call.type(1) == .table else { throw call.expected("a table of entities, Swift source or XML", 1) }
     let stack = call.stack
@@ -81,7 +81,7 @@ enum ModelFunctions {
     }
   }
 
-  /// Calls `body` with what stands under `_`.
+  /// Calls `body` with the options in `_`.
   private static func withOptions<Result>(_ call: Call, _ body: (Options) throws -> Result) throws -> Result {
     let stack = call.stack
     defer { stack.pop() }

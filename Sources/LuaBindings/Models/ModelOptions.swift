@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// The options under `_` in `Model { ... }`.
+/// The options in `_` of `Model { ... }`.
 enum ModelOptions {
   static let entries = [
     CatalogEntry(

@@ -2,9 +2,9 @@ internal import AppleModels
 internal import Modeling
 internal import SwiftInterchange
 
-/// The forms of source that a model can be written in.
+/// The source forms of a model.
 enum ModelSourceForm: String, CaseIterable {
-  /// What declares it here: `Model { ... }`.
+  /// Perilune's declaration in Lua: `Model { ... }`.
   case lua
   /// Classes with `@Model`.
   case swiftData
@@ -15,7 +15,7 @@ enum ModelSourceForm: String, CaseIterable {
   /// The XML of a `.xcdatamodel`.
   case xcdatamodel
 
-  /// The source, and what it cannot say.
+  /// Returns the source, and notes on parts that it cannot express.
   func source(of model: Model, _ call: Call) throws -> (text: String, notes: [String]) {
     switch self {
     case .lua:

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 
-// What declarations of models have in their tables beside plain values.
+// Fields of model declarations that are not plain values.
 extension Options {
   /// Conditions on a value: `{ "SELF != 'none'", { "SELF > 2", warning = "It is too small." } }`.
   func validationPredicates(_ name: String) throws -> [ValidationPredicate] {
@@ -40,7 +40,7 @@ extension Options {
     }
   }
 
-  /// Lists of names by a name: `{ Cloud = { "Quake", "Report" } }`.
+  /// Lists of names, by name: `{ Cloud = { "Quake", "Report" } }`.
   func listsByName(_ name: String) throws -> [String: [String]] {
     let lists = try with(name) { index -> [String: [String]] in
       guard call.stack.type(at: index) == .table else { throw expected("a table of lists of names", name, index) }
@@ -66,7 +66,7 @@ extension Options {
     return elements ?? []
   }
 
-  /// The options beside the elements of a list in a list.
+  /// The options next to the elements of a nested list.
   private func table(at index: Int32, _ name: String, allowed: [String]) throws -> Options {
     guard call.stack.type(at: index) == .table else { throw expected("a table", name, index) }
     return try Options(call: call, index: index, allowed: allowed, listed: true)

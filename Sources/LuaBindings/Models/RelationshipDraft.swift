@@ -1,13 +1,13 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// A relationship as a model's text declares it, before it has a name: `ToMany "Report" { inverse = "quake" }`.
+/// A declared relationship without its name: `ToMany "Report" { inverse = "quake" }`.
 final class RelationshipDraft: Bound {
   static let luaName = "Relationship"
   static let members: [Member<RelationshipDraft>] = []
   var place: String { relationship.isToMany ? "ToMany" : "ToOne" }
 
-  /// The relationship, its name still empty.
+  /// The relationship, with an empty name.
   private(set) var relationship: Relationship
 
   private static let options: [(name: String, summary: String)] = [
@@ -44,7 +44,7 @@ final class RelationshipDraft: Bound {
 
   func summary() -> String { "relationship to \(relationship.isToMany ? "many" : "one") \(relationship.destination)" }
 
-  /// The same relationship with the options of the table that it is called with.
+  /// The same relationship with the options of a table.
   func with(_ call: Call) throws -> RelationshipDraft {
     let draft = RelationshipDraft(relationship)
     try draft.read(call, 1)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LuaRuntime
 internal import Modeling
 
-/// A type word such as `String`: an attribute where a model is declared, otherwise a maker of values.
+/// A type word such as `String`: in a model declaration an attribute, elsewhere a constructor of values.
 ///
 ///     code = String { unique = true }     magnitude = Double     Date "2024-01-22"     Decimal "1.10"
 final class TypeWord: Bound {
@@ -24,7 +24,7 @@ final class TypeWord: Bound {
 
   func summary() -> String { name }
 
-  /// All words; to add one: here, and its values in `makeValue`.
+  /// All type words; to add one, add it here and its values in `makeValue`.
   static var all: [TypeWord] {
     [
       TypeWord("Integer16", .integer16, "Integer16 { ... }", "An integer attribute of 16 bits."),
@@ -64,7 +64,7 @@ extension Engine {
   func makeTypeWordClass() -> LuaClass<TypeWord> {
     makeClass(TypeWord.self) { definition in
       definition.call { [unowned self] word, stack in
-        // The word itself is at 1, where a method has self.
+        // The word itself is at 1, in the place of self.
         let call = Call(engine: self, stack: stack, owner: nil, name: word.name)
         if call.type(1) == .table {
           attributeDrafts.push(try AttributeDraft(word, options: call), on: stack)
@@ -76,7 +76,7 @@ extension Engine {
     }
   }
 
-  /// Pushes the value that a type word makes of its argument.
+  /// Pushes the value that a type word constructs from its argument.
   private func pushValue(of word: TypeWord, _ call: Call) throws {
     try call.refuseMore(than: 1)
     let attribute = Attribute("value", word.type)

@@ -2,15 +2,15 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-/// The destinations of the fields of a batch insert's rows: the property of their name, or the one that `map` names.
+/// The destinations of the fields of a batch insert's rows: the property with the field's name, or the one in `map`.
 ///
 ///     map = { id = "code", airline = "airline.code", remark = false }
 struct BatchMapping {
-  /// Where a field goes.
+  /// The destination of a field.
   enum Place: Hashable {
-    /// To the property with this index.
+    /// The property with this index.
     case property(Int)
-    /// To the to-one with this index, whose object is named by the value of an attribute.
+    /// The to-one relationship with this index, whose destination is found by an attribute's value.
     case reference(Int, by: Int)
   }
 
@@ -28,13 +28,13 @@ struct BatchMapping {
     for name in places.names { mapped[name] = try (places[name] ?? []).map { try place($0) } }
   }
 
-  /// Whether every field goes to the property of its name.
+  /// Whether every field's destination is the property with its name.
   var isPlain: Bool { mapped.isEmpty }
 
-  /// The names of fields that `map` speaks of.
+  /// The fields in `map`.
   var names: [String] { mapped.keys.sorted() }
 
-  /// The places of a field; nil for one that is neither mapped nor called like a property.
+  /// The destinations of a field; nil if it is neither mapped nor the name of a property.
   subscript(_ name: String) -> [Place]? {
     if let places = mapped[name] { return places }
     return entity.index(of: name).map { [.property($0)] }
@@ -69,7 +69,7 @@ struct BatchMapping {
     }
   }
 
-  /// The object that a to-one leads to by the value of an attribute.
+  /// The destination of a to-one relationship, found by an attribute's value.
   private func destination(_ relationship: Int, _ attribute: Int, _ value: Value) throws -> Value {
     if value.isNull { return .null }
     let destination = entity.destination(at: relationship)

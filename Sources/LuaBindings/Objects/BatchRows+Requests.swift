@@ -4,12 +4,12 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-// Rows that are objects, and rows that requests find.
+// Rows from objects and from requests.
 extension BatchRows {
-  /// The most rows of a request whose index entries may be in memory at once: some 20 MB.
+  /// The maximum number of a request's rows whose index entries may be in memory at once: some 20 MB.
   private static let mostSortedRows = 250_000
 
-  /// The values of an object, for the properties of the same names.
+  /// The values of an object for the properties with the same names.
   func row(of object: ManagedObject) throws -> Row {
     var row: Row = []
     for (source, places) in try plan(for: object.entity) {
@@ -24,7 +24,7 @@ extension BatchRows {
     return row
   }
 
-  /// Which properties of an entity go where.
+  /// The destinations of an entity's properties.
   private func plan(for source: Entity) throws -> [(source: Int, places: [BatchMapping.Place])] {
     if let known = plans[source] { return known }
     for name in mapping.names where source.index(of: name) == nil {
@@ -43,7 +43,7 @@ extension BatchRows {
     return plan
   }
 
-  /// The places of a property of objects; nil where it goes nowhere, because the entity has none, or computes it.
+  /// The destinations of an object's property; nil if the entity does not have it, or computes it.
   private func places(ofProperty name: String) -> [BatchMapping.Place]? {
     guard let places = mapping[name] else { return nil }
     if mapping.names.contains(name) { return places }
@@ -73,7 +73,7 @@ extension BatchRows {
     case .dictionaries: try open(request, in: bound.context)
     case .objects, .objectIDs:
       request.resultType = .objects
-      // Unsaved objects are rows too; where there are none, the store gives the values without making objects.
+      // Unsaved objects are rows, too; without them, the store returns the values without making objects.
       let isSaved = !request.includesPendingChanges || !bound.context.objectContext.hasChanges
       guard isSaved else { return try open(BoundResult(try bound.context.objectContext.fetch(request), bound.context)) }
       let plan = try plan(for: request.entity)
@@ -101,7 +101,7 @@ extension BatchRows {
   private func open(_ request: Queries.FetchRequest, in context: BoundContext) throws {
     let store = context.store.objectStore
     let count = try store.count(request)
-    // Indexes that are built after the rows are sorted in memory.
+    // Indexes that are built afterwards are sorted in memory.
     expected = count <= Self.mostSortedRows ? count : 0
     let (target, changes) = (mapping.entity, isUpsert)
     var cursor: ValueCursor?

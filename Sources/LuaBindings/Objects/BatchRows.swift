@@ -4,20 +4,20 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// The rows of a batch insert, one after the other: of a list, an iterator, a request or a result.
+/// The rows of a batch insert, one by one: from a list, an iterator, a request or a result.
 final class BatchRows {
   typealias Row = [(property: Int, value: Value)]
 
-  /// How many rows there are, where that is known and nothing but the rows is read meanwhile.
+  /// The number of rows, if it is known and reading the rows has no side effects.
   var expected = 0
   let call: Call
   private let entity: BoundEntity
   let mapping: BatchMapping
-  /// Whether rows may change objects that are there.
+  /// Whether rows may update existing objects.
   let isUpsert: Bool
   var next: () throws -> Row? = { nil }
   var close: () -> Void = {}
-  /// For each entity whose objects are rows: which property goes where.
+  /// For each entity whose objects are rows: the destinations of its properties.
   var plans: [Entity: [(source: Int, places: [BatchMapping.Place])]] = [:]
   private var number = 0
 
@@ -33,7 +33,7 @@ final class BatchRows {
 
   private var stack: LuaStack { call.stack }
 
-  /// The next row; nil after the last.
+  /// Returns the next row; nil after the last.
   func read() throws -> Row? {
     number += 1
     if number & 0x3FF == 0 { try call.engine.lua.checkInterrupt() }
@@ -65,8 +65,8 @@ final class BatchRows {
     }
   }
 
-  /// What a generic `for` takes: a function, and perhaps a state and a control value. The row is the first of the
-  /// function's values that can be one.
+  /// Reads the values of a generic `for`: a function, with an optional state and control value. The row is the first of
+  /// the function's results that can be one.
   private func openIterator() {
     let control = call.count >= 3
     stack.reserve(8)
@@ -89,14 +89,14 @@ final class BatchRows {
     }
   }
 
-  /// Adds the number of the row to what is thrown.
+  /// Adds the number of the row to errors of `body`.
   func inRow(_ body: () throws -> Row) throws -> Row {
     do { return try body() } catch let error as LuaError { throw error } catch {
       throw GraphError(.inRow(number, error))
     }
   }
 
-  /// The row that a table or an object at `index` is.
+  /// The row in a table or an object at `index`.
   private func row(at index: Int32) throws -> Row {
     if let object = call.engine.object(at: index, on: stack) { return try row(of: object) }
     guard stack.type(at: index) == .table else {

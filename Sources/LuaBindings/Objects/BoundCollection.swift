@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-/// A to-many relationship of an object, always as it is now.
+/// A to-many relationship of an object, always in its current state.
 final class BoundCollection: Bound {
   static let luaName = "Collection"
   var place: String { "\(object.entity.name).\(object.entity.properties[property].name)" }
@@ -10,7 +10,7 @@ final class BoundCollection: Bound {
   let object: ManagedObject
   let property: Int
   let context: BoundContext
-  /// The owner's Lua value, which keeps its slot.
+  /// The owner's Lua value, which keeps its slot in use.
   private let owner: LuaReference
 
   init(_ object: ManagedObject, _ property: Int, _ context: BoundContext, owner: LuaReference) {
@@ -44,7 +44,7 @@ final class BoundCollection: Bound {
     return member
   }
 
-  /// The members and their order, of an ordered relationship.
+  /// The members of an ordered relationship, in order.
   private func arrangement(_ call: Call) throws -> [ManagedObject] {
     guard object.entity.properties[property].relationship?.isOrdered == true else {
       throw call.fail("the relationship is not ordered")
@@ -52,7 +52,7 @@ final class BoundCollection: Bound {
     return try members()
   }
 
-  /// A place from 1 to `last`, as an index from 0.
+  /// An index from 1 to `last`, as a zero-based index.
   private func place(_ call: Call, _ argument: Int32, upTo last: Int) throws -> Int {
     let place = try call.integer(argument, "a place")
     if last == 0 { throw call.fail("there are no members to move") }
@@ -104,7 +104,7 @@ final class BoundCollection: Bound {
     },
     .method("each", "collection:each() -> iterator", "Goes through the members: `for r in q.reports:each() do`.") {
       call, collection in
-      // IDs, as slots that no Lua value holds may be given to other objects while the loop runs.
+      // IDs, because the slots of objects without a Lua value may be reused while the loop runs.
       var members = try collection.members().map(\.objectID).makeIterator()
       let context = collection.context
       call.stack.pushFunction { stack in

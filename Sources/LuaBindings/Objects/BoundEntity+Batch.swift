@@ -52,7 +52,7 @@ extension BoundEntity {
 
   private func batchInsert(_ call: Call) throws -> Int32 {
     try context.checkOpen(call.place)
-    // A third argument is the control value of an iterator, whose closing value and then the options may follow.
+    // A third argument is the control value of an iterator; its closing value and then the options may follow.
     let isTriplet = call.type(1) == .function && call.count > 2
     try call.refuseMore(than: isTriplet ? 5 : 2)
     let options = try call.options(isTriplet ? 5 : 2, ["upsert", "map", "resultType"])
@@ -74,7 +74,7 @@ extension BoundEntity {
     return call.push(result, resultType)
   }
 
-  /// The properties named by `upsert = "code"` or `{ "a", "b" }`, which must be unique together.
+  /// The properties in `upsert = "code"` or `{ "a", "b" }`, which must be unique together.
   private func upsert(_ options: Options) throws -> [Int] {
     guard options.has("upsert") else { return [] }
     let call = options.call
@@ -98,18 +98,18 @@ extension BoundEntity {
 }
 
 extension Call {
-  /// The options of a batch request.
+  /// The result type in the options of a batch request.
   func batchResultType(_ argument: Int32) throws -> BatchResultType {
     try options(argument, ["resultType"]).choice("resultType", BatchResultType.self) ?? .count
   }
 
-  /// Whether an argument is a table of options, not a list for a predicate.
+  /// Whether an argument is a table of options rather than a predicate with arguments.
   func hasBatchOptions(_ argument: Int32) -> Bool {
     guard type(argument) == .table else { return false }
     return stack.rawLength(at: index(argument)) == 0 && Options(call: self, index: index(argument)).has("resultType")
   }
 
-  /// Pushes what a batch request did.
+  /// Pushes the result of a batch request.
   func push(_ result: BatchResult, _ type: BatchResultType) -> Int32 {
     switch type {
     case .count: stack.push(result.count)

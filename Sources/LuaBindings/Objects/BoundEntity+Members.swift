@@ -4,7 +4,7 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-// What scripts call on an entity.
+// The members of an entity.
 extension BoundEntity {
   static let members: [Member<BoundEntity>] = finding + templateMembers + batchMembers + observingMembers
 
@@ -73,15 +73,15 @@ extension BoundEntity {
     if case .object(let id) = value { return try object(id) }
     guard let unique = entity.uniqueAttribute else { return try context.objectContext.find(entity, [value]) }
     do { return try context.objectContext.find(entity, [try unique.coerce(value)]) } catch is ValueError {
-      // What cannot be a value of the attribute can be a key.
+      // A value that does not fit the attribute may be a key.
       if value.isKeyNumber { return try context.objectContext.find(entity, key: [value]) }
-      // Anything else would find nothing without a word.
+      // Any other value would silently find nothing.
       throw call.fail(
         .expected("\(unique.type.rawValue), as \(unique.name) is", found: call.stack.typeName(at: call.index(1))))
     }
   }
 
-  /// The object with an ID, if it is one of the entity.
+  /// The object with an ID, if it belongs to the entity.
   private func object(_ id: ObjectID) throws -> ManagedObject? {
     guard id.entity.root === entity.root, let object = try context.objectContext.existingObject(id),
       object.entity.isKind(of: entity)
@@ -89,7 +89,7 @@ extension BoundEntity {
     return object
   }
 
-  /// The object that a Core Data URL names, if it is one of the entity.
+  /// The object of a Core Data URL, if it belongs to the entity.
   private func objectByURI(_ uri: String, _ call: Call) throws -> ManagedObject? {
     let id: ObjectID
     let file = try context.store.file(call.place)
@@ -121,7 +121,7 @@ extension BoundEntity {
 // MARK: - Methods and computed properties of scripts
 
 extension BoundEntity {
-  /// The method that a script gave to the entity or an ancestor.
+  /// The method that a script added to the entity or an ancestor.
   func scriptMethod(_ name: String) -> LuaReference? {
     var next: Entity? = entity
     while let ancestor = next {
@@ -133,7 +133,7 @@ extension BoundEntity {
 
   /// `function Quake:isMajor() ... end`
   func setMethod(_ name: String, _ call: Call) throws {
-    // What is built in asks it, too, rather than being replaced by it.
+    // The built-in method calls a script's `validate`, which does not replace it.
     if name != "validate" { try checkName(name) }
     if name == "awakeFromFetch" {
       throw ScriptError(
@@ -147,7 +147,7 @@ extension BoundEntity {
     context.store.memberChanged(name, of: entity)
   }
 
-  /// Refuses names that mean something else already.
+  /// Throws if the name is already taken.
   func checkName(_ name: String) throws {
     let builtIn =
       Self.members.map(\.name) + ObjectMembers.methods.map(\.name) + ObjectMembers.properties.map(\.name)
@@ -159,7 +159,7 @@ extension BoundEntity {
 }
 
 extension Value {
-  /// Whether it is a whole number, as the keys of rows are.
+  /// Whether it is an integer, as the keys of rows are.
   fileprivate var isKeyNumber: Bool {
     switch self {
     case .int: true

@@ -4,7 +4,7 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// An entity in Lua, as one context sees it: makes objects, finds them, takes methods.
+/// An entity of one context in Lua: creates objects, finds them, accepts methods.
 final class BoundEntity: Bound {
   static let luaName = "Entity"
   var place: String { entity.name }
@@ -21,7 +21,7 @@ final class BoundEntity: Bound {
 
   func summary() -> String { "entity \(entity.name)" }
 
-  /// The object of all objects, optionally narrowed.
+  /// The request for all objects, optionally with a predicate.
   func request(_ predicate: Queries.Predicate? = nil) throws -> BoundRequest {
     var request = Queries.FetchRequest(entity)
     request.predicate = predicate

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// `Quake.computed`: where a script gives an entity computed properties.
+/// `Quake.computed`: the table to which a script adds an entity's computed properties.
 final class ComputedProperties: Bound {
   static let luaName = "ComputedProperties"
   static let members: [Member<ComputedProperties>] = []

@@ -2,9 +2,9 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-/// The methods of an entity that the engine calls by itself: `function Quake:willSave() ... end`.
+/// The methods of an entity that the engine calls: `function Quake:willSave() ... end`.
 ///
-/// A subentity has those of its ancestors unless it defines its own, as with all methods.
+/// As with all methods, a subentity inherits those of its ancestors unless it defines its own.
 struct EntityHooks {
   let awakeFromInsert: LuaReference?
   let prepareForDeletion: LuaReference?
@@ -14,7 +14,7 @@ struct EntityHooks {
   private let insertRule: LuaReference?
   private let updateRule: LuaReference?
   private let deleteRule: LuaReference?
-  /// `Quake.validate`: what `object:validate()` asks after the model's rules.
+  /// `Quake.validate`, which `object:validate()` calls after the model's rules.
   private let rule: LuaReference?
   /// `validateMagnitude` of the property `magnitude`, by index.
   let propertyRules: [(property: Int, function: LuaReference)]
@@ -34,7 +34,7 @@ struct EntityHooks {
     }
   }
 
-  /// What help says of them.
+  /// Their help entries.
   static let entries: [CatalogEntry] = [
     entry(
       "awakeFromInsert", "()", "Called for a new object that has its defaults, before it gets the values of its table."),
@@ -55,12 +55,12 @@ struct EntityHooks {
       summary: summary)
   }
 
-  /// Whether a method of this name may be one of them.
+  /// Whether a name may be that of a hook.
   static func mayBe(_ name: String) -> Bool {
     name.hasPrefix("validate") || ["awakeFromInsert", "prepareForDeletion", "willSave", "didSave"].contains(name)
   }
 
-  /// Whether there is anything to ask of an object before it is saved.
+  /// Whether any hook validates objects before a save.
   var validates: Bool {
     !propertyRules.isEmpty || [insertRule, updateRule, deleteRule, rule].contains { $0 != nil }
   }

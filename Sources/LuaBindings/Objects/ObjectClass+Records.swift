@@ -2,10 +2,10 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-// The Lua class of the objects, and how Lua reaches them.
+// The Lua class of the objects, with the raw functions that Lua calls.
 extension ObjectClass {
-  /// The class that the context of a raw function stands for, without counting references: its context is kept while Lua
-  /// has objects of it.
+  /// Calls `body` with the class in a raw function's context pointer, without reference counting: the context lives
+  /// while Lua has objects of it.
   @inline(__always)
   private static func with<Result>(
     _ context: UnsafeMutableRawPointer?, _ body: (ObjectClass) -> Result
@@ -13,8 +13,8 @@ extension ObjectClass {
     context?.load(as: Unmanaged<ObjectClass>?.self)?._withUnsafeGuaranteedRef(body)
   }
 
-  /// The error that an object's context is gone. Lua's weak tables tell of every object that a script can come by, as
-  /// scripts have no finalizers, so that this is told only where a C module has found a way around them.
+  /// The error that an object's context is gone. Scripts have no finalizers, so Lua's weak tables know every object
+  /// that a script can reach; only a C module can get around them and cause this error.
   private static var droppedContext: ScriptError { ScriptError("object", .closed("context")) }
 
   private static let get: LuaRecordGetter = { pointer, payload, id, context in
@@ -58,7 +58,7 @@ extension ObjectClass {
     return GraphError(.unknownProperty(name, entity: entity.name, nearest: near))
   }
 
-  /// Everything that can be read of an object, for messages and completion.
+  /// The names of everything readable of an object, for messages and completion.
   var propertyNames: [String] {
     entity.properties.map(\.name) + entity.fetchedProperties.map(\.name) + computed.map(\.name)
       + ObjectMembers.properties.map(\.name)
@@ -96,7 +96,7 @@ extension ObjectClass {
     }
   }
 
-  /// Answers `pairs(object)`: attributes and to-ones with values, in the entity's order.
+  /// The iterator of `pairs(object)`: attributes and to-one relationships with values, in the entity's order.
   private func pushPairs(on stack: LuaStack) throws -> Int32 {
     let slot = records.payload(at: 1, on: stack) ?? 0
     let owner = stack.reference(at: 1)
@@ -137,9 +137,9 @@ extension ObjectClass {
     }
   }
 
-  /// Takes over what the store's members say of one name.
+  /// Updates the member with a name from the store's script members.
   func updateMember(_ name: String) {
-    // The built-in method asks the script's one.
+    // The built-in method calls the script's one.
     if name == "validate" { return }
     let store = context.store
     var next: Entity? = entity

@@ -3,12 +3,12 @@ internal import Modeling
 
 // Tables of values by property: `Quake { code = "us1" }`.
 extension ObjectClass {
-  /// Calls `body` with each property that the table at `index` has a value for, and the stack index of the value.
+  /// Calls `body` with each property that has a value in the table at `index`, and the value's stack index.
   ///
-  /// In the entity's order. The names are asked one by one, and Lua looks for others: going through the pairs from here
-  /// would cost a protected call each.
+  /// The order is that of the entity. The names are looked up one by one, and a Lua function searches for unknown keys,
+  /// because iterating over the pairs from Swift would cost a protected call for each.
   ///
-  /// - Throws: what `unknown` makes of the stack index of a key that is no property, before `body` is called.
+  /// - Throws: the result of `unknown` for the stack index of a key that is not a property, before any call of `body`.
   func forEachValue(
     of index: Int32, on stack: LuaStack, unknown: (Int32, LuaStack) -> any Error,
     _ body: (_ property: Int, _ value: Int32) throws -> Void
@@ -31,7 +31,7 @@ extension ObjectClass {
     }
   }
 
-  /// A Lua list of the names, and the Lua function that finds others; made when they are first needed.
+  /// A Lua list of the property names, and the Lua function that finds unknown keys; made on first use.
   private func propertyNameList(on stack: LuaStack) throws -> (list: LuaReference, findOther: LuaReference) {
     if let names { return names }
     stack.reserve(6)
@@ -51,7 +51,8 @@ extension ObjectClass {
 }
 
 extension Engine {
-  /// Compiles the Lua function that makes, of a list of names, a function that finds a key of a table that is none of them.
+  /// Compiles the Lua function that takes a list of names and returns a function that finds a key of a table outside
+  /// the list.
   static func makeFinderMaker(_ lua: LuaState) throws -> LuaReference {
     let source = """
       local next = next

@@ -3,44 +3,44 @@ internal import Modeling
 internal import ObjectGraph
 internal import Storage
 
-/// The objects of one entity in one context, as Lua sees them: records that hold a slot and nothing else.
+/// The objects of one entity in one context as Lua values: records that contain only a slot.
 ///
-/// An object is the same Lua value as long as Lua holds it; its slot is kept meanwhile. A property's name becomes a
-/// number in C, and its value goes from the row to Lua without becoming a Swift value where that can be.
+/// An object is always the same Lua value while Lua holds it; its slot stays in use meanwhile. C code maps a property's
+/// name to a number, and its value is copied from the row to Lua, if possible without a Swift value.
 final class ObjectClass {
   unowned let engine: Engine
   let entity: Entity
   let table: ObjectTable
   /// The Lua values of the table's objects, by slot + 1.
   let known: LuaWeakArray
-  /// The context, which holds the class. A caller of the class holds the context.
+  /// The context, which retains the class. Callers of the class retain the context.
   unowned let context: BoundContext
   /// The Lua class.
   let records: LuaRecordClass<Int32>
-  /// How each property is read, by its index.
+  /// How to read each property, by its index.
   let plan: [PropertyPlan]
-  /// A Lua list of the names of the properties, for reading tables of values, and a Lua function that finds a key of a
-  /// table that is none of them.
+  /// A Lua list of the property names, for reading tables of values, and a Lua function that finds a key of a table
+  /// outside the list.
   var names: (list: LuaReference, findOther: LuaReference)?
   /// The composite attributes with declared elements, by their index.
   private let composites: [Int: Attribute]
-  /// Whether an object of the table can be of another entity, so that it must be asked.
+  /// Whether objects of the table can be of another entity, which has to be checked.
   private let isPolymorphic: Bool
   private let dates: LuaRecordClass<Double>
-  /// The store's flag; a pointer, as every read of a property asks it.
+  /// The store's closed flag; a pointer, because every read of a property tests it.
   private let isClosed: UnsafePointer<Bool>
-  /// Whether what is read is taken down; the engine's flag.
+  /// Whether reads are tracked; the engine's flag.
   private let isTracking: UnsafePointer<Bool>
-  /// What Lua's functions get to find this class, once it is there.
+  /// The handle by which Lua's functions find this class, once it exists.
   let handle: UnsafeMutablePointer<Unmanaged<ObjectClass>?>
-  /// Where the engine finds it; kept, as the engine may be gone first.
+  /// The engine's registry of classes, retained because the engine may be deallocated first.
   private let registry: ObjectClassRegistry
-  /// The functions of computed properties, by their number after `firstComputed`.
+  /// The functions of computed properties, by their number from `firstComputed` on.
   var computed: [(name: String, function: LuaReference)] = []
 
-  /// Numbers of computed properties begin here, those of properties at 0, those of built-in ones below.
+  /// The first number of computed properties; properties begin at 0, built-in members have negative numbers.
   static let firstComputed: Int32 = 1 << 20
-  /// Numbers of fetched properties begin here.
+  /// The first number of fetched properties.
   static let firstFetched: Int32 = 1 << 19
 
   init(_ entity: Entity, _ table: ObjectTable, _ known: LuaWeakArray, _ context: BoundContext) {
@@ -78,7 +78,7 @@ final class ObjectClass {
 
   // MARK: Objects
 
-  /// Pushes the object of a slot: the Lua value it is already, or a new one.
+  /// Pushes the object of a slot: its existing Lua value, or a new one.
   @inline(__always)
   func push(_ slot: Int32, on stack: LuaStack) throws {
     if known.push(Int(slot) + 1, on: stack) { return }
@@ -91,14 +91,14 @@ final class ObjectClass {
     known.store(Int(slot) + 1, on: stack)
   }
 
-  /// The class of the slot's own entity, which a fault does not know before its row is read.
+  /// The class of the slot's own entity, which a fault knows only after its row is read.
   private func ownClass(of slot: Int32) throws -> ObjectClass {
     if table.isFault(slot) { _ = try ManagedObject(table: table, slot: slot).exists() }
     let own = table.entity(slot)
     return own === entity ? self : context.objects(of: own)
   }
 
-  /// The object at `index`, if it is one of this class.
+  /// The object at `index`, if it belongs to this class.
   func object(at index: Int32, on stack: LuaStack) -> ManagedObject? {
     records.payload(at: index, on: stack).map { ManagedObject(table: table, slot: $0) }
   }
@@ -130,7 +130,7 @@ final class ObjectClass {
     return try table.column(slot, column)
   }
 
-  /// Pushes a column's value, for the common kinds straight from the row.
+  /// Pushes a column's value; the common kinds directly from the row.
   @inline(__always)
   private func push(_ raw: RawColumn, _ kind: PropertyPlan.Kind, on stack: LuaStack) throws {
     switch (raw, kind) {
@@ -191,7 +191,7 @@ final class ObjectClass {
     try set(property: Int(id), of: ManagedObject(table: table, slot: slot), at: index, on: stack)
   }
 
-  /// The error that what a fetched property finds cannot be set.
+  /// The error that a fetched property cannot be set.
   func notSettable(fetched name: String) -> ScriptError {
     ScriptError("", .notSettable(name, of: "\(entity.name), which is fetched,"))
   }
@@ -205,7 +205,7 @@ final class ObjectClass {
     }
   }
 
-  /// The value at `index` for an attribute; what no attribute holds is an error.
+  /// The value at `index` for an attribute; throws if no attribute can have it.
   func attributeValue(_ property: Int, at index: Int32, on stack: LuaStack) throws -> Value {
     if let composite = composites[property], stack.type(at: index) == .table {
       return .json(try engine.composite(composite, of: entity.name, at: index, on: stack))
@@ -215,7 +215,7 @@ final class ObjectClass {
     throw ScriptError(place(of: property), .expected(expected, found: stack.typeName(at: index)))
   }
 
-  /// A property as messages call it.
+  /// A property's name in messages.
   func place(of property: Int) -> String { "\(entity.name).\(entity.properties[property].name)" }
 
   /// The object at `index` for a relationship; nil for nil and null.

@@ -1,16 +1,16 @@
-/// The classes of the objects of all contexts, by the address of their metatable; it keeps none of them.
+/// The object classes of all contexts, by the address of their metatable; it does not retain them.
 final class ObjectClassRegistry {
   private var classes: [UnsafeRawPointer: Unmanaged<ObjectClass>] = [:]
 
-  /// How many classes there are.
+  /// The number of classes.
   var count: Int { classes.count }
 
   /// The class whose objects have the metatable at `address`.
   func objectClass(at address: UnsafeRawPointer) -> ObjectClass? { classes[address]?.takeUnretainedValue() }
 
-  /// Lets the engine find a class until it removes itself.
+  /// Adds a class until it is removed.
   func add(_ new: ObjectClass) { classes[new.records.metatableAddress] = .passUnretained(new) }
 
-  /// Forgets a class that is going away.
+  /// Removes a class that is being deallocated.
   func remove(_ address: UnsafeRawPointer) { classes[address] = nil }
 }

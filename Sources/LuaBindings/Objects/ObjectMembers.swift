@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// The members that every object has besides its entity's properties.
+/// The members that every object has in addition to its entity's properties.
 enum ObjectMembers {
   struct Property: Sendable {
     let name: String
@@ -154,7 +154,7 @@ enum ObjectMembers {
     },
   ]
 
-  /// Pushes the global `Object`: every method as a function of the object, for properties that hide one.
+  /// Pushes the global `Object`: every method as a function of the object, for methods that a property hides.
   static func pushTable(of engine: Engine, on stack: LuaStack) {
     stack.pushTable(hash: Int32(clamping: methods.count))
     for method in methods {
@@ -174,7 +174,7 @@ extension BoundContext {
     stack.rawSet(field: name, at: -2)
   }
 
-  /// Pushes what an expression gave: objects as such, also in lists.
+  /// Pushes the result of an expression; object IDs become objects, also in lists.
   func push(evaluated value: Value, on stack: LuaStack) throws {
     guard case .list(let values) = value else { return try push(value, on: stack) }
     stack.reserve(4)
@@ -189,7 +189,7 @@ extension BoundContext {
 // MARK: - Objects among Lua's values
 
 extension Engine {
-  /// The object that the value at `index` is, and the context it belongs to.
+  /// The object at `index` and its context; nil for other values.
   func objectAndContext(at index: Int32, on stack: LuaStack) -> (ManagedObject, BoundContext)? {
     guard let objects = objectClass(at: index, on: stack), let object = objects.object(at: index, on: stack) else {
       return nil
@@ -197,7 +197,7 @@ extension Engine {
     return (object, objects.context)
   }
 
-  /// The object that the value at `index` is.
+  /// The object at `index`; nil for other values.
   func object(at index: Int32, on stack: LuaStack) -> ManagedObject? {
     objectClass(at: index, on: stack)?.object(at: index, on: stack)
   }

@@ -1,11 +1,11 @@
 internal import Modeling
 public import ObjectGraph
 
-/// Objects in words.
+/// Formats objects as text.
 public enum ObjectText {
   private static let longestLine = 120
 
-  /// An object in one line: `Quake/12 { code = "us1", magnitude = 5.1 }`; nothing of what is nil.
+  /// An object in one line: `Quake/12 { code = "us1", magnitude = 5.1 }`, without properties that are nil.
   public static func line(of object: ManagedObject) -> String {
     let id = object.objectID.description
     if object.isDeleted { return "\(id) (deleted)" }
@@ -29,7 +29,7 @@ public enum ObjectText {
   /// Returns the short name of an object: `Quake us1`.
   public static func name(of object: ManagedObject) -> String { "\(object.entity.name) \(title(of: object))" }
 
-  /// The value that people know an object by: a name, a title, a unique text, else its key.
+  /// The value by which people recognize an object: a name, a title, a unique text, or else its key.
   public static func title(of object: ManagedObject) -> String {
     guard !object.isDeleted, let index = object.entity.titleAttribute,
       let value = try? object.attribute(at: index), !value.isNull

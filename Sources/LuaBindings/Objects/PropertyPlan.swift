@@ -1,24 +1,24 @@
 internal import Modeling
 internal import Storage
 
-/// How a property of an object is read, worked out once for each entity.
+/// How to read a property of an object, determined once for each entity.
 enum PropertyPlan {
   case column(Int, Kind)
-  /// A composite attribute, a table of its elements.
+  /// A composite attribute, which becomes a table of its elements.
   case composite
-  /// Read by way of the object: it has no column, or one that must be opened.
+  /// Read through the object: the property has no column, or one that must be decoded.
   case byObject
   case toOne
   case toMany
 
   /// The Lua type of a column's value. It is plain bits, because every read copies it.
   enum Kind {
-    /// Text that is handed over as bytes.
+    /// Text that is pushed as bytes.
     case text(AttributeType)
     case number(AttributeType)
     case integer(AttributeType)
     case date
-    /// All others, by way of a Swift value.
+    /// All other types, through a Swift value.
     case other(AttributeType)
 
     init(_ type: AttributeType) {
@@ -31,7 +31,7 @@ enum PropertyPlan {
       }
     }
 
-    /// The type that other storage classes than the usual one are decoded as.
+    /// The type as which unusual storage classes are decoded.
     var type: AttributeType {
       switch self {
       case .text(let type), .number(let type), .integer(let type), .other(let type): type

@@ -4,9 +4,10 @@ internal import Modeling
 internal import ObjectGraph
 
 extension BoundContext {
-  /// Pushes the metatable of tables with an `objectID` that have `changes`, too: `{ magnitude = { old = 5.3, new = 6 } }`.
+  /// Pushes the metatable that gives tables with an `objectID` the field `changes`: `{ magnitude = { old = 5.3, new = 6
+  /// } }`.
   ///
-  /// They are made when they are first asked for, and then are a field of the table. Nothing where they are not known.
+  /// The field is made on first access. It is nil if the former values are unknown.
   func pushChangesMetatable(_ former: FormerValues, on stack: LuaStack) {
     stack.reserve(6)
     stack.pushTable(hash: 1)
@@ -24,11 +25,11 @@ extension BoundContext {
     stack.rawSet(field: "__index", at: -2)
   }
 
-  /// Pushes the old and new values of an object by property; false where they are not known.
+  /// Pushes the old and new values of an object by property; returns false if they are unknown.
   private func push(changesOf id: ObjectID, _ former: FormerValues, on stack: LuaStack) throws -> Bool {
     guard !isClosed else { return false }
     let object = objectContext.object(id)
-    // A fault may be known by an ancestor of its entity only.
+    // Of a fault only an ancestor of its entity may be known.
     _ = try? object.exists()
     let entity = objectContext.object(id).entity
     guard let changes = former.changes(of: id, entity: entity) else { return false }

@@ -27,7 +27,7 @@ extension BoundContext {
     let listeners = listeners[event] ?? Listeners()
     self.listeners[event] = listeners
     let number = listeners.add(function)
-    // The token keeps the context: a context without holders is saved by nothing, and then has nothing to tell.
+    // The token retains the context: a context without other references is never saved and has no events.
     let token = BoundObservationToken { withExtendedLifetime(self) { listeners.remove(number) } }
     call.engine.observationTokens.push(token, on: call.stack)
     if event == .willSave {
@@ -54,7 +54,7 @@ extension BoundContext {
 
   private func tellWillSave() throws {
     try listeners[.willSave]?.forEach { function in
-      // Each sees what those before it have changed.
+      // Each listener sees the changes of those before it.
       try call(function, objectContext.insertedObjects, objectContext.updatedObjects, objectContext.deletedObjects)
     }
   }

@@ -34,7 +34,7 @@ extension BoundEntity {
 }
 
 extension BoundContext {
-  /// Pushes the table that observers of an entity, or of an object, receive after the object or its values.
+  /// Pushes the table that observers of an entity or an object receive after the object or its values.
   func push(_ change: ObjectChange, on stack: LuaStack) {
     stack.reserve(8)
     stack.pushTable(hash: 5)

@@ -4,7 +4,7 @@ internal import Modeling
 internal import Reactive
 internal import Storage
 
-/// A counter of the relevant commits in a store's history: `HistoryObserver { author = "import" }`.
+/// A counter of the relevant changes in a store's history: `HistoryObserver { author = "import" }`.
 final class BoundHistoryObserver: Bound {
   static let luaName = "HistoryObserver"
   var place: String { "observer" }
@@ -12,7 +12,7 @@ final class BoundHistoryObserver: Bound {
   let observer: HistoryObserver
   let store: BoundStore
   private var preparation: Reactive.ObservationToken?
-  /// How many callbacks there are.
+  /// The number of callbacks.
   private var callbackCount = 0
 
   init(_ observer: HistoryObserver, _ store: BoundStore) {
@@ -25,13 +25,13 @@ final class BoundHistoryObserver: Bound {
 
   func summary() -> String { "history observer, \(ErrorReport.count(observer.eventCounter, "event"))" }
 
-  /// Looks for what the history has new.
+  /// Looks for new changes in the history.
   private func notice() {
     guard !store.isClosed else { return close() }
     store.engine.noting { try observer.noticeCommit() }
   }
 
-  /// Ends it.
+  /// Ends the observation.
   func close() {
     preparation?.cancel()
     preparation = nil
@@ -136,7 +136,7 @@ final class BoundHistoryObserver: Bound {
 }
 
 extension Options {
-  /// An author, or a list of them.
+  /// An author, or a list of authors.
   fileprivate func authors() throws -> Set<String> {
     try with("author") { index in
       if let author = call.stack.string(at: index) { return [author] }

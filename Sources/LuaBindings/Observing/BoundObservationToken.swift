@@ -12,7 +12,7 @@ final class BoundObservationToken: Bound {
 
   func summary() -> String { onCancel == nil ? "cancelled observation" : "observation" }
 
-  /// Ends the calls; a second time does nothing.
+  /// Ends the observation; may be called twice.
   func cancel() {
     onCancel?()
     onCancel = nil

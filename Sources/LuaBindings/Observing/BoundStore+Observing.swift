@@ -34,7 +34,7 @@ extension BoundStore {
     return 1
   }
 
-  /// The entities of a list of entities or of their names.
+  /// The entities in a list of entities or names.
   private func entities(at index: Int32, _ call: Call) throws -> [Entity] {
     try call.stack.elements(at: index) { element in
       if let entity = call.engine.entities.object(at: element, on: call.stack) { return entity.entity }

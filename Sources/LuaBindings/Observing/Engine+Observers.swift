@@ -1,7 +1,8 @@
 internal import LuaRuntime
 
 extension BoundContext {
-  /// Calls an observer with the arguments that `push` pushes; its error is told at the end of the turn and stops nothing.
+  /// Calls an observer with the arguments that `push` pushes; its error is reported at the end of the turn and stops
+  /// nothing.
   func tell(_ function: LuaReference, _ push: (LuaStack) throws -> Int32) {
     guard !isClosed else { return }
     engine.tell(function, push)
@@ -9,7 +10,8 @@ extension BoundContext {
 }
 
 extension Engine {
-  /// Calls an observer with the arguments that `push` pushes; its error is told at the end of the turn and stops nothing.
+  /// Calls an observer with the arguments that `push` pushes; its error is reported at the end of the turn and
+  /// stops nothing.
   func tell(_ function: LuaReference, _ push: (LuaStack) throws -> Int32) {
     noting {
       let stack = lua.stack

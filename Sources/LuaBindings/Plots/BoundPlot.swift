@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Plots
 
-/// A plot in Lua: a value that the prompt draws and `tostring` writes as text.
+/// A plot in Lua: a value that the prompt draws and `tostring` formats as text.
 final class BoundPlot: Bound {
   static let luaName = "Plot"
   var place: String { "plot" }
@@ -13,7 +13,7 @@ final class BoundPlot: Bound {
   }
 
   private let content: Content
-  /// What is drawn; nil for a list.
+  /// The plotted rows; nil for a list.
   private let source: PlotSource?
   private unowned let engine: Engine
 
@@ -23,14 +23,14 @@ final class BoundPlot: Bound {
     self.engine = engine
   }
 
-  /// A plot that follows the store.
+  /// Creates a plot that follows the store.
   init(_ live: LivePlot) {
     content = .live(live)
     source = live.source
     engine = live.context.engine
   }
 
-  /// The plot as it is now.
+  /// The plot in its current state.
   func plot() throws -> Plot {
     switch content {
     case .fixed(let plot): plot
@@ -38,12 +38,12 @@ final class BoundPlot: Bound {
     }
   }
 
-  /// What keeps the plot true; nil for one that stays as it is.
+  /// The live plot; nil for one that does not change.
   var live: LivePlot? {
     if case .live(let live) = content { live } else { nil }
   }
 
-  /// A plot of the same that follows the store.
+  /// Returns a live plot of the same rows.
   func followed(_ place: String) throws -> LivePlot {
     guard let source else { throw ScriptError(place, .other("a plot of a list follows no store")) }
     try source.context.checkOpen(place)
@@ -52,7 +52,7 @@ final class BoundPlot: Bound {
 
   func summary() throws -> String { text().text(try plot()) }
 
-  /// How the plot is written without a terminal.
+  /// The plot as text, for output without a terminal.
   private func text() -> TextPlot {
     var text = TextPlot(fit: engine.fitsText ?? { (String($0.prefix($1)), min($0.count, $1)) })
     text.isASCII = engine.options.usesASCII
@@ -127,7 +127,7 @@ final class BoundPlot: Bound {
     },
   ]
 
-  /// What a file of that name holds.
+  /// The content of a file with this name.
   private func file(_ call: Call, _ path: String, _ options: Options) throws -> [UInt8] {
     let name = path.lowercased()
     let plot = try plot()
@@ -136,7 +136,7 @@ final class BoundPlot: Bound {
     var picture = SVGPlot()
     picture.width = width ?? picture.width
     picture.height = height
-    // A file of pixels cannot follow the surroundings.
+    // A PNG file cannot adapt to its surroundings.
     picture.theme = theme ?? (name.hasSuffix(".png") ? .light : nil)
     if name.hasSuffix(".png") { return try png(call, picture.picture(plot), scale ?? 1) }
     if scale != nil { throw call.fail("scale is for pixels; '\(path)' is no .png") }
@@ -177,7 +177,7 @@ extension Options {
     return size
   }
 
-  /// How many pixels there are to one of the document.
+  /// The number of pixels for each pixel of the document.
   fileprivate func scale() throws -> Double? {
     guard let scale = try number("scale") else { return nil }
     guard (0.25...16).contains(scale) else {

@@ -6,21 +6,21 @@ internal import Plots
 internal import Queries
 internal import Reactive
 
-/// A plot that follows what a request selects.
+/// A plot that follows the results of a request.
 ///
-/// A commit takes the rows that it changed from where they were drawn and draws them where they belong now; the plot of
-/// the next look has no more work than its bars and cells. All rows are read again only where an axis has to grow, or
-/// where too much has changed to be told.
+/// The cycle: a commit removes the changed rows from where they were drawn and adds them where they belong now. Drawing
+/// the plot then costs no more than its bars and cells. All rows are read again only if an axis has to grow, or if too
+/// much has changed to report it row by row.
 ///
-/// Invariant: unless the plot is stale, `marks` holds for each row where it is drawn, and the builder is that of these
+/// Invariant: unless the plot is stale, `marks` has the drawn position of each row, and the builder consists of these
 /// marks.
 final class LivePlot {
   private(set) var source: PlotSource
   private let rows: FetchedValues
-  /// The live objects whose request is followed; nil where the plot has its own.
+  /// The live objects whose request the plot follows; nil if the plot has a request of its own.
   private let results: FetchedResults?
   private var builder: PlotBuilder
-  /// Where each row is drawn, by its key.
+  /// The drawn position of each row, by its key.
   private var marks: [Int64: PlotBuilder.Mark] = [:]
   /// Whether all rows must be read again.
   private var isStale = false
@@ -53,7 +53,7 @@ final class LivePlot {
     configurations = results?.onChange(name: "plot") { [weak self] in self?.follow($0) }
   }
 
-  /// Has changes of rows drawn; what has observers stays, as live results do, although no script may hold it.
+  /// Begins to follow the rows. Like live results, a plot with observers is retained even if no script holds it.
   private func followRows() {
     changes?.cancel()
     changes =
@@ -64,7 +64,7 @@ final class LivePlot {
 
   deinit {
     close()
-    // What is kept by its observers may outlive the engine.
+    // Observers may retain the plot longer than the engine.
     if let lua, !lua.isClosed { lua.accountExternalBytes(-accountedBytes) }
   }
 
@@ -74,7 +74,7 @@ final class LivePlot {
     rows.close()
   }
 
-  /// Has `body` called after each change of what is drawn.
+  /// Calls `body` after each change of the plot.
   func onChange(_ body: @escaping () -> Void) -> ObservationToken {
     lastObserver += 1
     let number = lastObserver
@@ -93,7 +93,7 @@ final class LivePlot {
     for observer in observers.sorted(by: { $0.key < $1.key }) { observer.value() }
   }
 
-  /// The plot as it is now.
+  /// The plot in its current state.
   ///
   /// - Throws: PredicateError, StoreError.
   func plot() throws -> Plot {
@@ -116,25 +116,25 @@ final class LivePlot {
     (isStale, drawn) = (false, nil)
     readings += 1
     isWithoutEnds = try source.isWithoutEnds()
-    // A key, a mark and what the table has beside them.
+    // A key, a mark and the overhead of the dictionary.
     let bytes = marks.capacity * (MemoryLayout<PlotBuilder.Mark>.stride + 9)
     context.engine.lua.accountExternalBytes(bytes - accountedBytes)
     accountedBytes = bytes
   }
 
-  /// Takes over the request of the live objects where it is another.
+  /// Follows the request of the live objects if it has changed.
   private func follow(_ change: ResultsChange) {
     guard change.kind == .configuration, let results else { return }
     source = source.replacing(results.request)
     isStale = true
-    // A request that cannot be fetched is not one that live objects have taken over.
+    // The live objects have fetched their request, so it is valid.
     try? rows.replace(with: source.dictionaries)
     tellObservers()
   }
 
-  /// Draws the rows of a change anew.
+  /// Redraws the rows of a change.
   private func take(_ change: ResultsChange) {
-    // Contexts with a parent tell no rows, and a reload may leave some out.
+    // Contexts with a parent report no rows, and a reload may leave some out.
     let entries = change.deleted + change.inserted + change.updated + change.moved
     if change.isReload || isWithoutEnds || entries.contains(where: { $0.objectID == nil }) { isStale = true }
     guard !isStale else { return tellObservers() }

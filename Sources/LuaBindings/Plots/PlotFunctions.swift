@@ -4,7 +4,7 @@ internal import ObjectGraph
 internal import Plots
 internal import Queries
 
-/// `plot(request, { x = , y = })`, and the same as a method of requests.
+/// `plot(request, { x = , y = })`, and the method of requests.
 enum PlotFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
@@ -61,7 +61,7 @@ enum PlotFunctions {
       if columns[0].count & 0xFFF == 0 { try call.engine.lua.checkInterrupt() }
       for (column, name) in names.enumerated() {
         guard stack.type(at: index) == .table else {
-          // Numbers alone are what is drawn.
+          // A list of numbers alone is the plotted column.
           let isDrawn = column == (needsX ? 0 : 1)
           columns[column].append(isDrawn ? try value(call, index) : column == 0 ? .string("") : .null)
           continue
@@ -100,7 +100,7 @@ enum PlotFunctions {
     return value
   }
 
-  /// The ends of a column of numbers or of dates; nil where there is anything else.
+  /// The minimum and maximum of a column of numbers or dates; nil if it contains other values.
   private static func bounds(_ column: [Value]) -> PlotBuilder.Bounds? {
     var (least, greatest): (Value?, Value?)
     for value in column where !value.isNull {

@@ -2,20 +2,20 @@ internal import LuaRuntime
 internal import Modeling
 internal import Plots
 
-/// What the options of a plot say, with the texts of what is read for each channel.
+/// The parsed options of a plot, with the text of each channel.
 struct PlotReading {
   var description: PlotDescription
-  /// What the horizontal axis has; nil for nothing, as a box plot may be of everything.
+  /// The horizontal axis; nil for none, as in a box plot of all rows.
   var x: String?
-  /// What the vertical axis has, or what an aggregate is over.
+  /// The vertical axis, or the operand of its aggregate.
   var y: String?
-  /// What tells series apart, or what the aggregate of a heat map is over.
+  /// The series, or the operand of a heat map's aggregate.
   var color: String?
   var facet: String?
-  /// Whether the number of bins was asked for.
+  /// Whether the options give the number of bins.
   var hasBins = false
 
-  /// Whether the horizontal axis has names, even if its values are numbers.
+  /// Whether the horizontal axis has categories, even if its values are numbers.
   var isNamed = false
 
   /// The texts of the channels, in their order.
@@ -42,7 +42,7 @@ struct PlotReading {
     }
   }
 
-  /// What channels say before they are made one plot.
+  /// The channels before they are combined into one plot.
   struct Channels {
     var mark: PlotDescription.Mark?
     var x: String?
@@ -51,7 +51,7 @@ struct PlotReading {
     var facet: String?
   }
 
-  /// Reads the table of options, or a specification of Vega-Lite, which is a table or text.
+  /// Parses the table of options, or a Vega-Lite specification, which is a table or text.
   init(_ call: Call, _ argument: Int32, isList: Bool) throws {
     if let specification = try Self.specification(call, argument) {
       try self.init(specification, isList: isList, call)
@@ -76,7 +76,7 @@ struct PlotReading {
     description.yAxis.domain = try options.domain("yDomain", isLogarithmic: description.yAxis.scale == .log)
   }
 
-  /// The specification of Vega-Lite that is given; nil where there are options.
+  /// The Vega-Lite specification in an argument; nil if the argument is a table of options.
   private static func specification(_ call: Call, _ argument: Int32) throws -> JSON? {
     switch call.type(argument) {
     case .string: return try JSON.parse(try call.string(argument))
@@ -101,7 +101,7 @@ struct PlotReading {
     (hasBins, isNamed) = (reading.hasBins, reading.isNamed)
   }
 
-  /// Makes one plot of channels.
+  /// Combines channels into one plot.
   init(_ channels: Channels, isList: Bool, _ call: Call) throws {
     x = channels.x
     facet = channels.facet
@@ -138,7 +138,7 @@ struct PlotReading {
     description.facet = channels.facet
   }
 
-  /// `average(magnitude)` as what it is over and the aggregate; other texts have none.
+  /// Splits `average(magnitude)` into its operand and the aggregate; other texts have no aggregate.
   static func split(_ text: String) -> (String?, PlotDescription.Aggregate?) {
     let text = text.filter { $0 != " " }
     if text == "count" || text == "count()" { return (nil, .count) }
@@ -154,7 +154,7 @@ struct PlotReading {
 }
 
 extension Options {
-  /// Two ends of an axis, numbers or dates.
+  /// The two ends of an axis, numbers or dates.
   fileprivate func domain(_ name: String, isLogarithmic: Bool) throws -> ClosedRange<Double>? {
     try with(name) { index in
       let stack = call.stack

@@ -5,18 +5,18 @@ internal import Plots
 internal import Queries
 internal import Storage
 
-/// The rows of a request that a plot is drawn of, and what is drawn of each.
+/// The rows of a request for a plot, with the expressions of its channels.
 struct PlotSource {
   let reading: PlotReading
   let context: BoundContext
-  /// What is read for each channel of a plot.
+  /// The expression of each channel.
   private let expressions: [Queries.Expression?]
   /// The request, whose rows are dictionaries of the channels.
   private var request: Queries.FetchRequest
-  /// What messages call the reader.
+  /// The called function's name in messages.
   private let place: String
 
-  /// The functions whose answers are in the order of time.
+  /// The functions whose results are ordered by time.
   private static let partsOfDates: Set<ExpressionFunction> = [
     .year, .month, .day, .hour, .minute, .second, .weekday,
   ]
@@ -35,14 +35,14 @@ struct PlotSource {
     place = call.place
   }
 
-  /// A plot of the same of another request.
+  /// The same plot for another request.
   func replacing(_ request: Queries.FetchRequest) -> PlotSource {
     var source = self
     source.request = Self.rows(request)
     return source
   }
 
-  /// The request of the rows, whose order and sections are of no account.
+  /// The request of the rows, without its order and sections.
   private static func rows(_ request: Queries.FetchRequest) -> Queries.FetchRequest {
     var request = request
     (request.sectionIdentifier, request.sectionFunction) = (nil, nil)
@@ -54,7 +54,7 @@ struct PlotSource {
   /// Reads all rows once.
   func plot() throws -> Plot { try builder(isLive: false) { _, _ in }.plot() }
 
-  /// The request of the rows as dictionaries: the channels that the plot has, in their order.
+  /// The request of the rows as dictionaries: the channels of the plot, in their order.
   var dictionaries: Queries.FetchRequest {
     var request = request
     request.resultType = .dictionaries
@@ -64,7 +64,7 @@ struct PlotSource {
     return request
   }
 
-  /// Finds where a row of `dictionaries` is drawn.
+  /// Returns the mark of a row of `dictionaries`.
   func mark(_ row: [Value], in builder: inout PlotBuilder) -> PlotBuilder.Mark {
     var values = row.makeIterator()
     let channels = expressions.map { $0 == nil ? nil : values.next() }
@@ -72,7 +72,7 @@ struct PlotSource {
       x: channels[0] ?? .string(""), y: channels[1] ?? .null, color: channels[2] ?? .null, facet: channels[3] ?? .null)
   }
 
-  /// Reads all rows; `note` gets where each is drawn, by its key, for a live plot.
+  /// Reads all rows; calls `note` with each row's key and mark, for a live plot.
   func builder(isLive: Bool, _ note: (Int64, PlotBuilder.Mark) -> Void) throws -> PlotBuilder {
     let store = context.store.objectStore
     return try context.objectContext.watched(request) {
@@ -100,7 +100,7 @@ struct PlotSource {
 
   // MARK: Axes
 
-  /// Whether an axis is one of numbers or dates that has no ends yet, as no row has a value.
+  /// Whether an axis of numbers or dates has no ends yet, because no row has a value.
   func isWithoutEnds() throws -> Bool {
     try [0, 1].contains { channel in
       guard wantsBounds(channel), let ends = ends(of: channel) else { return false }
@@ -115,7 +115,7 @@ struct PlotSource {
     return isPlane || reading.description.mark == .rect || reading.description.mark == .box
   }
 
-  /// A plot of no rows, with the axes that all rows need.
+  /// An empty plot, with the axes for all rows.
   private func emptyBuilder(isLive: Bool) throws -> PlotBuilder {
     let found = try [0, 1].map { channel in
       try wantsBounds(channel) ? ends(of: channel).flatMap(bounds) : nil
@@ -135,7 +135,7 @@ struct PlotSource {
     return PlotBuilder(description, x: found[0], y: found[1], isLive: isLive)
   }
 
-  /// The least and the greatest value of a channel, as expressions; nil for a category, which has none.
+  /// The minimum and maximum of a channel, as expressions; nil for a category.
   private func ends(of channel: Int) -> [Queries.Expression]? {
     guard let expression = expressions[channel] else { return nil }
     let ends = [Queries.Expression.call(.min, expression), .call(.max, expression)]
@@ -151,7 +151,7 @@ struct PlotSource {
     return (values[0], values[1])
   }
 
-  /// Where a logarithmic axis begins if there are values that are not on it.
+  /// The start of a logarithmic axis if there are values that it cannot show.
   private func leastPositive(
     _ bounds: PlotBuilder.Bounds?, _ axis: PlotDescription.Axis, _ expression: Queries.Expression?
   ) throws -> Double? {

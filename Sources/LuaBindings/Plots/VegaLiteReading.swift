@@ -1,18 +1,18 @@
 internal import Modeling
 internal import Plots
 
-/// A specification of Vega-Lite 5, read as what a plot is asked for; what a plot has not is refused by its path.
+/// A Vega-Lite 5 specification as the options of a plot; unsupported parts are refused with their path.
 ///
-/// Key paths stand where Vega-Lite has fields: `{"field": "quake.magnitude"}`.
+/// Fields are key paths: `{"field": "quake.magnitude"}`.
 struct VegaLiteReading {
   private let call: Call
   private(set) var channels = PlotReading.Channels()
   private(set) var description = PlotDescription(mark: .bar, x: "", y: "", aggregate: nil)
   private(set) var hasBins = false
-  /// Whether the horizontal axis has names, even if its values are numbers.
+  /// Whether the horizontal axis has categories, even if its values are numbers.
   private(set) var isNamed = false
 
-  /// What an encoding says of a channel.
+  /// The encoding of a channel.
   private struct Channel {
     var field: String?
     var type: String?
@@ -22,11 +22,11 @@ struct VegaLiteReading {
     var title: String?
     var axis = PlotDescription.Axis()
 
-    /// Whether the values of an axis are told apart, and not those of places on a scale.
+    /// Whether the axis has groups of values rather than positions on a scale.
     var isGrouped: Bool { bins != nil || unit != nil || isNamed }
     var isNamed: Bool { type == "nominal" || type == "ordinal" }
 
-    /// The channel as an option says it: `average(magnitude)`.
+    /// The channel as an option: `average(magnitude)`.
     var text: String? {
       guard let aggregate else { return field }
       return aggregate == "count" ? "count" : "\(aggregate)(\(field ?? ""))"
@@ -58,7 +58,7 @@ struct VegaLiteReading {
   private mutating func readMark(_ json: JSON?) throws {
     var name = json
     if case .object? = json {
-      // How a mark looks is left to the forms in which a plot is drawn.
+      // Each output form decides the look of marks.
       let mark = try members(json, "mark", ["type", "tooltip", "clip", "line", "opacity", "point"])
       name = mark["type"]
     }
@@ -73,7 +73,7 @@ struct VegaLiteReading {
     guard json != nil else { throw fault("encoding", .missing("encoding")) }
     let encoding = try members(json, "encoding", ["x", "y", "color", "facet", "row", "column"])
     var (x, y) = (try channel(encoding["x"], "encoding.x"), try channel(encoding["y"], "encoding.y"))
-    // Bars and boxes may lie: what is told of the values is on the other axis then.
+    // Bars and boxes may be horizontal: then the other axis has the values.
     if x.aggregate != nil, y.aggregate == nil { swap(&x, &y) }
     if channels.mark == .box, y.isNamed || y.field == nil { swap(&x, &y) }
     if let aggregate = x.aggregate {
@@ -167,7 +167,7 @@ struct VegaLiteReading {
 
   // MARK: Values
 
-  /// A number, or a date in ISO 8601 as seconds.
+  /// A number, or the seconds of an ISO 8601 date.
   private func number(_ json: JSON) -> Double? {
     switch json {
     case .int(let number): Double(number)

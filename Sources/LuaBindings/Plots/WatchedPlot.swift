@@ -2,7 +2,7 @@ public import LuaRuntime
 public import Plots
 public import Reactive
 
-/// A plot that a program shows on a screen of its own, and that follows the store.
+/// A live plot on a program's own screen.
 public struct WatchedPlot {
   private let live: LivePlot
   private let isOwn: Bool
@@ -12,25 +12,25 @@ public struct WatchedPlot {
     self.isOwn = isOwn
   }
 
-  /// The plot as it is now.
+  /// The plot in its current state.
   ///
   /// - Throws: PredicateError, StoreError.
   public func plot() throws -> Plot { try live.plot() }
 
-  /// Whether it no longer follows the store, which may have been closed.
+  /// Whether it no longer follows the store, which may be closed.
   public var isClosed: Bool { live.isClosed }
 
-  /// Has `body` called after each change.
+  /// Calls `body` after each change.
   public func onChange(_ body: @escaping () -> Void) -> ObservationToken { live.onChange(body) }
 
-  /// Closes a plot that was made live to be watched; one that a script made live stays open.
+  /// Closes a plot that was created for the screen; a plot of a script stays open.
   public func close() {
     if isOwn { live.close() }
   }
 }
 
 extension Engine {
-  /// The plot that the value at `index` is, following the store; nil for anything else.
+  /// A live plot of the plot at `index`; nil for other values.
   ///
   /// - Throws: ScriptError for a plot of a list; PredicateError, StoreError.
   public func watchedPlot(at index: Int32, on stack: LuaStack) throws -> WatchedPlot? {

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Queries
 internal import SwiftInterchange
 
-/// A value of objects in Lua, to sort, group and ask by.
+/// An expression in Lua, for sorting, grouping and conditions.
 final class BoundExpression: Bound {
   static let luaName = "Expression"
   var place: String { "Expression" }
@@ -71,15 +71,15 @@ extension BoundExpression {
 }
 
 extension Engine {
-  /// The text, in the format language, of the expression that a value is: a string, Swift's `#Expression`, or an Expression; nil
-  /// for anything else.
+  /// The text, in the format language, of the expression in a value: a string, Swift's `#Expression`, or an Expression;
+  /// nil for other values.
   public func expressionText(at index: Int32, on stack: LuaStack) throws -> String? {
     if let bound = expressions.object(at: index, on: stack) { return bound.expression.format }
     guard stack.type(at: index) == .string else { return nil }
     return try stack.string(at: index).map { try expressionText($0) }
   }
 
-  /// The text of an expression in the format language, where it may be Swift's `#Expression`.
+  /// The text of an expression in the format language; `text` may be Swift's `#Expression`.
   func expressionText(_ text: String) throws -> String {
     guard SwiftOpening(of: text) == .expression else { return text }
     return try Queries.Expression(swift: text, in: mainStore?.objectStore.model).format
@@ -87,7 +87,7 @@ extension Engine {
 }
 
 extension Call {
-  /// The text of the expression that an argument is.
+  /// The text of the expression in an argument.
   func expressionText(_ argument: Int32, _ what: String = "a key path") throws -> String {
     if let bound = engine.expressions.object(at: index(argument), on: stack) { return bound.expression.format }
     return try engine.expressionText(try string(argument, what))

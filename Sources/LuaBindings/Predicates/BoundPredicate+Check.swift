@@ -29,9 +29,9 @@ extension BoundRequest {
 }
 
 extension Call {
-  /// Pushes what Apple's stores would refuse as a list that prints as text.
+  /// Pushes the refusals of Apple's stores as a list that prints as text.
   ///
-  /// A predicate that is wrong in a way that no rule knows is an error here as anywhere.
+  /// A predicate that is invalid for other reasons is an error, here as anywhere.
   func pushRefusals(of request: Queries.FetchRequest, store: AppleStore?) throws -> Int32 {
     let refusals = request.refusals(of: store)
     if refusals.isEmpty { try request.predicate?.check(in: request.entity) }

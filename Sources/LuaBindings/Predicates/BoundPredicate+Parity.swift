@@ -28,11 +28,11 @@ extension BoundRequest {
 }
 
 extension Call {
-  /// How many objects are listed; all are counted.
+  /// The maximum number of listed objects; all are counted.
   private static let mostObjects = 100
 
-  /// Pushes where memory and the store differ: a list `{ { object = , reason = , memory = , store = }, ... }` with
-  /// `count`, `compared` and `groups`, which prints as text.
+  /// Pushes the differences between memory and the store: a list `{ { object = , reason = , memory = , store = }, ...
+  /// }` with `count`, `compared` and `groups`, which prints as text.
   func pushParity(_ predicate: Queries.Predicate, of entity: Entity, in context: BoundContext) throws -> Int32 {
     try context.checkOpen(place)
     let parity = try context.objectContext.parity(predicate, of: entity, limit: Self.mostObjects) {

@@ -26,15 +26,15 @@ extension BoundPredicate {
   ]
 }
 
-/// What can be said of a printed declaration.
+/// The options of a printed declaration.
 struct SwiftOptions {
-  /// Of what the predicate is.
+  /// The entity of the predicate.
   var entity: BoundEntity?
-  /// What the declaration is called.
+  /// The name of the declaration.
   var name: String?
-  /// Whether a test follows it.
+  /// Whether to add a test.
   var isTest = false
-  /// Whether a macro selects what the store selects, where something is nil.
+  /// Whether the macro selects the same objects as the store if something is nil.
   var isExact = false
 
   init(_ call: Call, _ argument: Int32, _ more: [String] = []) throws {
@@ -47,10 +47,11 @@ struct SwiftOptions {
     if let name, !SwiftPrinter.isName(name) { throw call.fail("'\(name)' is no name in Swift") }
   }
 
-  /// The predicate to print, and a comment to stand before it.
+  /// Returns the predicate to print, with a comment to print before it.
   ///
-  /// A macro compares with nothing as Foundation does in memory: `!(depth > 100)` selects what has no depth, the store does
-  /// not. `exact = true` writes the nil out, so that both agree; without it, a comment says what would.
+  /// A macro compares with nil as Foundation does in memory: `!(depth > 100)` selects objects without a depth, the
+  /// store does not. With `exact = true` the tests for nil are printed, so that both agree; otherwise a comment shows
+  /// them.
   func settled(
     _ predicate: Queries.Predicate, of entity: Entity?, as form: SwiftForm, _ call: Call
   ) throws -> (predicate: Queries.Predicate, note: String) {
@@ -86,7 +87,7 @@ extension SwiftForm {
 }
 
 extension Queries.Predicate {
-  /// Whether it has a NOT or a !=, which memory answers with yes where a value is nil.
+  /// Whether it contains a NOT or a !=, which are true in memory if a value is nil.
   fileprivate var hasNegation: Bool {
     switch self {
     case .constant, .expression: false

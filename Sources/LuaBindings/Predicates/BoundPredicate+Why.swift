@@ -29,7 +29,7 @@ extension BoundRequest {
 }
 
 extension Call {
-  /// Pushes why the object that is the first argument fulfils a predicate, or not: a table that prints as text.
+  /// Pushes the reason why the object in the first argument satisfies a predicate, or not: a table that prints as text.
   func pushReason(_ predicate: Queries.Predicate) throws -> Int32 {
     guard let (object, context) = engine.objectAndContext(at: index(1), on: stack) else {
       throw expected("an object", 1)
@@ -47,7 +47,7 @@ extension Call {
     return 1
   }
 
-  /// Pushes what would have to change: `{ { text = , property = , value = , current = }, ... }`; nil for no way.
+  /// Pushes the necessary changes: `{ { text = , property = , value = , current = }, ... }`; nil if there are none.
   private func pushChanges(_ remedy: Remedy?, _ context: BoundContext) throws {
     guard let remedy else { return stack.pushNil() }
     stack.reserve(6)

@@ -34,7 +34,7 @@ final class BoundSortDescriptor: Bound {
   ]
 }
 
-/// Sort descriptors from what scripts write.
+/// Sort descriptors from the values of scripts.
 enum SortDescriptorFunctions {
   private enum Order: String, CaseIterable {
     case forward
@@ -64,7 +64,7 @@ enum SortDescriptorFunctions {
     return descriptor
   }
 
-  /// Reads `time`, `-time` (reversed) or an expression such as `year(time)`.
+  /// Parses `time`, `-time` (descending) or an expression such as `year(time)`.
   static func parse(_ text: String) throws -> Queries.SortDescriptor {
     let isReversed = text.hasPrefix("-")
     let expression = try Queries.Expression.parse(isReversed ? String(text.dropFirst()) : text)
@@ -73,13 +73,13 @@ enum SortDescriptorFunctions {
 }
 
 extension Engine {
-  /// The sort descriptor that a value gives: a SortDescriptor, or a key path with `-` for reverse; nil for anything else.
+  /// The sort descriptor in a value: a SortDescriptor, or a key path with `-` for descending; nil for other values.
   func sortDescriptor(at index: Int32, on stack: LuaStack) throws -> Queries.SortDescriptor? {
     if let bound = sortDescriptors.object(at: index, on: stack) { return bound.descriptor }
     return try expressionText(at: index, on: stack).map { try SortDescriptorFunctions.parse($0) }
   }
 
-  /// The sort descriptors that a value gives: one, or a list of them; nil for anything else.
+  /// The sort descriptors in a value: one, or a list of them; nil for other values.
   func sortDescriptorList(at index: Int32, on stack: LuaStack) throws -> [Queries.SortDescriptor]? {
     if let single = try sortDescriptor(at: index, on: stack) { return [single] }
     let list = try stack.elements(at: index) { try sortDescriptor(at: $0, on: stack) }

@@ -2,8 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// The differences between memory and the store, as lines: a block for each reason, with the first objects and a
-/// remedy.
+/// The differences between memory and the store as text: a block for each reason, with the first objects and a remedy.
 struct ParityText {
   let predicate: Queries.Predicate
 

@@ -34,14 +34,14 @@ enum PredicateFunctions {
 }
 
 extension Call {
-  /// The predicate that the arguments from `argument` on give: a string with arguments, a table of both, or a Predicate.
+  /// The predicate in the arguments from `argument` on: a string with arguments, a table of both, or a Predicate.
   ///
   /// With an `entity`, the error for a text that cannot be parsed also lists the wrong names in it.
   func predicate(_ argument: Int32, in entity: Entity? = nil) throws -> Queries.Predicate {
     try predicate(argument, upTo: count, in: entity)
   }
 
-  /// The predicate that the arguments from `argument` to `last` give.
+  /// The predicate in the arguments from `argument` to `last`.
   func predicate(_ argument: Int32, upTo last: Int32, in entity: Entity? = nil) throws -> Queries.Predicate {
     if type(argument) == .string {
       let format = try string(argument, "a predicate in valid UTF-8")
@@ -61,7 +61,7 @@ extension Call {
     return predicate
   }
 
-  /// As `predicate(_:)`, or nil when nothing was given.
+  /// The same as `predicate(_:)`, or nil if the argument is missing.
   func optionalPredicate(_ argument: Int32, in entity: Entity? = nil) throws -> Queries.Predicate? {
     count < argument || (count == argument && isMissing(argument)) ? nil : try predicate(argument, in: entity)
   }
@@ -73,8 +73,8 @@ extension Call {
 }
 
 extension Engine {
-  /// The predicate that one value gives: a Predicate, a format string, or a table `{ "format", arguments... }`; nil for
-  /// anything else.
+  /// The predicate in one value: a Predicate, a format string, or a table `{ "format", arguments... }`; nil for other
+  /// values.
   func predicate(
     at index: Int32, on stack: LuaStack, place: String, in entity: Entity? = nil
   ) throws -> Queries.Predicate? {
@@ -99,8 +99,8 @@ extension Engine {
     return try predicate(reading: format, Array((arguments ?? []).dropFirst()), in: entity)
   }
 
-  /// The predicate that a format string gives. If the text can be parsed, the request reports wrong names, together
-  /// with those of its other parts.
+  /// Parses a format string. If the text can be parsed, the request reports wrong names, together with those of its
+  /// other parts.
   func predicate(
     reading format: String, _ arguments: [PredicateArgument], in entity: Entity?
   ) throws -> Queries.Predicate {

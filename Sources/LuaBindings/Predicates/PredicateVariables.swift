@@ -2,22 +2,22 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// What a table of Lua gives for the variables of a predicate.
+/// The values of a Lua table for the variables of a predicate.
 struct PredicateVariables {
   var values: [String: Value] = [:]
-  /// The objects among the values, whose keys can be read.
+  /// The objects among the values, for keys of variables.
   var objects: [String: ManagedObject] = [:]
 }
 
 extension Queries.Predicate {
-  /// The predicate with what a table gives for its variables.
+  /// Returns the predicate with its variables bound.
   func bind(_ variables: PredicateVariables) throws -> Queries.Predicate {
     try bind(variables.values, objects: variables.objects)
   }
 }
 
 extension Call {
-  /// What a table gives for variables.
+  /// The values in a table.
   func variables(_ argument: Int32) throws -> PredicateVariables {
     var variables = PredicateVariables()
     try stack.forEachPair(at: index(argument)) { stack in

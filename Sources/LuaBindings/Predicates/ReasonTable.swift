@@ -2,7 +2,8 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// Reasons as Lua tables: `{ clause = , value = , clauses = , operands = , elements = }`, a value of nil for neither.
+/// Converts reasons to Lua tables: `{ clause = , value = , clauses = , operands = , elements = }`, where a nil value
+/// means neither.
 struct ReasonTable {
   let context: BoundContext
   let stack: LuaStack
@@ -85,13 +86,13 @@ struct ReasonTable {
     stack.rawSet(field: name, at: -2)
   }
 
-  /// Sets a field to a value that is no object.
+  /// Sets a field to a value that is not an object.
   private func set(_ name: String, _ value: Value) {
     context.engine.push(value, on: stack)
     stack.rawSet(field: name, at: -2)
   }
 
-  /// Sets a field to a value of the object; objects as such.
+  /// Sets a field to a value of the object; object IDs become objects.
   private func setValue(_ name: String, _ value: Value) throws {
     try context.push(value, on: stack)
     stack.rawSet(field: name, at: -2)

@@ -2,7 +2,8 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// Why an object fulfils a predicate or not, in lines: each clause with its mark, its answer and its values.
+/// The reason why an object satisfies a predicate or not, as text: each clause with its mark, its result and its
+/// values.
 ///
 ///     Quake us2: no match
 ///       ✗ magnitude >= 5                 4.9
@@ -14,7 +15,7 @@ struct ReasonText {
 
   private static let widestClause = 48
 
-  /// A line before its columns are lined up.
+  /// A line whose columns are not yet aligned.
   private struct Line {
     var depth: Int
     var clause: String
@@ -88,7 +89,7 @@ struct ReasonText {
 
   // MARK: Values
 
-  /// What a side is; without its name where it is the only one and has a value.
+  /// The text for a side; without its name if it is the only side and has a value.
   private func words(_ operand: OperandReason, isAlone: Bool) -> String {
     if let missing = operand.missing {
       return operand.isDangling ? "\(missing.text) leads to an object that is gone" : "\(missing.text) is nil"
@@ -97,7 +98,7 @@ struct ReasonText {
       let object = miscast.object.components.isEmpty ? "the object" : miscast.object.text
       return "\(object) is a \(miscast.entity.name)"
     }
-    // A list is described by its SUBQUERY instead.
+    // The SUBQUERY describes a list.
     if case .list = operand.value { return "" }
     var text = words(operand.value)
     if !isAlone || operand.value.isNull { text = "\(operand.expression) is \(text)" }

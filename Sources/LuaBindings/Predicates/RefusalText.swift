@@ -14,7 +14,7 @@ struct RefusalText {
     var blocks: [[String]] = []
     for (number, refusal) in refusals.enumerated() {
       if number > 0, refusals[number - 1].rule.id == refusal.rule.id {
-        // Several places of one rule stand under its name once.
+        // Several places with one rule are listed together under the rule's name.
         let ending = blocks[blocks.count - 1].firstIndex { $0.hasPrefix("  " + refusal.rule.summary) } ?? 1
         blocks[blocks.count - 1].insert(contentsOf: spot(refusal), at: ending)
       } else {
@@ -37,7 +37,7 @@ struct RefusalText {
     return lines
   }
 
-  /// The line of the text with the place underlined; the part alone where there is no text.
+  /// The line of the text with the place underlined; only the part if there is no text.
   private func spot(_ refusal: Refusal) -> [String] {
     guard let origin = refusal.origin, !origin.range.isEmpty else { return ["  \(refusal.part)"] }
     let line = ErrorReport.Excerpt(text: origin.text, range: origin.range).line

@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// The changes that would make an object fulfil a predicate, in words.
+/// The changes that would make an object satisfy a predicate, as text.
 struct RemedyText {
   let context: ObjectContext
 
@@ -39,9 +39,9 @@ struct RemedyText {
 
   // MARK: Comparisons
 
-  /// `place contained "Chile"`; nil for a comparison that must be shown as it is.
+  /// `place contained "Chile"`; nil for a comparison that is shown unchanged.
   private func words(_ comparison: Comparison, _ wanted: Bool) -> String? {
-    // A constant on the left side reads better shown as it is.
+    // A constant on the left side reads better unchanged.
     if case .constant = comparison.left { return nil }
     let left =
       switch comparison.modifier {
@@ -50,7 +50,7 @@ struct RemedyText {
       case .all: wanted ? "each of \(comparison.left)" : "one of \(comparison.left)"
       case .none: wanted ? "none of \(comparison.left)" : "any of \(comparison.left)"
       }
-    // Of none, and of an ANY that must not hold, it is the comparison itself that is said.
+    // For NONE, and for an ANY that must be false, the text is that of the comparison itself.
     let isSaidAsIs = comparison.modifier == .any || comparison.modifier == .none
     return verb(comparison, isSaidAsIs || wanted).map { "\(left) \($0)" }
   }

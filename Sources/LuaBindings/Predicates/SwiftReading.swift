@@ -3,9 +3,9 @@ internal import Modeling
 internal import Queries
 internal import SwiftInterchange
 
-/// Predicates and requests from Swift source; names in it are those of the main store's model.
+/// Parses predicates and requests in Swift source, with the names of the main store's model.
 enum SwiftReading {
-  /// Reads the argument of `FetchRequest [[@Query(sort: \.time) var quakes: [Quake] ]]`.
+  /// Parses the argument of `FetchRequest [[@Query(sort: \.time) var quakes: [Quake] ]]`.
   static func request(_ call: Call) throws -> BoundRequest {
     try call.refuseMore(than: 1)
     let text = try call.string(1, "a request in valid UTF-8")
@@ -16,7 +16,7 @@ enum SwiftReading {
 }
 
 extension Engine {
-  /// The predicate that Swift source is; `entity` is what it is asked of, where that is known.
+  /// The predicate in Swift source; `entity` is its entity, if known.
   func predicate(swift text: String, in entity: Entity?) throws -> Queries.Predicate {
     try Queries.Predicate(swift: text, in: mainStore?.objectStore.model, of: entity)
   }

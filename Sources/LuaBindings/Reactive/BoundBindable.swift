@@ -9,9 +9,9 @@ final class BoundBindable: Bound {
   static let members: [Member<BoundBindable>] = []
   var place: String { "Bindable" }
 
-  /// The Lua value whose properties are bound; an object's slot is kept by it.
+  /// The Lua value whose properties are bound; it keeps an object's slot in use.
   let subject: LuaReference
-  /// Throws unless there is such a property.
+  /// Throws unless there is a property with this name.
   private let check: (String) throws -> Void
 
   init(_ subject: LuaReference, check: @escaping (String) throws -> Void) {

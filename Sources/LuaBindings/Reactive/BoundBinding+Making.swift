@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Reactive
 
-// Bindings of a script's own functions, and to parts of values.
+// Bindings that scripts make of their own functions, and to parts of values.
 extension BoundBinding {
   static let globalEntries: [CatalogEntry] = [
     CatalogEntry(
@@ -70,7 +70,7 @@ extension BoundBinding {
   }
 }
 
-/// The global `Binding`: called, it makes bindings; `Binding.constant` makes one that does not change.
+/// The global `Binding`: a call makes a binding; `Binding.constant` makes a constant one.
 final class BindingWord: Bound {
   static let luaName = "BindingWord"
   static let members: [Member<BindingWord>] = []
@@ -83,7 +83,7 @@ extension Engine {
     var constant: LuaReference?
     let read: (Call, BindingWord) throws -> Int32? = { call, _ in
       guard let key = call.stack.string(at: 2) else { return nil }
-      // The word has no members of its own.
+      // The global has no other members.
       guard key == "constant" else { throw ScriptError("", .unknownMember(key, of: "Binding", nearest: "constant")) }
       let engine = call.engine
       if constant == nil {
@@ -105,7 +105,7 @@ extension Engine {
     }
   }
 
-  /// What a function of one argument, or none, gives.
+  /// The first result of a function of one argument, or none.
   fileprivate func result(of function: LuaReference, _ argument: LuaReference?) throws -> LuaReference {
     let stack = lua.stack
     let top = stack.count
@@ -129,7 +129,7 @@ extension Engine {
     return stack.popReference()
   }
 
-  /// `value[key] = new`; a plain table is left as it is, and a changed copy returned.
+  /// `value[key] = new`; of a plain table a changed copy is returned.
   fileprivate func setField(_ key: LuaReference, of value: LuaReference, to new: LuaReference) throws
     -> LuaReference?
   {

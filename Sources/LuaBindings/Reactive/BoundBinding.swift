@@ -10,9 +10,9 @@ final class BoundBinding: Bound {
   unowned let engine: Engine
   /// Reads the value.
   let get: () throws -> LuaReference
-  /// Writes it.
+  /// Writes the value.
   let set: (LuaReference) throws -> Void
-  /// Gives the binding to a field that has a name of its own, as those of a configuration.
+  /// Returns the binding to a named field; nil if there are no such fields.
   var field: ((String) -> BoundBinding?)?
   /// The names of these fields.
   var ownNames: [String] = []
@@ -96,7 +96,7 @@ final class BoundBinding: Bound {
     },
   ]
 
-  /// Watches by reading again whenever anything that was read has changed.
+  /// Registers an observer; the value is read again whenever anything that it read has changed.
   private func onChange(_ call: Call) throws -> Int32 {
     let function = call.stack.reference(at: try call.function(1))
     let engine = engine
@@ -108,7 +108,7 @@ final class BoundBinding: Bound {
         let new = try engine.tracking { try get() }
         let old = last
         last = new
-        // A table may be made anew each time.
+        // Each read may return a new table.
         defer { isFirst = false }
         if !isFirst, !engine.areSame(new, old) { withoutObservationTracking { engine.tell(function, [new, old]) } }
       }

@@ -1,11 +1,11 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// A script's own property that is brought up to date before each use:
-/// `DynamicProperty { now = 0, update = function(self) self.now = os.time() end }`.
+/// A script's own property that is updated before each use: `DynamicProperty { now = 0, update = function(self)
+/// self.now = os.time() end }`.
 ///
-/// A use is the first read in a run of an effect, or a read outside of one. What `update` reads of other values is a
-/// dependency of who uses the property; what it sets is no news, for every use begins with it.
+/// A use is the first read in a run of an effect, or a read outside of effects. Values that `update` reads are
+/// dependencies of the reader. Values that it sets notify no observers, because every use begins with an update.
 final class BoundDynamicProperty: Bound {
   static let luaName = "DynamicProperty"
   static let members: [Member<BoundDynamicProperty>] = []
@@ -15,7 +15,7 @@ final class BoundDynamicProperty: Bound {
   private let update: LuaReference
   private let source = ObservationSource()
   private var isUpdating = false
-  /// The run in which it was updated last.
+  /// The run of the last update.
   private var lastRun: Int?
 
   private init(_ values: [String: LuaReference], update: LuaReference) {
@@ -41,13 +41,13 @@ final class BoundDynamicProperty: Bound {
       let property = BoundDynamicProperty(values, update: update)
       call.stack.reserve(2)
       call.engine.dynamicProperties.push(property, on: call.stack)
-      // Above the function, which the end takes away.
+      // Moved above the function, which the end of the call removes.
       call.stack.rotate(from: call.stack.count - 1, by: 1)
       return 1
     }
   ]
 
-  /// Pushes a value, brought up to date.
+  /// Pushes a value after an update.
   fileprivate func push(_ name: String, _ call: Call) throws {
     try check(name)
     try prepare(call)

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import ObjectGraph
 internal import Reactive
 
-/// The global `Environment`: values that whole scopes have in common.
+/// The global `Environment`: values that code in a scope shares.
 final class BoundEnvironment: Bound {
   static let luaName = "Environment"
   static let members: [Member<BoundEnvironment>] = []
@@ -81,7 +81,7 @@ final class BoundEnvironment: Bound {
     }
   ]
 
-  /// A sheet: what is done in it is a change of the context around it once it has come to its end.
+  /// A sheet: its changes are saved to the surrounding context when its function returns.
   private static func edit(_ call: Call) throws -> Int32 {
     let function = try call.function(1)
     let parent = try call.engine.environmentContext(call)
@@ -127,7 +127,7 @@ final class BoundEnvironment: Bound {
   }
 }
 
-/// The values that scripts gave to scopes, by name.
+/// The values that scripts set in scopes, by name.
 private enum ScriptValues: EnvironmentKey {
   static let defaultValue: [String: LuaReference] = [:]
 }
@@ -140,7 +140,7 @@ extension EnvironmentValues {
 }
 
 extension Engine {
-  /// Makes the global `Environment`.
+  /// Creates the global `Environment`.
   func installEnvironment() {
     let environment = BoundEnvironment()
     let read: (Call, BoundEnvironment) throws -> Int32? = { call, environment in

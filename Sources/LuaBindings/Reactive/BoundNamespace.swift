@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Reactive
 
-/// Names that mark the same thing in several places, one of which is its source: `Namespace()`.
+/// Names that identify the same thing in several places, one of which is its source: `Namespace()`.
 final class BoundNamespace: Bound {
   static let luaName = "Namespace"
   var place: String { "namespace" }
@@ -78,18 +78,18 @@ final class BoundNamespace: Bound {
   }
 }
 
-/// A Lua value as the name of a thing: equal to what is equal to it in Lua, dates and decimals by what they stand for.
+/// A Lua value as a name: equal to values that Lua considers equal; dates and decimals by value.
 private struct ScriptName: Hashable, CustomStringConvertible {
   private enum Key: Hashable {
     case value(Value)
     case object(ManagedObject)
-    /// A table, a function and the like, which are equal to themselves alone.
+    /// A table, a function or another value that equals only itself.
     case identity(UnsafeRawPointer)
   }
 
   private let key: Key
   let description: String
-  /// Keeps what an identity or an object stands for.
+  /// Retains the value behind an identity or an object.
   private let value: LuaReference
 
   init(at index: Int32, _ call: Call) throws {
@@ -101,7 +101,7 @@ private struct ScriptName: Hashable, CustomStringConvertible {
     } else if stack.type(at: index) == .table || stack.type(at: index) == .function {
       key = stack.identity(at: index).map(Key.identity) ?? .value(.null)
     } else if let plain = try call.engine.value(at: index, on: stack, place: call.place), !plain.isNull {
-      // 1 and 1.0 are one key of a Lua table.
+      // 1 and 1.0 are the same key of a Lua table.
       if case .double(let number) = plain, let whole = Int64(exactly: number) {
         key = .value(.int(whole))
       } else {

@@ -13,7 +13,7 @@ final class BoundObservable: Bound {
 
   func summary() -> String { "Observable { \(values.names.joined(separator: ", ")) }" }
 
-  /// The property of that name.
+  /// The property with a name.
   func property(_ name: String) throws -> State<LuaReference> {
     if let property = values[name] { return property }
     throw ScriptError("", .unknownMember(name, of: place, nearest: nearest(name, values.names)))

@@ -1,21 +1,21 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// The global `Preference`: values that what runs in a scope passes to the scopes around it, which reduce several to one.
+/// The global `Preference`: values that code in a scope passes to the surrounding scopes, which reduce several to one.
 final class BoundPreference: Bound {
   static let luaName = "Preference"
   static let members: [Member<BoundPreference>] = []
   var place: String { "Preference" }
 
-  /// A key: what it is where no child sets it, and how the next child's value is put to what there is.
+  /// A key: its default, and the function that combines it with the next child's value.
   private struct Key {
     var defaultValue: LuaReference
-    /// Nil where the last value counts.
+    /// Nil if the last value counts.
     var reduce: LuaReference?
   }
 
   private var keys: [String: Key] = [:]
-  /// What was set in each open scope, the innermost last.
+  /// The values in each open scope, innermost last.
   private var scopes: [[String: LuaReference]] = []
   /// `define`, `set` and `collect`.
   fileprivate var functions: [String: LuaReference] = [:]
@@ -82,12 +82,12 @@ final class BoundPreference: Bound {
     }
     let value = told[name] ?? keys[name]?.defaultValue
     if let value { stack.push(value) } else { stack.pushNil() }
-    // The value stands before what the function answered.
+    // Moves the value before the function's results.
     stack.rotate(from: stack.count - count, by: 1)
     return count + 1
   }
 
-  /// Puts a value to what the innermost scope has under a name.
+  /// Combines a value with the innermost scope's value for a name.
   private func pass(_ name: String, _ value: LuaReference, _ call: Call) throws {
     guard let known = scopes.last?[name], let reduce = keys[name]?.reduce else {
       scopes[scopes.count - 1][name] = value
@@ -116,7 +116,7 @@ final class BoundPreference: Bound {
 }
 
 extension Engine {
-  /// Makes the global `Preference`.
+  /// Creates the global `Preference`.
   func installPreferences() {
     let preference = BoundPreference()
     let read: (Call, BoundPreference) throws -> Int32? = { call, preference in

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Reactive
 
-/// A value that lasts from one run to the next: `AppStorage("minimum", 5)`, `SceneStorage("filter", "")`.
+/// A value that persists between runs: `AppStorage("minimum", 5)`, `SceneStorage("filter", "")`.
 final class BoundStorage: Bound {
   static let luaName = "Storage"
   var place: String { "\(word) \(stored.name)" }
@@ -111,8 +111,8 @@ final class BoundStorage: Bound {
 }
 
 extension Engine {
-  /// Has values that last follow what other processes write, from now on: at the beginning of each turn, and while a loop
-  /// waits.
+  /// Makes stored preferences follow the changes of other processes from now on: at the beginning of each turn, and
+  /// while a loop waits.
   fileprivate func watchPreferences() {
     guard preferenceWatch.isEmpty, let folder = preferences.folder else { return }
     let events = FolderEvents(folder)

@@ -2,9 +2,9 @@ internal import LuaRuntime
 internal import Modeling
 internal import Reactive
 
-// What reactive values have in common.
+// Common functions of reactive values.
 extension Engine {
-  /// Whether two Lua values are the same, or dates and numbers that are equal: setting one for the other changes nothing.
+  /// Whether two Lua values are identical, or equal dates or numbers: then an assignment changes nothing.
   func areSame(_ left: LuaReference, _ right: LuaReference) -> Bool {
     if lua.isClosed { return true }
     let stack = lua.stack
@@ -43,7 +43,7 @@ extension Engine {
     return stack.definition(at: -1).map { "\(word) (\($0))" } ?? word
   }
 
-  /// Runs `body`, which takes down what is read, with the properties of objects among it.
+  /// Runs `body` with tracked reads, including those of objects' properties.
   func tracking<Result>(_ body: () throws -> Result) rethrows -> Result {
     let wasTracking = trackingFlag.pointee
     trackingFlag.pointee = true
@@ -58,14 +58,14 @@ extension Engine {
 }
 
 extension Call {
-  /// Keeps an argument; nil where it is missing.
+  /// Returns a reference to an argument; to nil if it is missing.
   func reference(_ argument: Int32) -> LuaReference {
     if argument <= count { return stack.reference(at: index(argument)) }
     stack.pushNil()
     return stack.popReference()
   }
 
-  /// Calls the function that an argument is, without arguments, and answers how many results it left on the top.
+  /// Calls the function in an argument, without arguments, and returns the number of results on the top.
   func results(of argument: Int32) throws -> Int32 {
     let function = try self.function(argument)
     let top = stack.count
@@ -74,7 +74,7 @@ extension Call {
     return stack.count - top
   }
 
-  /// Pushes a token that ends what `token` stands for.
+  /// Pushes a token that cancels `token`.
   func push(_ token: Reactive.ObservationToken) -> Int32 {
     engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: stack)
     return 1

@@ -6,7 +6,7 @@ internal import Reactive
 
 /// The tracked objects of a context, each with the source that reports its changes.
 ///
-/// An object stays in its slot as long as it is tracked: its Lua value is kept.
+/// An object keeps its slot while it is tracked, because its Lua value is retained.
 final class ObjectSources {
   private struct Entry {
     let source = ObservationSource()
@@ -24,10 +24,10 @@ final class ObjectSources {
   /// Whether no object is tracked.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The objects that are tracked, or were until lately.
+  /// The objects that are tracked, or were recently.
   var objects: some Collection<ManagedObject> { entries.keys }
 
-  /// Says that something of an object is being read.
+  /// Records a read of an object.
   func access(_ object: ManagedObject) {
     guard ObservationSource.isTracking, let entry = entries[object] ?? newEntry(object) else { return }
     entry.source.access()
@@ -52,7 +52,7 @@ final class ObjectSources {
     endObservation()
   }
 
-  /// Lets go of the objects that are no longer tracked.
+  /// Releases the objects that are no longer tracked.
   func forgetUnobserved() {
     guard !entries.isEmpty else { return }
     entries = entries.filter { $0.value.source.isObserved }
@@ -99,7 +99,7 @@ extension Entity {
 }
 
 extension BoundContext {
-  /// Says that something of an object is being read.
+  /// Records a read of an object.
   func noteRead(of object: ManagedObject) {
     if engine.trackingFlag.pointee { objectSources.access(object) }
   }

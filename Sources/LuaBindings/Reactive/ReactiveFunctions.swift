@@ -1,4 +1,4 @@
-/// The functions and things of reactive values; to add one, write it beside its thing and add it here.
+/// The functions and members of reactive values; to add one, declare it with its subject and add it here.
 enum ReactiveFunctions {
   static let functions: [GlobalFunction] =
     BoundState.functions + BoundObservable.functions + BoundDynamicProperty.functions + BoundBindable.functions

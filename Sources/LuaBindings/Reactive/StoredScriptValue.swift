@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Reactive
 
-/// A Lua value as a preference file keeps it; nil if there is none.
+/// A Lua value in a preference file's form; nil if there is none.
 struct StoredScriptValue: PreferenceRepresentable {
   var value: PreferenceValue?
 
@@ -13,15 +13,15 @@ struct StoredScriptValue: PreferenceRepresentable {
   /// Nil is never written: setting nil removes the value from the file.
   var preferenceValue: PreferenceValue { value ?? .list([]) }
 
-  /// A default without a value lets any type in.
+  /// A default without a value accepts any type.
   func accepts(_ other: StoredScriptValue) -> Bool { value == nil || scriptTypeName == other.scriptTypeName }
 
-  /// What Lua calls the type.
+  /// The name of the type in Lua.
   var scriptTypeName: String { value.map { PreferenceProblem.scriptName(ofType: $0.typeName) } ?? "nil" }
 }
 
 extension PreferenceProblem {
-  /// What Lua calls a type of the file.
+  /// The name in Lua of a type in the file.
   static func scriptName(ofType name: String) -> String {
     switch name {
     case "bool": "boolean"
@@ -35,7 +35,7 @@ extension PreferenceProblem {
 }
 
 extension Engine {
-  /// Pushes a kept value; tables are new ones.
+  /// Pushes a stored value; tables are new.
   func push(stored: StoredScriptValue, on stack: LuaStack) {
     if let value = stored.value { push(preference: value, on: stack) } else { stack.pushNil() }
   }
@@ -69,9 +69,9 @@ extension Engine {
     }
   }
 
-  /// The value at `index` as a file keeps it.
+  /// The value at `index` in a preference file's form.
   ///
-  /// - Throws: ScriptError for what no file keeps: functions, objects, tables with mixed keys.
+  /// - Throws: ScriptError for values that a file cannot contain: functions, objects, tables with mixed keys.
   func storedValue(at index: Int32, on stack: LuaStack, place: String) throws -> StoredScriptValue {
     if stack.isNoneOrNil(at: index) { return StoredScriptValue(nil) }
     return StoredScriptValue(try preference(at: index, on: stack, place: place, depth: 0))

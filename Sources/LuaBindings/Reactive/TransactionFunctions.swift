@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// The functions that give changes a transaction: `withAnimation("easeIn", fn)`.
+/// The functions that run changes in a transaction: `withAnimation("easeIn", fn)`.
 enum TransactionFunctions {
   static let entries: [CatalogEntry] = [
     option("animation", "The animation of the changes; \"none\" for none."),
@@ -35,7 +35,7 @@ enum TransactionFunctions {
     },
   ]
 
-  /// The transaction of an animation by its name; nil and "none" are no animation.
+  /// The transaction of an animation, by its name; nil and "none" mean no animation.
   static func transaction(_ call: Call, animation argument: Int32) throws -> Transaction {
     call.isMissing(argument)
       ? Transaction(showing: nil) : transaction(named: try call.string(argument, "the name of an animation"))

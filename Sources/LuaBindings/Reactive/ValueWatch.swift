@@ -1,19 +1,20 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// A function that is told when the value of another changes: `onChange(function() return a.value + b.value end, fn)`.
+/// A function that is called when the value of another function changes: `onChange(function() return a.value + b.value
+/// end, fn)`.
 ///
-/// The value is found again, as by an effect, when anything that it was made of has changed. With a delay the function is
-/// told once nothing has changed for that long, of the last value and of the one it was told before.
+/// Like an effect, the value is computed again when anything that it read has changed. With a delay the observer is
+/// called once nothing has changed for that time, with the last value and the one reported before.
 final class ValueWatch {
   private unowned let engine: Engine
   private let expression: LuaReference
   private let action: LuaReference
   private let isInitial: Bool
-  /// In seconds; nil to be told at once.
+  /// The delay in seconds; nil for none.
   private let delay: Double?
   private weak var effect: Effect?
-  /// What was told last, or what the value was at first.
+  /// The value that was reported last, or the first value.
   private var told: LuaReference?
   private var latest: LuaReference?
   private var timer: Int?
@@ -53,7 +54,7 @@ final class ValueWatch {
   private func start() -> Effect {
     let scope = engine.environment.values
     let name = engine.name(of: action, as: "onChange")
-    // The effect keeps this, and what the effect has read keeps it.
+    // The effect retains this, and the sources that the effect has read retain the effect.
     let effect = Effect(engine.turn, name: name) { [self, unowned engine] in
       if engine.lua.isClosed { return }
       engine.environment.with(scope) {
@@ -65,7 +66,7 @@ final class ValueWatch {
     return effect
   }
 
-  /// The value; nil where the function fails, which is told as errors of callbacks are.
+  /// The value; nil if the function fails, which is reported as an error of a callback.
   private func evaluate() -> LuaReference? {
     var value: LuaReference?
     engine.noting {

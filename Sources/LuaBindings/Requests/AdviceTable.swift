@@ -3,7 +3,7 @@ internal import Modeling
 internal import Plans
 internal import Storage
 
-/// Indexes that would help, as tables that print as what to write.
+/// Suggested indexes, as tables that print as their declarations.
 enum AdviceTable {
   /// Pushes the list.
   static func push(_ advice: [IndexAdvice], of request: BoundRequest, _ call: Call) throws {
@@ -27,7 +27,7 @@ enum AdviceTable {
     }
   }
 
-  /// What to write: into the model of a store of ours, else SQL.
+  /// The declaration: in the model for a store of our own, otherwise SQL.
   static func text(of index: IndexAdvice, _ request: BoundRequest) throws -> String {
     let store = try request.context.store.file(request.place)
     if store.kind == .perilune, let model = index.modelText { return "\(index.entity.name): \(model)" }

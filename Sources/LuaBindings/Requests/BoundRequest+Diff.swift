@@ -45,7 +45,7 @@ extension BoundRequest {
 
   // MARK: The parts
 
-  /// Whether the parts can be said by predicates, so that they stay true when objects change.
+  /// Whether predicates can express the parts, so that they stay correct when objects change.
   private func canCombine(_ other: BoundRequest) -> Bool {
     let (mine, theirs) = (request, other.request)
     return entity === other.entity && mine.includesSubentities == theirs.includesSubentities
@@ -63,7 +63,7 @@ extension BoundRequest {
     )
   }
 
-  /// The parts of what is selected now: a place in an order is no property of an object.
+  /// The parts by the currently selected keys: a position in an order is not a property of an object.
   private func byKeys(_ other: BoundRequest) throws -> Parts {
     let (mine, theirs) = (try objectIDs(), try other.objectIDs())
     let (mineKeys, theirKeys) = (Set(mine.map(\.key)), Set(theirs.map(\.key)))
@@ -83,7 +83,7 @@ extension BoundRequest {
     return try context.objectContext.fetch(request).objectIDs
   }
 
-  /// The objects for which a predicate is true, in the same order, all of them.
+  /// The request for all objects for which a predicate is true, in the same order.
   private func selecting(_ predicate: Queries.Predicate) throws -> BoundRequest {
     try with { request in
       request.predicate = predicate
@@ -135,12 +135,12 @@ extension BoundRequest {
 }
 
 extension Queries.FetchRequest {
-  /// Whether some of the objects are left out by their place.
+  /// Whether a limit or an offset leaves out objects.
   fileprivate var isCut: Bool { (fetchLimit ?? 0) > 0 || fetchOffset > 0 }
 }
 
 extension Queries.Predicate {
-  /// True where this is false or neither.
+  /// The condition that is true if this one is false or neither.
   fileprivate var isNotTrue: Queries.Predicate {
     if case .constant(let value) = self { return .constant(!value) }
     let answer = Expression.ternary(self, .constant(.bool(true)), .constant(.bool(false)))

@@ -4,7 +4,7 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-// Rows by group: in the store, or in memory where a function of the script makes the groups.
+// Rows by group: in the store, or in memory if a function of the script makes the groups.
 extension BoundRequest {
   static let groupingMembers: [Member<BoundRequest>] = [
     .method(

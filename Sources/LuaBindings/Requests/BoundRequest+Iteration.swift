@@ -9,7 +9,7 @@ internal import Storage
 private final class ObjectIteration {
   let cursor: ObjectCursor
   let objects: ObjectClass
-  /// Kept, as the class of the objects lives with it.
+  /// Retained, because the class of the objects lives with it.
   private let context: BoundContext
 
   init(_ cursor: ObjectCursor, _ objects: ObjectClass) {
@@ -18,10 +18,10 @@ private final class ObjectIteration {
     context = objects.context
   }
 
-  /// A step of the loop: a raw function, as it runs a million times.
+  /// A step of the loop: a raw function, because it runs a million times.
   static let next: LuaRawFunction = { pointer, context in
     guard let context else { return 0 }
-    // Without counting references: the function that runs keeps its iteration.
+    // Without reference counting: the running function retains its iteration.
     return Unmanaged<ObjectIteration>.fromOpaque(context)._withUnsafeGuaranteedRef { iteration in
       let stack = LuaStack(pointer)
       do {
@@ -36,7 +36,7 @@ private final class ObjectIteration {
 }
 
 extension BoundRequest {
-  /// Pushes what a generic `for` wants: objects, IDs or dictionaries, streamed.
+  /// Pushes the iterator of a generic `for`: objects, IDs or dictionaries, streamed.
   func each(_ call: Call) throws -> Int32 {
     let request = try ready(call)
     switch request.resultType {

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-// What scripts call on a request.
+// The members of a request.
 extension BoundRequest {
   static let members: [Member<BoundRequest>] =
     chaining + answers + groupingMembers + countsMembers + diffMembers + tryIndexMembers + whyMembers + checkMembers
@@ -116,25 +116,25 @@ extension BoundRequest {
     },
   ]
 
-  /// The request with a further condition.
+  /// The request with an additional condition.
   private func narrowed(_ predicate: Queries.Predicate) throws -> BoundRequest {
     let whole = try request.predicate.map { try ($0 & predicate).limited() } ?? predicate
     return try with { $0.predicate = whole }
   }
 
-  /// The request with the predicate that a call gives as a further condition; the request itself where it gives none.
+  /// The request with the predicate of a call as an additional condition; the request itself without arguments.
   private func narrowed(_ call: Call) throws -> BoundRequest {
     try call.optionalPredicate(1, in: entity).map(narrowed) ?? self
   }
 
-  /// The request with one page of its own limits.
+  /// The request for one page within its own limits.
   private func page(_ number: Int, _ size: Int) throws -> BoundRequest {
     let (skipped, isTooFar) = (number - 1).multipliedReportingOverflow(by: size)
     guard !isTooFar, skipped < 1 << 48 else { return try with { $0.predicate = .constant(false) } }
     return try with { request in
       let left = request.fetchLimit.flatMap { $0 > 0 ? max(0, $0 - skipped) : nil } ?? size
       request.fetchOffset = request.fetchOffset +| skipped
-      // A limit of 0 would mean all.
+      // A limit of 0 would mean all rows.
       request.fetchLimit = min(left, size)
       if request.fetchLimit == 0 { request.predicate = .constant(false) }
     }
@@ -142,7 +142,7 @@ extension BoundRequest {
 }
 
 extension Call {
-  /// Pushes a request; the answer of a chained method.
+  /// Pushes a request, the result of a chained method.
   func push(_ request: BoundRequest) throws -> Int32 {
     engine.requests.push(request, on: stack)
     return 1

@@ -7,7 +7,7 @@ internal import PostgresStorage
 internal import Queries
 internal import Storage
 
-/// A fetch request in Lua; it never changes, each step of a chain is a new one.
+/// A fetch request in Lua. It never changes: each method of a chain returns a new one.
 final class BoundRequest: Bound {
   static let luaName = "Request"
   var place: String { "request" }
@@ -37,14 +37,14 @@ final class BoundRequest: Bound {
     return text
   }
 
-  /// A request with one thing changed.
+  /// The request with one change.
   func with(_ change: (inout Queries.FetchRequest) throws -> Void) throws -> BoundRequest {
     var request = request
     try change(&request)
     return try BoundRequest(checking: request, context)
   }
 
-  /// The request, ready to be sent to the store.
+  /// The request, ready for the store.
   func ready(_ call: Call) throws -> Queries.FetchRequest {
     try context.checkOpen(call.place)
     try request.validate(for: .fetch)
@@ -53,7 +53,7 @@ final class BoundRequest: Bound {
 
   // MARK: Answers
 
-  /// Pushes what the request's result type says.
+  /// Pushes results of the request's result type.
   func fetch(_ call: Call) throws -> Int32 {
     let request = try ready(call)
     switch request.resultType {
@@ -120,7 +120,7 @@ final class BoundRequest: Bound {
     return 1
   }
 
-  /// Pushes how the store answers.
+  /// Pushes the explanation of the request.
   func explain(_ call: Call) throws -> Int32 {
     let request = try ready(call)
     guard let server = context.store.objectStore as? PostgresStore else {
@@ -146,7 +146,7 @@ final class BoundRequest: Bound {
     return call.push(result, resultType)
   }
 
-  /// Changes all objects of the request to the values of the table at `index`.
+  /// Updates all objects of the request with the values of the table at `index`.
   func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> Int32 {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
@@ -159,7 +159,7 @@ final class BoundRequest: Bound {
 }
 
 extension Call {
-  /// Pushes the rows of a dictionary request as tables; objects of to-ones as such.
+  /// Pushes the rows of a dictionary request as tables; object IDs become objects.
   func pushRows(of cursor: ValueCursor, context: BoundContext) throws {
     defer { cursor.close() }
     stack.reserve(8)

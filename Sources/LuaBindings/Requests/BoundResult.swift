@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-/// The objects that a fetch found: an array whose rows are read in batches as they are touched.
+/// The objects of a fetch: an array whose rows are read in batches on access.
 final class BoundResult: Bound {
   static let luaName = "Result"
   var place: String { "result" }
@@ -20,14 +20,14 @@ final class BoundResult: Bound {
 
   func summary() -> String { "\(result.count) × \(result.entity.name)" }
 
-  /// Pushes the object at a place counted from 1; nil outside.
+  /// Pushes the object at a one-based index; nil outside.
   func push(at position: Int, on stack: LuaStack) throws {
     try context.checkOpen(place)
     guard (1...max(1, result.count)).contains(position), result.count > 0 else { return stack.pushNil() }
     try objects.push(result.slot(at: position - 1), on: stack)
   }
 
-  /// Pushes what goes through the objects.
+  /// Pushes an iterator over the objects.
   func pushEach(on stack: LuaStack) {
     stack.pushFunction(raw: ResultIteration.next, retaining: ResultIteration(self))
   }
@@ -79,17 +79,17 @@ extension BoundResult {
   }
 }
 
-/// The place of a running `for q in result:each()`.
+/// The state of a running `for q in result:each()`.
 private final class ResultIteration {
   private let result: BoundResult
   private var position = 0
 
   init(_ result: BoundResult) { self.result = result }
 
-  /// A step of the loop: a raw function, as it runs a million times.
+  /// A step of the loop: a raw function, because it runs a million times.
   static let next: LuaRawFunction = { pointer, context in
     guard let context else { return 0 }
-    // Without counting references: the function that runs keeps its iteration.
+    // Without reference counting: the running function retains its iteration.
     return Unmanaged<ResultIteration>.fromOpaque(context)._withUnsafeGuaranteedRef { iteration in
       let stack = LuaStack(pointer)
       guard iteration.position < iteration.result.result.count else { return 0 }

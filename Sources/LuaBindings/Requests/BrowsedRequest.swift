@@ -3,10 +3,10 @@ public import ObjectGraph
 public import Queries
 
 extension Engine {
-  /// The request of objects that the value at `index` is, or that selects all objects of the entity that it is, with its
-  /// context; nil for anything else.
+  /// The request of objects in the value at `index`, or the request for all objects of the entity in it, with its
+  /// context; nil for other values.
   ///
-  /// - Throws: ScriptError where its store is closed, PredicateError for a request that cannot be fetched.
+  /// - Throws: ScriptError if its store is closed, PredicateError for a request that cannot be fetched.
   public func browsedRequest(
     at index: Int32, on stack: LuaStack
   ) throws -> (request: FetchRequest, context: ObjectContext)? {

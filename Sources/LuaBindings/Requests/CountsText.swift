@@ -3,7 +3,7 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// Counts of a predicate for people.
+/// The counts of a predicate as text.
 ///
 ///     Book  2,000 objects
 ///       year > 1990                      270 yes  1,549 no  181 neither (year is nil)
@@ -48,7 +48,7 @@ struct CountsText {
     return text.count > widestLabel ? text.prefix(widestLabel - 1) + "…" : text
   }
 
-  /// All of it.
+  /// The whole text.
   var text: String {
     var lines = ["\(counts.entity.name)  \(Quantity.count(counts.total, "object"))"]
     lines += table
@@ -95,7 +95,7 @@ struct CountsText {
 
   private func names(_ sample: PredicateCounts.Sample) -> String { ObjectText.names(of: sample, in: context) }
 
-  /// What to write where objects are left out because something is nil.
+  /// Suggestions if objects are left out because something is nil.
   static func hints(_ counts: PredicateCounts) -> [String] {
     counts.clauses.compactMap { clause in
       guard let reason = clause.reasons.max(by: { $0.count < $1.count }),

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Plans
 internal import Storage
 
-/// How the store answers a request, as a table that prints as text.
+/// The explanation of a request as a table that prints as text.
 enum ExplanationTable {
   static func push(_ explanation: Explanation, of request: BoundRequest, _ call: Call) throws -> Int32 {
     let stack = call.stack
@@ -48,12 +48,12 @@ enum ExplanationTable {
     }
   }
 
-  /// A plan's sentences, each indented by its depth.
+  /// A plan's sentences, indented by depth.
   static func words(_ words: [(depth: Int, text: String)]) -> [String] {
     words.map { String(repeating: "  ", count: $0.depth) + $0.text }
   }
 
-  /// SQL, plan, cost, warnings and advice, a thing a line.
+  /// SQL, plan, cost, warnings and advice, one per line.
   private static func text(of explanation: Explanation, _ request: BoundRequest) throws -> String {
     var lines = [explanation.displaySQL]
     lines += words(explanation.words).map { "  " + $0 }

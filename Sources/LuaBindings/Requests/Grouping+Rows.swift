@@ -9,18 +9,18 @@ extension Grouping {
   /// A group whose row is made in memory.
   private struct Group {
     var key: [Value]
-    /// The places of its objects.
+    /// The indices of its objects.
     var members: [Int]
-    /// The values of the columns that the store computes, and of what else was asked for.
+    /// The aggregates that the store computes: those of columns, then those of conditions and orders.
     var aggregates: [Value] = []
-    /// What functions answered for its objects, as far as it was asked for.
+    /// The cached results of functions for its objects.
     var answers: [String: LuaReference] = [:]
-    /// What it is sorted by.
+    /// Its sort values.
     var order: [Value] = []
   }
 
-  /// Pushes the rows, in the order asked for, else each group where its first object stands: objects are told apart by what
-  /// functions answer for them, and aggregates are computed in the store over the objects of each group.
+  /// Pushes the rows in the requested order, or in the order of each group's first object. Functions determine the
+  /// group of each object; the store computes aggregates over the objects of each group.
   func pushRows(_ call: Call) throws -> Int32 {
     var asked = bound.request
     (asked.sortDescriptors, asked.resultType) = ([], .dictionaries)
@@ -33,7 +33,7 @@ extension Grouping {
     let having = try asked.havingPredicate.map { try reading.reading($0) }
     var order = asked.sortDescriptors
     for index in order.indices { order[index].expression = try reading.reading(order[index].expression) }
-    // What is not stored yet takes part in no aggregate.
+    // Aggregates do not include objects that are not stored yet.
     let stored = try bound.with { request in
       request.includesPendingChanges = false
       (request.havingPredicate, request.fetchLimit, request.fetchOffset) = (nil, nil, 0)
@@ -58,7 +58,7 @@ extension Grouping {
     return try push(Self.part(of: Self.sorted(groups, by: order), asked), objects, call)
   }
 
-  /// The request for what the store computes of each group: the columns, then what else is asked for.
+  /// The request for the store's aggregates of each group: those of columns, then the others.
   private func aggregated(_ reading: GroupReading, _ asked: Queries.FetchRequest) throws -> Queries.FetchRequest {
     var request = asked
     (request.havingPredicate, request.sortDescriptors) = (nil, [])
@@ -72,7 +72,7 @@ extension Grouping {
     return request
   }
 
-  /// What a condition or an order asks of a group.
+  /// The value of a condition or an order for a group.
   private func value(
     _ source: GroupReading.Source, _ reading: GroupReading, of group: inout Group, _ objects: FetchResult, _ call: Call
   ) throws -> Value {
@@ -115,7 +115,7 @@ extension Grouping {
     }.map(\.element)
   }
 
-  /// The groups behind the offset, up to the limit.
+  /// The groups after the offset, up to the limit.
   private static func part(of groups: [Group], _ asked: Queries.FetchRequest) -> ArraySlice<Group> {
     let rest = groups.dropFirst(asked.fetchOffset)
     guard let limit = asked.fetchLimit, limit > 0 else { return rest }
@@ -135,7 +135,7 @@ extension Grouping {
     return 1
   }
 
-  /// The objects by their keys, in the order in which the keys appear.
+  /// The objects by their group keys, in the order in which the keys first occur.
   private func groups(of objects: FetchResult, _ call: Call) throws -> [(key: [Value], members: [Int])] {
     let keys = try columns.filter(\.isKey).map { column -> (ManagedObject) throws -> Value in
       switch column.content {
@@ -195,6 +195,6 @@ extension ObjectStore {
 }
 
 extension [String: Value] {
-  /// The values of those names alone.
+  /// The values of the given names.
   fileprivate func of(_ names: [String]) -> [String: Value] { filter { names.contains($0.key) } }
 }

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// What the arguments of `groupBy` say: what makes the groups, and what is told of each, in the order written.
+/// The parsed arguments of `groupBy`: the group keys, and the columns of each group, in the order written.
 struct Grouping {
   /// A column of the rows.
   struct Column {
@@ -13,7 +13,7 @@ struct Grouping {
 
   enum Content {
     case expression(Queries.Expression)
-    /// What a function answers for an object, or for the list of a group's objects.
+    /// The result of a function for an object, or for the list of a group's objects.
     case function(LuaReference)
   }
 
@@ -53,7 +53,7 @@ struct Grouping {
     columns.contains { if case .function = $0.content { true } else { false } }
   }
 
-  /// The columns that a table lists, then those by name: a Lua table has no order of names.
+  /// The listed columns of a table, then the named ones, because a Lua table has no order of names.
   private static func list(_ call: Call, _ argument: Int32, isKey: Bool, _ bound: BoundRequest) throws -> [Column] {
     let stack = call.stack
     stack.reserve(8)
@@ -99,7 +99,7 @@ struct Grouping {
 
   // MARK: In the store
 
-  /// The request for the rows, where nothing is a function.
+  /// The request for the rows, if no column is a function.
   func request(_ call: Call) throws -> BoundRequest {
     let keys = fetched { $0.isKey }
     return try bound.with { request in
@@ -119,7 +119,7 @@ struct Grouping {
 }
 
 extension BoundContext {
-  /// The function of a computed property of an entity or of an ancestor; nil where the model has a property of the name.
+  /// The function of a computed property of an entity or an ancestor; nil if the model has a property with the name.
   func computed(_ name: String, of entity: Entity) -> LuaReference? {
     guard entity.property(named: name) == nil else { return nil }
     var next: Entity? = entity

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-// Options as a request takes them.
+// Options of requests.
 extension Options {
   func predicate(_ name: String, in entity: Entity? = nil) throws -> Queries.Predicate? {
     try with(name) { index in
@@ -15,7 +15,7 @@ extension Options {
     }
   }
 
-  /// What makes sections of objects of an entity: a key path or an expression, or a function or computed property.
+  /// The sections of an entity's objects: a key path or an expression, or a function or computed property.
   func sections(_ name: String, of entity: Entity) throws -> (Queries.Expression?, SectionFunction?) {
     let engine = call.engine
     return try with(name) { index -> (Queries.Expression?, SectionFunction?) in
@@ -55,7 +55,7 @@ extension Options {
     return try (texts ?? []).map { try Queries.Expression.parse($0) }
   }
 
-  /// Columns of a dictionary: `{ "place", n = "count", biggest = "max(magnitude)" }`, the listed ones first.
+  /// The columns of a dictionary: `{ "place", n = "count", biggest = "max(magnitude)" }`, the listed ones first.
   func columns(_ name: String) throws -> [FetchedColumn] {
     let columns = try with(name) { index -> [FetchedColumn] in
       guard call.stack.type(at: index) == .table else { throw expected("a list of key paths", name, index) }
@@ -80,7 +80,7 @@ extension Options {
 }
 
 extension Engine {
-  /// Sections by what a script's function answers for objects.
+  /// Sections by the results of a script's function.
   fileprivate func sections(by function: LuaReference, _ name: String, source: LuaReference?) -> SectionFunction {
     SectionFunction(name, source: source) { [unowned self] subject in
       guard !lua.isClosed, let object = subject as? ManagedObject else { return .null }
@@ -88,8 +88,8 @@ extension Engine {
     }
   }
 
-  /// What a script's function answers for an object, as a value that tells groups and sections apart: whole numbers are
-  /// integers.
+  /// The result of a script's function for an object, as a value that identifies a group or section: integral numbers
+  /// become integers.
   func answer(of function: LuaReference, for object: ManagedObject, named name: String) throws -> Value {
     let stack = lua.stack
     stack.reserve(6)

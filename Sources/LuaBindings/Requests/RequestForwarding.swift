@@ -3,10 +3,10 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-// Entities and to-many relationships stand for the request of their objects: `Quake:sorted("-time")`,
+// Methods of requests that entities and to-many relationships have, too: `Quake:sorted("-time")`,
 // `q.reports:where("intensity > 5"):live()`.
 
-/// The methods of requests that have these names, as methods of what stands for a request.
+/// The methods of requests with these names, as methods of another kind of value.
 private func forwarded<Owner: Bound & SendableMetatype>(
   _ names: [String], as word: String, _ request: @escaping @Sendable (Call, Owner) throws -> BoundRequest
 ) -> [Member<Owner>] {
@@ -20,7 +20,7 @@ private func forwarded<Owner: Bound & SendableMetatype>(
 }
 
 extension BoundEntity {
-  /// What an entity has from the request of all its objects. A script may give the entity methods of these names.
+  /// The request methods of an entity, which apply to all its objects. A script may override them.
   static let requestMembers: [Member<BoundEntity>] = forwarded(
     [
       "sorted", "limit", "offset", "fetch", "page", "each", "sum", "average", "min", "max", "aggregate", "groupBy",
@@ -37,7 +37,7 @@ extension BoundEntity {
 }
 
 extension BoundCollection {
-  /// What a to-many relationship has from the request of its members.
+  /// The request methods of a to-many relationship, which apply to its members.
   static let requestMembers: [Member<BoundCollection>] = forwarded(
     [
       "where", "sorted", "limit", "offset", "fetch", "count", "first", "exists", "page", "sum", "average", "min", "max",
@@ -45,7 +45,7 @@ extension BoundCollection {
     ], as: "collection"
   ) { call, collection in try collection.request(call) }
 
-  /// The request for the members: the objects whose inverse leads to the owner.
+  /// The request for the members: the objects whose inverse is the owner.
   private func request(_ call: Call) throws -> BoundRequest {
     try context.checkOpen(call.place)
     context.noteRead(of: object)

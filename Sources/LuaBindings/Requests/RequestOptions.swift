@@ -2,9 +2,9 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// The properties of a request: read from `FetchRequest { ... }`, shown as `request.fetchLimit`.
+/// The properties of a request: fields of `FetchRequest { ... }`, and members such as `request.fetchLimit`.
 enum RequestOptions {
-  /// A property, how it is read from a table and how it is shown.
+  /// A property with the functions that read it from a table and push it.
   struct Option: Sendable {
     let name: String
     let summary: String
@@ -14,7 +14,7 @@ enum RequestOptions {
 
   static var names: [String] { all.map(\.name) + aliases.map(\.key) }
 
-  /// Other words for properties, as SwiftUI's configuration calls them.
+  /// Synonyms of properties in SwiftUI's configuration.
   static let aliases: KeyValuePairs = ["nsPredicate": "predicate", "nsSortDescriptors": "sortDescriptors"]
 
   static var entries: [CatalogEntry] {
@@ -64,7 +64,7 @@ enum RequestOptions {
     return try call.push(try BoundRequest(checking: request, entity.context))
   }
 
-  /// Changes a request by the options that a table names.
+  /// Changes a request by the options in a table.
   static func apply(_ call: Call, _ argument: Int32, to request: inout Queries.FetchRequest, allowing names: [String])
     throws
   {
@@ -73,7 +73,7 @@ enum RequestOptions {
     try readAliases(options, &request)
   }
 
-  /// Takes the properties that are given by their other words.
+  /// Reads the properties with synonyms.
   private static func readAliases(_ options: Options, _ request: inout Queries.FetchRequest) throws {
     for (name, property) in aliases where options.has(name) {
       if options.has(property) {
@@ -83,7 +83,7 @@ enum RequestOptions {
     }
   }
 
-  /// Takes a property that is given by another word.
+  /// Reads a property by a synonym.
   private static func read(
     _ name: String, as property: String, _ options: Options, _ request: inout Queries.FetchRequest
   ) throws {
@@ -111,7 +111,7 @@ enum RequestOptions {
     }
   }
 
-  /// A key path from its text.
+  /// Parses a key path.
   static func path(_ text: String) throws -> PropertyPath {
     guard case .path(let path) = try Queries.Expression.parse(text) else {
       throw PredicateError(
@@ -120,7 +120,7 @@ enum RequestOptions {
     return path
   }
 
-  /// To add a property: here, in the order of the documentation.
+  /// To add a property, add it here, in the order of the documentation.
   static let all: [Option] = [
     Option(name: "predicate", summary: "Which objects: a format string, a table { format, args... } or a Predicate.") {
       options, request in
@@ -228,7 +228,7 @@ enum RequestOptions {
 }
 
 extension Queries.FetchRequest {
-  /// The limit, 0 for none.
+  /// The limit, or 0 for none.
   fileprivate var limitOrZero: Int {
     get { fetchLimit ?? 0 }
     set { fetchLimit = newValue }
@@ -251,7 +251,7 @@ extension Engine {
 }
 
 extension BoundRequest {
-  /// The request's properties as scripts read them.
+  /// The request's properties as members.
   static let fields: [Member<BoundRequest>] =
     [
       .property("entity", "request.entity -> entity", "The entity whose objects are fetched.") { call, request in

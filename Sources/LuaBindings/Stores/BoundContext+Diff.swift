@@ -3,10 +3,11 @@ internal import Modeling
 internal import ObjectGraph
 
 extension BoundContext {
-  /// Pushes the unsaved changes: `{ inserted = { q }, updated = { { object = q, changes = { ... } } }, deleted = { q } }`.
+  /// Pushes the unsaved changes: `{ inserted = { q }, updated = { { object = q, changes = { ... } } }, deleted = { q }
+  /// }`.
   ///
-  /// A change is `{ property = , old = , new = , cause = }`; `cause` is the deleted object that a to-one led to, where it is
-  /// emptied for that reason. `tostring` of the whole shows a line an object: `+`, `~` or `-`.
+  /// A change is `{ property = , old = , new = , cause = }`; `cause` is the deleted destination because of which a
+  /// to-one relationship became nil. `tostring` of the whole has one line for each object: `+`, `~` or `-`.
   func pushDiff(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
     let stack = call.stack
@@ -50,13 +51,13 @@ extension BoundContext {
     }
   }
 
-  /// Pushes a value, objects as such.
+  /// Pushes a value; object IDs become objects.
   func push(_ value: Value, on stack: LuaStack) throws {
     if case .object(let id) = value { return try push(objectContext.object(id), on: stack) }
     engine.push(value, on: stack)
   }
 
-  /// The diff for people, a line an object.
+  /// The diff as text, one line for each object.
   func text(of diff: ContextDiff) throws -> String {
     var lines = diff.inserted.map { "+ \(ObjectText.line(of: $0))" }
     for update in diff.updated {

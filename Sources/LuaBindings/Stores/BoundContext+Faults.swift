@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import ObjectGraph
 
-// How faults are filled, and what that cost.
+// Reading faults, and the cost of it.
 extension BoundContext {
   static let faultMembers: [Member<BoundContext>] = [
     .property(
@@ -31,7 +31,7 @@ extension BoundContext {
     },
   ]
 
-  /// The new value of a property that is on or off.
+  /// The new value of a Boolean property.
   func flag(_ call: Call) throws -> Bool {
     try checkOpen(call.place)
     return try call.boolean(1)

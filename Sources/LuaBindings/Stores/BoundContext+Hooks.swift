@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-// Calling what scripts define for the turning points of objects' lives.
+// Calls of the functions that scripts define as objects' hooks.
 extension BoundContext {
   /// Makes the context's hooks call the functions that scripts have defined; other hooks stay nil and cost nothing.
   func updateHooks() {
@@ -21,7 +21,7 @@ extension BoundContext {
       ? { [unowned self] object in engine.noting { try didSave(object) } } : nil
   }
 
-  /// What calls a method of an object's entity.
+  /// Returns a function that calls a method of an object's entity.
   private func hook(_ method: KeyPath<EntityHooks, LuaReference?>) -> (ManagedObject) throws -> Void {
     { [unowned self] object in
       guard !isClosed, let function = entityHooks[object.entity]?[keyPath: method] else { return }
@@ -62,15 +62,15 @@ extension BoundContext {
     return found
   }
 
-  /// What a script's rule says against an object.
+  /// A script rule's objection to an object.
   private struct Mistake {
     var text = "is not valid"
     var property: String?
   }
 
-  /// Calls the rule on the stack; a rule refuses by an error, or by false and a message.
+  /// Calls the rule on the stack; a rule refuses an object by an error, or by false and a message.
   ///
-  /// - Throws: a failure that is not an answer, such as an interruption or a mistake in the rule itself.
+  /// - Throws: a failure that is not a refusal, such as an interruption or an error in the rule itself.
   private func mistake(arguments: Int32, on stack: LuaStack) throws -> Mistake? {
     let top = stack.count - arguments - 1
     defer { stack.setCount(top) }
@@ -85,7 +85,7 @@ extension BoundContext {
     return Mistake(text: stack.repairedString(at: -1) ?? Mistake().text)
   }
 
-  /// The answer that an error value, which is on the top, gives.
+  /// The refusal in an error value, which is on the top.
   private func mistake(error: LuaError, on stack: LuaStack) throws -> Mistake {
     if stack.type(at: -1) == .table {
       var mistake = Mistake()
@@ -95,7 +95,7 @@ extension BoundContext {
     }
     if stack.isNil(at: -1) { return Mistake() }
     let text = error.message.withoutPosition
-    // The words of Lua itself: the rule is wrong, not the object.
+    // Lua's own messages mean that the rule is wrong, not the object.
     let isLuas = ["attempt to ", "bad argument ", "calling ", "stack overflow", "C stack overflow", "error in error "]
     if isLuas.contains(where: text.hasPrefix) { throw error }
     return Mistake(text: text)
@@ -114,7 +114,7 @@ extension BoundContext {
 }
 
 extension String {
-  /// A message of Lua without the `file:line: ` that it begins with.
+  /// A Lua message without its leading `file:line: `.
   fileprivate var withoutPosition: String {
     var search = self[...]
     while let colon = search.firstIndex(of: ":") {

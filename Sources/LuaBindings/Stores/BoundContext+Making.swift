@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-// Contexts made by scripts.
+// Contexts that scripts create.
 extension BoundContext {
   static let makingMembers: [Member<BoundContext>] = [
     .method(
@@ -28,14 +28,14 @@ extension BoundContext {
     },
   ]
 
-  /// Refuses a child where contexts are nested too deep.
+  /// Throws if contexts are nested too deep.
   func checkCanHaveChild(_ call: Call) throws {
     guard objectContext.depth < Nesting.contexts else {
       throw call.fail("contexts nest at most \(Nesting.contexts) levels deep")
     }
   }
 
-  /// Sets the properties that a table gives by name, as `context.name = value` would.
+  /// Sets properties from the named fields of a table, as `context.name = value` would.
   fileprivate func configure(_ call: Call, from argument: Int32) throws {
     let settable = Self.members.filter { if case .property(_, .some) = $0.body { true } else { false } }
     let options = try call.options(argument, settable.map(\.name))

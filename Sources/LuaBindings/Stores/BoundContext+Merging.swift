@@ -35,7 +35,7 @@ extension Options {
 }
 
 extension MergePolicy {
-  /// The policy that scripts call `name`.
+  /// The policy with a script's name.
   fileprivate static func named(_ name: String, _ place: String) throws -> MergePolicy {
     if let policy = MergePolicy(rawValue: name) { return policy }
     let hint = ErrorReport.hint(nearest(name, allCases.map(\.rawValue)))

@@ -14,7 +14,7 @@ extension BoundContext {
 }
 
 extension Engine {
-  /// What made a read slow, in words: `read all 2,000,000 Quake in 0.8 s (no index on magnitude)`.
+  /// The cause of a slow read as a sentence: `read all 2,000,000 Quake in 0.8 s (no index on magnitude)`.
   public func sentence(of read: SlowRead, in context: ObjectContext) -> String {
     let time = Quantity.duration(read.seconds)
     let name = read.request.entity.name
@@ -30,7 +30,7 @@ extension Engine {
     }
     if let scanned = diagnosis.scanned {
       let all = (read.request.fetchLimit ?? 0) > 0 ? "" : "all "
-      // Stepping from the first row to the last takes one step less.
+      // SQLite counts steps, which are one less than the scanned rows.
       let rows = read.rowsScanned > 0 ? Quantity.grouped(read.rowsScanned + 1) + " " : ""
       return "read \(all)\(rows)\(scanned) in \(time)\(reason)"
     }

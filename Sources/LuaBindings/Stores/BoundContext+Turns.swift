@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import ObjectGraph
 
-// Saving by itself at the end of a turn, and blocks that are turns of their own.
+// Automatic saves at the end of a turn, and blocks that are turns of their own.
 extension BoundContext {
   static let turnMembers: [Member<BoundContext>] = [
     .property(
@@ -12,7 +12,7 @@ extension BoundContext {
     } set: { call, context in
       context.autosaves = try context.flag(call)
     },
-    // One thread runs everything, so that both are the same: the function runs at once and to its end.
+    // Everything runs on one thread, so both methods are the same: the function runs at once and to its end.
     .method(
       "perform", "context:perform(function, ...) -> results",
       "Calls a function at once, then notifies observers and saves if autosave is on."
@@ -46,13 +46,13 @@ extension BoundContext {
     return results
   }
 
-  /// Saves if the context does so by itself and has something to save.
+  /// Saves if the context saves automatically and has changes.
   ///
-  /// Not in the middle of a save, whose hooks may well call `perform`: what they change is saved with it.
+  /// It does nothing during a save, whose hooks may call `perform`: the save includes their changes.
   func autosave() throws {
     if wantsAutosave { try objectContext.save() }
   }
 
-  /// Whether it saves by itself, and has something to save.
+  /// Whether it saves automatically, and has changes.
   var wantsAutosave: Bool { autosaves && !isClosed && !objectContext.isSaving && objectContext.hasChanges }
 }

@@ -1,9 +1,9 @@
 internal import LuaRuntime
 internal import ObjectGraph
 
-// Taking changes back.
+// Undo and redo of unsaved changes.
 extension BoundContext {
-  /// How many groups of changes a context of a script keeps to be taken back, unless it says otherwise.
+  /// The default number of undo groups in a context of a script.
   static let usualLevelsOfUndo = 100
 
   static let undoMembers: [Member<BoundContext>] = [
@@ -57,14 +57,14 @@ extension BoundContext {
       }),
   ]
 
-  /// Takes back the last group of changes.
+  /// Undoes the last group of changes.
   func undo(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
     call.stack.push(try objectContext.undo())
     return 1
   }
 
-  /// Makes the changes again that were taken back last.
+  /// Redoes the group of changes that was undone last.
   func redo(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
     call.stack.push(try objectContext.redo())

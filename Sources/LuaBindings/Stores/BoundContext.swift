@@ -9,35 +9,37 @@ final class BoundContext: Bound {
   static let luaName = "Context"
   var place: String { "context" }
 
-  /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
+  /// Unowned, because the engine outlives it; unsafe, because stores are also closed while the engine is being
+  /// deallocated.
   unowned(unsafe) let engine: Engine
   let objectContext: ObjectContext
-  /// The Lua state, not the engine: rows are given back while the engine is being let go.
+  /// The Lua state rather than the engine: rows are freed while the engine is being deallocated.
   private let lua: LuaState
-  /// How many bytes Lua was told of that were not given back.
+  /// The number of bytes reported to Lua and not yet freed.
   private var accountedBytes = 0
-  /// The store it belongs to, which keeps it, and which goes only when all its contexts can.
+  /// The store, which retains the context, and which is deallocated only after all its contexts.
   unowned let store: BoundStore
-  /// The context it saves into instead of the store.
+  /// The parent context; nil if the context saves into the store.
   let parent: BoundContext?
-  /// The living entities, which hold the context and remove themselves. Not weak: every call would pay for it.
+  /// The existing entities, which retain the context and remove themselves. Not weak, because every call would pay for
+  /// it.
   private var entities: [Entity: Unmanaged<BoundEntity>] = [:]
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
   /// The methods of each entity that the engine calls.
   var entityHooks: [Entity: EntityHooks] = [:]
-  /// What scripts want called at events of the context.
+  /// The functions that scripts registered for events of the context.
   var listeners: [ContextEvent: Listeners] = [:]
-  /// What is shown and observed of it, if anything.
+  /// The live results and observers of the context, if there are any.
   var liveContext: LiveContext?
   /// The lines of scripts that caused reads; nil if they are not recorded.
   private(set) var reads: ReadRecord?
   /// The objects that scripts track.
   private(set) lazy var objectSources = ObjectSources(self)
-  /// Whether it saves by itself at the end of a turn.
+  /// Whether it saves automatically at the end of a turn.
   var autosaves = false
-  /// How many blocks of `perform` run, one inside the other.
+  /// The nesting depth of running `perform` blocks.
   var performDepth = 0
 
   init(_ store: BoundStore, parent: BoundContext? = nil) {
@@ -58,7 +60,7 @@ final class BoundContext: Bound {
     }
     objectContext.onSave = { [unowned self] counts in
       self.store.wasSaved = true
-      // What a child context saves is written when its parent is saved.
+      // The changes that a child context saves are written when its parent is saved.
       if self.parent == nil { engine.savedCounts.add(counts) }
     }
     objectContext.onTakeBack = { [unowned self] way, counts in
@@ -73,7 +75,7 @@ final class BoundContext: Bound {
     watchSlowReads()
   }
 
-  /// Has the program agree to what is about to be written.
+  /// Asks the program to approve a write.
   ///
   /// - Throws: ScriptError if it does not.
   func approve(_ place: String, _ counts: () throws -> [Entity: WorkCounts]) throws {
@@ -83,7 +85,7 @@ final class BoundContext: Bound {
 
   deinit {
     account(-accountedBytes)
-    // The graph's context may be kept by results that are shown.
+    // Live results may retain the graph's context.
     objectContext.onMemory = nil
     objectContext.hooks = ObjectHooks()
     objectContext.isReferenced = nil
@@ -92,15 +94,15 @@ final class BoundContext: Bound {
     objectContext.slowReadWatch = nil
   }
 
-  /// Tells Lua's limit of bytes that rows take or give back.
+  /// Reports allocated or freed bytes of rows to Lua, for its memory limit.
   private func account(_ bytes: Int) {
     accountedBytes += bytes
     if !lua.isClosed { lua.accountExternalBytes(bytes) }
   }
 
-  /// Whether nothing in Lua, and nothing that is observed, needs the context; its holders in Swift are not asked.
+  /// Whether neither Lua nor an observer needs the context; its references in Swift are not counted.
   ///
-  /// Unsaved changes do not keep it: they go with a dropped context, as in Core Data.
+  /// Unsaved changes do not keep it: they are lost with a dropped context, as in Core Data.
   var isIdle: Bool {
     objectSources.forgetUnobserved()
     let stack = engine.lua.stack
@@ -108,7 +110,7 @@ final class BoundContext: Bound {
       && known.values.allSatisfy { $0.isEmpty(on: stack) }
   }
 
-  /// Whether lines are noted; turning it on begins anew.
+  /// Whether lines are recorded; turning it on starts a new record.
   var recordsReads: Bool {
     get { reads != nil }
     set {
@@ -125,7 +127,7 @@ final class BoundContext: Bound {
       "context of \(store.objectStore.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
   }
 
-  /// The entity as it is seen in this context.
+  /// The entity in this context.
   func entity(_ entity: Entity) -> BoundEntity {
     if let known = entities[entity] { return known.takeUnretainedValue() }
     let new = BoundEntity(entity, self)
@@ -133,10 +135,10 @@ final class BoundContext: Bound {
     return new
   }
 
-  /// Forgets an entity that is being deallocated.
+  /// Removes an entity that is being deallocated.
   func forget(_ entity: Entity) { entities[entity] = nil }
 
-  /// The entity of that name.
+  /// The entity with a name.
   ///
   /// - Throws: ScriptError with the nearest name.
   func entity(named name: String, _ place: @autoclosure () -> String) throws -> BoundEntity {

@@ -4,7 +4,7 @@ internal import ObjectGraph
 public import Storage
 
 extension BoundStore {
-  /// Undo and redo of what was saved.
+  /// Undo and redo of saves.
   static let undoMembers: [Member<BoundStore>] = [
     .method(
       "undoSave", "store:undoSave() -> { inserted = , updated = , deleted = , links = , time = }",
@@ -54,7 +54,7 @@ extension BoundStore {
 }
 
 extension Engine {
-  /// Undoes or redoes a save of the main store; nil where no store is open.
+  /// Undoes or redoes a save of the main store; returns nil without a store.
   public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave? {
     try followingWrites { try mainStore?.reverseSave(direction) }
   }

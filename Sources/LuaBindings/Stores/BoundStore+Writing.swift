@@ -4,14 +4,14 @@ extension BoundStore {
   /// Whether something was written, committed or taken back that objects and observers have not followed.
   var owesTurn: Bool { wasSaved || objectStore.writeCount != followedWriteCount }
 
-  /// Has objects follow what was written; contexts find out whether there is anything.
+  /// Brings objects up to date with writes; contexts check whether there are any.
   func followWrites() {
     noteWritesAsFollowed()
     noticeForeignWrites()
     noteUncommittedRows()
   }
 
-  /// Owes nothing for what was written so far.
+  /// Marks all writes so far as followed.
   func noteWritesAsFollowed() {
     followedWriteCount = objectStore.writeCount
     wasSaved = false
@@ -29,16 +29,16 @@ extension BoundStore {
   }
 }
 
-// The one place that has objects and observers follow what scripts and programs write.
+// The only place that brings objects up to date and notifies observers after scripts and programs have written.
 extension Engine {
-  /// Runs a function that a script or the program called. What it wrote has objects follow, and then observers are told,
-  /// before it returns.
+  /// Runs a function that a script or the program called. If it wrote, objects are brought up to date, and then
+  /// observers are notified, before it returns.
   ///
-  /// Writing marks the turn as due by itself: a row that was written, a commit, something taken back (`writeCount`), a save
-  /// of a context. Within a save or a batch insert it stays due until that returns. What a function wrote that ended in an
-  /// error is told at the end of the turn.
+  /// Every write makes the turn due: a written row, a commit, a rollback (`writeCount`), a save of a context. Within a
+  /// save or a batch insert the turn stays due until that returns. If the function ended in an error, its writes are
+  /// reported at the end of the turn.
   ///
-  /// - Throws: what `body` throws; EndlessRounds, when observers go on changing what they observe. What was written stays.
+  /// - Throws: the errors of `body`; EndlessRounds if observers keep changing what they observe. The writes stay.
   @inline(__always)
   func followingWrites<Result>(_ body: () throws -> Result) throws -> Result {
     let result: Result
@@ -52,7 +52,7 @@ extension Engine {
     return result
   }
 
-  /// Has objects follow what was written, and then tells observers; nothing in the middle of a save.
+  /// Brings objects up to date with writes, and then notifies observers; does nothing during a save.
   ///
   /// - Throws: EndlessRounds.
   func followWrites() throws {

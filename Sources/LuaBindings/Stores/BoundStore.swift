@@ -5,36 +5,37 @@ internal import ObjectGraph
 internal import Reactive
 internal import Storage
 
-/// A store in Lua, with its main context and what scripts added to its entities.
+/// A store in Lua, with its main context and the members that scripts added to its entities.
 final class BoundStore: Bound {
   static let luaName = "Store"
   var place: String { "store" }
 
-  /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
+  /// Unowned, because the engine outlives it; unsafe, because stores are also closed while the engine is being
+  /// deallocated.
   unowned(unsafe) let engine: Engine
   let objectStore: any OpenedStore
   /// The store, if it is a file of SQLite's.
   let sqliteStore: SQLiteStore?
   /// The main context, which `contexts` holds to the end. Not weak: every call would pay for its side table.
   private unowned(unsafe) var knownMainContext: BoundContext?
-  /// Whether it was closed, where objects see it at little cost.
+  /// Whether the store is closed, for a fast test by objects.
   let closedFlag: UnsafeMutablePointer<Bool>
   private var members: [Entity: EntityMembers] = [:]
-  /// The main context, and those that something needs; see `forgetDroppedContexts`.
+  /// The main context, and those that are in use; see `forgetDroppedContexts`.
   private(set) var contexts: [BoundContext] = []
-  /// The number of contexts at which a new one has the dropped ones forgotten.
+  /// The number of contexts at which creating one releases the dropped ones.
   private var sweepCount = 16
-  /// The migration that the store is the new side of, while it runs.
+  /// The running migration of which the store is the new side.
   var migration: Migration?
   /// Whether the store is one side of a migration, which needs its connection to the end.
   var isBeingMigrated = false
-  /// Whether a script's iterator gives rows to a batch insert: nothing else may become part of its transaction.
+  /// Whether a script's iterator is supplying rows to a batch insert: no other write may join its transaction.
   var isInBatch = false
   /// The object that follows the store's changes; nil before its first use.
   var liveStore: LiveStore?
-  /// The store's `writeCount` when objects and observers last followed what was written.
+  /// The store's `writeCount` when objects and observers were last brought up to date.
   var followedWriteCount: Int64
-  /// Whether a context was saved since then, into its parent perhaps, which writes no row.
+  /// Whether a context was saved since then, possibly into its parent, which writes no row.
   var wasSaved = false
   /// The number of written rows when live results were last updated within a dry run.
   var uncommittedCount: Int?
@@ -45,7 +46,7 @@ final class BoundStore: Bound {
   /// The history observers with callbacks, which this list keeps alive.
   var historyObservers: [BoundHistoryObserver] = []
 
-  /// Counts the statements to the lines that have them run, in a profile.
+  /// Counts, in a profile, the statements of each script line.
   private let trace: StatementTrace?
 
   init(_ engine: Engine, _ store: any OpenedStore) {
@@ -80,7 +81,7 @@ final class BoundStore: Bound {
     if isInBatch { throw ScriptError(place(), .other("the rows of a batch insert are being read; save afterwards")) }
   }
 
-  /// The methods and computed properties that scripts gave to `entity`.
+  /// The methods and computed properties that scripts added to `entity`.
   func members(of entity: Entity) -> EntityMembers {
     if let known = members[entity] { return known }
     let new = EntityMembers()
@@ -91,7 +92,7 @@ final class BoundStore: Bound {
   /// Whether scripts defined methods that the engine calls.
   var hasHooks: Bool { members.values.contains { $0.methods.keys.contains(where: EntityHooks.mayBe) } }
 
-  /// A further context on the store.
+  /// Creates another context of the store.
   func newContext(parent: BoundContext? = nil) -> BoundContext {
     if contexts.count >= sweepCount {
       engine.forgetDropped()
@@ -102,7 +103,7 @@ final class BoundStore: Bound {
     return context
   }
 
-  /// The context of the entities that are globals.
+  /// The context of the entity globals.
   var mainContext: BoundContext {
     if let knownMainContext { return knownMainContext }
     let new = newContext()
@@ -110,10 +111,10 @@ final class BoundStore: Bound {
     return new
   }
 
-  /// Lets go of the contexts that nothing refers to: no other holder, no object that Lua has, nothing observed.
+  /// Releases the contexts without other references, without objects in Lua, and without observers.
   func forgetDroppedContexts() {
     guard contexts.count > 1 else { return }
-    // From the end: children come after their parents, which they keep.
+    // Backwards, because children, which retain their parents, follow them.
     for index in contexts.indices.reversed() {
       let isMain = contexts[index] === knownMainContext
       if isMain || !isDropped(at: index) { continue }
@@ -122,7 +123,7 @@ final class BoundStore: Bound {
     }
   }
 
-  /// Whether only the list holds a context, and nothing needs it.
+  /// Whether only the list retains a context, and nothing needs it.
   private func isDropped(at index: Int) -> Bool {
     isKnownUniquelyReferenced(&contexts[index]) && contexts[index].isIdle
   }
@@ -139,10 +140,10 @@ final class BoundStore: Bound {
     for context in contexts { context.memberChanged(name, of: entity) }
   }
 
-  /// How many objects have unsaved changes, in all contexts.
+  /// The number of objects with unsaved changes, in all contexts.
   var unsavedChangeCount: Int { isClosed ? 0 : contexts.reduce(0) { $0 + $1.objectContext.changeCount } }
 
-  /// Ends the store; unsaved changes are lost, and objects of it can no longer be read.
+  /// Closes the store; unsaved changes are lost, and its objects can no longer be read.
   func close() {
     guard !isClosed, !isBeingMigrated else { return }
     engine.forgetDropped()
@@ -163,7 +164,7 @@ final class BoundStore: Bound {
     }
   }
 
-  /// Lets the unchanged objects of all contexts follow what was written past them.
+  /// Brings the unchanged objects of all contexts up to date with writes that bypassed the contexts.
   func noticeForeignWrites() {
     guard !isClosed else { return }
     for context in contexts { context.objectContext.noticeForeignWrites() }
@@ -174,7 +175,7 @@ final class BoundStore: Bound {
     for context in contexts { context.objectContext.refreshAllObjects() }
   }
 
-  /// Lets the objects whose rows a batch request deleted be gone, in all contexts.
+  /// Removes the objects whose rows a batch request deleted from all contexts.
   func forgetDeletedRows() {
     for context in contexts { context.objectContext.forgetDeletedRows() }
   }

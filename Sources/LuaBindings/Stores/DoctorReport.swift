@@ -10,8 +10,8 @@ public struct DoctorReport {
   /// Creates a report on `diagnosis`.
   public init(_ diagnosis: StoreDiagnosis) { self.diagnosis = diagnosis }
 
-  /// The status of a run that examines a store: 0 for a sound one, 1 where something is wrong with it, and that of opening
-  /// it where it cannot be opened.
+  /// The exit status of an examination: 0 for a sound store, 1 for one with problems, and the error's status if it
+  /// cannot be opened.
   public var exitStatus: Int32 {
     diagnosis.failure.map { ErrorReport.report($0).exitStatus } ?? (diagnosis.isHealthy ? 0 : 1)
   }
@@ -19,7 +19,7 @@ public struct DoctorReport {
   private var failure: String? { diagnosis.failure.map { ErrorReport.report($0).message } }
   private var hasTables: Bool { diagnosis.kind != nil || !diagnosis.sizes.isEmpty }
 
-  /// The lines of the report, each with its subject; a line without a subject continues the one before.
+  /// The lines of the report, each with its subject; a line without a subject continues the previous one.
   public var lines: [(subject: String, text: String)] {
     var lines: [(subject: String, text: String)] = [("store", fileText)]
     func add(_ subject: String, _ texts: [String]) {
@@ -43,7 +43,7 @@ public struct DoctorReport {
     return lines
   }
 
-  /// The first of the texts, and how many more there are; `remark` is said once, of all of them.
+  /// The first of the texts, and the number of the others; `remark` follows once, for all of them.
   private static func cut(_ texts: [String], to limit: Int = limit, _ remark: String = "") -> [String] {
     var kept = texts.count > limit ? texts.prefix(limit - 1) + ["and \(texts.count - limit + 1) more"] : texts
     if kept.count > 1 { kept[kept.count - 1] += remark }
@@ -70,7 +70,7 @@ public struct DoctorReport {
     case .sqlite: text = "some program: a plain SQLite file"
     case .postgres: text = "PostgreSQL"
     case .coreData:
-      // SwiftData keeps a history always.
+      // SwiftData always keeps a history.
       text = diagnosis.hasHistoryTables ? "Core Data or SwiftData" : "Core Data"
       text += diagnosis.frameworkVersion.map { ", framework version \($0)" } ?? ", which does not say its version"
     }
@@ -118,7 +118,7 @@ public struct DoctorReport {
     }
   }
 
-  /// The tables of a file that is no store as it stands; those that are not to be read come first.
+  /// The tables of a file that cannot be opened as a store, the unreadable ones first.
   private var tableTexts: [String] {
     let tables = diagnosis.sizes.filter { !$0.isIndex }
     return (tables.filter { $0.rows == nil } + tables.filter { $0.rows != nil }).map {
@@ -171,7 +171,7 @@ public struct DoctorReport {
     return texts
   }
 
-  /// The same for programs.
+  /// The report for programs.
   public var json: JSON {
     func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
     func number(_ number: Int64?) -> JSON { number.map(JSON.int) ?? .null }
@@ -227,7 +227,7 @@ public struct DoctorReport {
 }
 
 extension StoreDiagnosis.Part {
-  /// The part that was examined.
+  /// A name of the examined part.
   fileprivate var sentence: String {
     switch self {
     case .bookkeeping: "what the store says of itself"

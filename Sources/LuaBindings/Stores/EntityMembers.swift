@@ -1,8 +1,9 @@
 internal import LuaRuntime
 
-/// What a script added to an entity: `function Quake:isMajor()`, `Quake.computed.year = function(self) ... end`.
+/// The members that a script added to an entity: `function Quake:isMajor()`, `Quake.computed.year = function(self) ...
+/// end`.
 ///
-/// It holds for all contexts of the store and for subentities.
+/// They apply to all contexts of the store and to subentities.
 final class EntityMembers {
   private(set) var methods: [String: LuaReference] = [:]
   private(set) var computed: [String: LuaReference] = [:]

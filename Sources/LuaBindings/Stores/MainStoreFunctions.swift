@@ -28,16 +28,16 @@ enum MainStoreFunctions {
 }
 
 extension Engine {
-  /// The context that globals and names of entities stand for: that of the environment.
+  /// The context behind the globals and entity names: that of the environment.
   func environmentContext(_ call: Call) throws -> BoundContext {
     if let scopeContext { return scopeContext }
     guard let mainStore else { throw call.fail("no store is open; open one, or name it on the command line") }
     return mainStore.mainContext
   }
 
-  /// Makes the entities of `store` globals, and `store` and `context`; those of the store before are taken away.
+  /// Makes the entities of `store`, `store` and `context` globals, in place of those of the store before.
   ///
-  /// An entity whose name is a global already is left out, and `notes` says so.
+  /// An entity whose name is already a global is left out, and `notes` says so.
   func use(_ store: BoundStore) {
     useCount += 1
     _ = takeGlobals()
@@ -46,9 +46,9 @@ extension Engine {
     }
   }
 
-  /// Runs `body` while the globals stand for `context`: its entities, `context`, `store`, `save()`.
+  /// Runs `body` with the globals of `context`: its entities, `context`, `store`, `save()`.
   ///
-  /// Afterwards they are what they were, unless `body` has called `use`.
+  /// Afterwards the former globals are restored, unless `body` has called `use`.
   func withGlobals<Result>(of context: BoundContext, _ body: () throws -> Result) rethrows -> Result {
     let before = takeGlobals()
     _ = installGlobals(of: context)
@@ -70,7 +70,7 @@ extension Engine {
     var values: [(name: String, value: LuaReference)]
   }
 
-  /// Takes the globals of the store away.
+  /// Removes the globals of the store, and returns them.
   private func takeGlobals() -> InstalledGlobals {
     let stack = lua.stack
     stack.reserve(4)
@@ -86,7 +86,7 @@ extension Engine {
     return taken
   }
 
-  /// Puts globals back that `takeGlobals` took.
+  /// Restores globals that `takeGlobals` returned.
   private func put(_ globals: InstalledGlobals) {
     let isOpen = globals.store?.isClosed == false
     mainStore = isOpen ? globals.store : nil
@@ -97,7 +97,7 @@ extension Engine {
     }
   }
 
-  /// Makes globals of a context; returns the entities whose names are taken.
+  /// Makes globals for a context; returns the entities whose names are taken.
   private func installGlobals(of context: BoundContext) -> [Entity] {
     let stack = lua.stack
     stack.reserve(4)

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Storage
 
-/// What scripts say about migrating a store: the options of `open`, and trying a migration out.
+/// Migrations in scripts: the options of `open`, and rehearsals.
 enum MigrationFunctions {
   static let options: [(name: String, summary: String)] = [
     ("migrate", "A function(old, new) that carries over what cannot be inferred."),
@@ -10,7 +10,7 @@ enum MigrationFunctions {
     ("backup", "false to make no copy of the file before it is migrated."),
   ]
 
-  /// Reads the options of `open` that are about migrating.
+  /// Reads the migration options of `open`.
   static func read(_ options: Options, into store: inout StoreOptions) throws {
     store.migrate = try function(options)
     store.stages = try stages(options)
@@ -86,7 +86,7 @@ enum MigrationFunctions {
     }
   }
 
-  /// Calls a script's function with the store as it was and as it becomes, and saves what it did.
+  /// Returns a migration function that calls a script's function with the old and the new store, and saves its changes.
   private static func migration(_ function: LuaReference, _ call: Call) -> (Migration) throws -> Void {
     { [engine = call.engine, stack = call.stack] migration in
       let (old, new) = (BoundStore(engine, migration.old), BoundStore(engine, migration.new))
@@ -107,7 +107,7 @@ enum MigrationFunctions {
   }
 }
 
-/// What a migration would do, in Lua.
+/// The report of a rehearsed migration, in Lua.
 final class BoundMigrationPlan: Bound {
   static let luaName = "MigrationPlan"
   var place: String { "plan" }

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import ObjectGraph
 
-/// Which lines of scripts had the store asked for what was not in memory, and how often.
+/// Counts the reads from the store that script lines caused.
 final class ReadRecord {
   private struct Key: Hashable {
     let position: String
@@ -14,16 +14,16 @@ final class ReadRecord {
 
   func note(_ read: FaultRead, _ stack: LuaStack) {
     var position = ""
-    // The innermost line of a script: functions of ours have none.
+    // The innermost line of a script, since bound functions have none.
     for level: Int32 in 0..<8 where position.isEmpty { position = String(stack.position(level: level).dropLast(2)) }
     let key = Key(position: position, kind: read.kind, entity: read.entity.name, relationship: read.relationship)
     counts[key, default: 0] += 1
   }
 
-  /// Takes over what another has noted.
+  /// Adds another record's counts.
   func add(_ other: ReadRecord) { counts.merge(other.counts, uniquingKeysWith: +) }
 
-  /// The lines, those with the most statements first.
+  /// The lines, ordered by their number of statements, most first.
   var lines: [ReadLine] {
     counts.sorted { ($1.value, $0.key.position) < ($0.value, $1.key.position) }.map { key, count in
       ReadLine(
@@ -33,23 +33,23 @@ final class ReadRecord {
   }
 }
 
-/// A line of a script that had the store asked for what was not in memory.
+/// A line of a script that caused reads from the store.
 public struct ReadLine: Sendable {
-  /// `file:line`; empty where no script was running.
+  /// `file:line`; empty if no script was running.
   public let position: String
-  /// What was asked for: `fault`, `members`, `count` or `lookup`.
+  /// The kind of read: `fault`, `members`, `count` or `lookup`.
   public let kind: String
-  /// The entity of the objects in hand.
+  /// The entity of the objects.
   public let entity: String
-  /// The relationship that was followed, if one was.
+  /// The relationship that was followed, if any.
   public let relationship: String?
-  /// How many statements it took.
+  /// The number of statements.
   public let statements: Int
 
-  /// Whether so many statements are worth a word of advice.
+  /// Whether there are enough statements for a suggestion.
   public var isMany: Bool { statements >= 20 }
 
-  /// The line and what it did, with a way to fewer statements where there were many.
+  /// The line and its reads, with a suggestion if there were many.
   public var sentence: String {
     let path = relationship.map { "\(entity).\($0)" } ?? entity
     let what =

@@ -49,7 +49,7 @@ enum StoreFunctions {
     },
   ]
 
-  /// Whether a path is that of a data file, of which a store in memory is made; options are those of stores.
+  /// Whether a path is that of a data file, which becomes a store in memory; store options exclude that.
   private static func isData(_ path: String, _ call: Call) -> Bool {
     DataFile.Format(path: path) != nil && call.isMissing(2) && !call.engine.options.isSandboxed
   }
@@ -83,7 +83,7 @@ enum StoreFunctions {
 }
 
 extension Engine {
-  /// Opens a store and makes it the one that the entity globals, `store` and `context` stand for.
+  /// Opens a store and makes it the store of the entity globals, `store` and `context`.
   public func open(_ options: StoreOptions) throws { use(try openStore(options)) }
 
   /// Opens a store for scripts.
@@ -91,7 +91,7 @@ extension Engine {
     try openStore(options, rehearses: self.options.isDryRun)
   }
 
-  /// Opens a store for scripts; with `rehearses`, what is written to it is taken back at the end.
+  /// Opens a store for scripts; with `rehearses`, its changes are rolled back at the end.
   func openStore(_ options: StoreOptions, rehearses: Bool) throws -> BoundStore {
     if PostgresAddress.isAddress(options.path) { return try openServer(options, rehearses: rehearses) }
     var options = options

@@ -1,21 +1,21 @@
 internal import Modeling
 
-/// A file of rows: where it is, how it is written, and what it is called.
+/// A file of rows: its path, its format, and its names.
 public struct DataFile: Sendable {
-  /// The file that is opened.
+  /// The path of the file to open.
   public var path: String
   /// The file's name in messages.
   public var label: String
-  /// How the rows are written; nil where neither the file's name nor the user says so.
+  /// The format of the rows; nil if neither the file's name nor the user gives it.
   public var format: Format?
-  /// What the entity is called that is made for the rows.
+  /// The name of the entity for the rows.
   public var entityName: String
 
   /// A format of rows.
   public enum Format: String, CaseIterable, Sendable {
     case csv, tsv, json, ndjson
 
-    /// The format that a file's name says.
+    /// Returns the format for a file's name.
     public init?(path: String) {
       guard let dot = path.lastIndex(of: ".") else { return nil }
       let suffix = path[path.index(after: dot)...].lowercased()
@@ -26,11 +26,11 @@ public struct DataFile: Sendable {
       }
     }
 
-    /// Whether the rows are fields with a delimiter between them.
+    /// Whether the rows consist of delimited fields.
     var isDelimited: Bool { self == .csv || self == .tsv }
   }
 
-  /// A file, in the format that its name says unless another is given.
+  /// Creates a file, whose name gives the format unless `format` does.
   public init(_ path: String, format: Format? = nil) {
     self.path = path
     label = path
@@ -38,7 +38,7 @@ public struct DataFile: Sendable {
     self.format = format ?? Format(path: path)
   }
 
-  /// The rows, read from the beginning.
+  /// Opens the rows at the beginning.
   func open(shouldStop: @escaping () -> Bool) throws -> Rows {
     switch format ?? .csv {
     case .csv:
@@ -56,9 +56,9 @@ public struct DataFile: Sendable {
     }
   }
 
-  /// A reader at some row of the file.
+  /// A reader of the file's rows.
   enum Rows {
-    /// With `isEscaped` a backslash begins an escape, and `\N` is nothing.
+    /// With `isEscaped` a backslash begins an escape, and `\N` is nil.
     case delimited(DelimitedReader, isEscaped: Bool)
     case json(JSONRowsReader)
   }

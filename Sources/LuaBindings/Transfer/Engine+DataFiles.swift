@@ -4,14 +4,14 @@ internal import ObjectGraph
 internal import Storage
 internal import Transfer
 
-/// The options of a call; within the engine the name means the limits of scripts.
+/// The options of a call; within `Engine` the plain name means the limits of scripts.
 typealias CallOptions = Options
 
-// Files of rows for which entities are made.
+// Data files that become entities.
 extension Engine {
-  /// Opens a store in memory with an entity for each file, named after it, and makes it the one of the globals.
+  /// Opens a store in memory with an entity for each file, named after it, and makes it the store of the globals.
   ///
-  /// Types are read off all rows. `onNewEntity` tells what was made.
+  /// Types are inferred from all rows. `onNewEntity` is called with each entity.
   public func open(_ files: [DataFile]) throws { use(try openStore(files)) }
 
   /// Opens a store in memory with an entity for each file.
@@ -25,7 +25,7 @@ extension Engine {
     var options = StoreOptions(path: ":memory:")
     options.create = true
     options.model = try Model(descriptions)
-    // What is taken back at the end of a dry run begins behind the import.
+    // In a dry run only the changes after the import are rolled back at the end.
     let store = try openStore(options, rehearses: false)
     do {
       for (source, description) in zip(sources, descriptions) {
@@ -39,7 +39,7 @@ extension Engine {
     }
   }
 
-  /// Adds an entity for a file to the store of the globals, which is opened anew for it, and imports the file's rows.
+  /// Adds an entity for a file to the store of the globals, which is reopened for it, and imports the file's rows.
   func importIntoNewEntity(_ name: String, _ file: DataFile, _ options: CallOptions) throws -> ImportReport {
     let call = options.call
     guard let store = mainStore else { throw call.fail("no store is open; open one, or name it on the command line") }
@@ -74,7 +74,7 @@ extension Engine {
     return try source.importRows(into: name, of: try adding(description, to: store), upsert: upsert)
   }
 
-  /// The store with an entity more; what scripts hold of the store as it was says from now on that it is closed.
+  /// Returns the store with one more entity; the script's values of the former store report that it is closed.
   private func adding(_ description: EntityDescription, to store: BoundStore) throws -> BoundStore {
     let wasMain = store === mainStore
     var options = StoreOptions(path: store.objectStore.path)
@@ -97,7 +97,7 @@ extension Engine {
     return new
   }
 
-  /// The name, or one like it that is no global of something else.
+  /// The name, or a similar one that is not yet a global.
   private func freeName(_ name: String, among taken: [String]) -> String {
     var names = Set(taken)
     let stack = lua.stack
@@ -108,12 +108,12 @@ extension Engine {
   }
 }
 
-/// A data file whose rows have been read once, so that its attributes are known.
+/// A data file whose rows have been read once to infer its attributes.
 private struct DataSource {
   let file: DataFile
   private let engine: Engine
   private var shape: RowsShape
-  /// What a pipe has brought, which lasts as long as this.
+  /// The copied content of a pipe.
   private let spooled: SpooledText?
 
   init(_ file: DataFile, _ engine: Engine) throws {
@@ -147,7 +147,7 @@ private struct DataSource {
     EntityDescription(name, properties: shape.columns.filter { !$0.isLeftOut }.map { .attribute($0.attribute) })
   }
 
-  /// Has columns go where `places` says.
+  /// Sets the destinations of columns from `places`.
   mutating func place(_ places: ImportMapping.Places, _ call: Call) throws {
     let headers = shape.columns.map(\.header)
     if let name = places.names.first(where: { !headers.contains($0) }) {
@@ -167,7 +167,7 @@ private struct DataSource {
     }
   }
 
-  /// Keeps as text what tables of any SQLite file have no type for.
+  /// Makes attributes text if their type does not exist in plain SQLite files.
   mutating func usePlainTypes() {
     for index in shape.columns.indices where [.date, .decimal].contains(shape.columns[index].attribute.type) {
       shape.columns[index].attribute.type = .string

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Storage
 internal import Transfer
 
-/// Why a file was not imported, with its name and the place in it; nothing of it is in the store then.
+/// The reason why a file was not imported, with its name and the place in it; the store then contains none of it.
 struct ImportFailure: ReportedError {
   var path: String
   var error: any Error
@@ -61,5 +61,5 @@ struct ImportFailure: ReportedError {
   }
 }
 
-/// A data file without anything in it, of which no entity can be made.
+/// An empty data file, for which no entity can be made.
 struct NoRows: Error {}

@@ -5,8 +5,8 @@ internal import Transfer
 
 /// `import(Entity, file, { map = , upsert = , null = , unresolved = , mode = })`
 ///
-/// A file of rows goes into the store in one transaction. `map` says where each column goes; Examples/flights/import.lua
-/// shows all of it. The name of an entity that the store does not have makes it.
+/// Imports a file of rows in one transaction. `map` gives the destination of each column; Examples/flights/import.lua
+/// shows all of it. With the name of a new entity, the import creates the entity.
 enum ImportFunctions {
   private static let options = ["map", "upsert", "null", "unresolved", "mode"]
 
@@ -46,7 +46,7 @@ enum ImportFunctions {
     }
   ]
 
-  /// The entity to import into; nil where it is the name of none.
+  /// The entity to import into; nil if the name is that of a new one.
   private static func entity(_ call: Call) throws -> BoundEntity? {
     guard call.type(1) == .string else { return try call.entity(1) }
     let context = try call.engine.environmentContext(call)
@@ -63,18 +63,18 @@ enum ImportFunctions {
   }
 }
 
-/// How far a file has been read or written.
+/// The progress of reading or writing a file.
 public struct TransferProgress: Sendable {
-  /// What is being done: `import cities.csv`.
+  /// The current work: `import cities.csv`.
   public var label: String
-  /// How many rows have been read.
+  /// The number of rows so far.
   public var rows: Int
-  /// The bytes so far.
+  /// The number of bytes so far.
   public var bytes: Int
-  /// The bytes in all, where that is known.
+  /// The total number of bytes, if known.
   public var totalBytes: Int?
-  /// The rows in all, where these are known instead of the bytes.
+  /// The total number of rows, if known instead of the bytes.
   public var totalRows: Int?
-  /// Whether it is over.
+  /// Whether the work is finished.
   public var isFinished = false
 }

@@ -13,7 +13,7 @@ struct ImportJob {
   private let upsert: Int?
   private let rows: DataFile.Rows
 
-  /// Imports into an entity that is there, as `map` and the other options say.
+  /// Imports into an existing entity, as `map` and the other options say.
   init(_ call: Call, _ entity: BoundEntity, _ file: DataFile, _ options: Options) throws {
     engine = call.engine
     self.entity = entity
@@ -48,7 +48,7 @@ struct ImportJob {
     store = try entity.context.store.file("import")
     do {
       rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
-      // A first row without names is one of the rows.
+      // A first row that is not a header is data.
       if case .delimited(let reader, _) = rows, try reader.next(), !shape.hasHeader { reader.putBack() }
     } catch {
       throw ImportFailure(path: file.label, error: error)

@@ -7,23 +7,23 @@ internal import Transfer
 struct ImportMapping {
   let names: [String]
   private(set) var columns: [ImportColumn] = []
-  /// To-ones that several columns name together.
+  /// To-one relationships whose destination several columns identify together.
   private(set) var composites: [Composite] = []
 
-  /// A to-one whose object is named by several columns, by attributes that are unique together.
+  /// A to-one relationship whose destination several columns identify, by attributes that are unique together.
   ///
-  /// The rows get a field of their own for it, behind those of the file.
+  /// The rows get an additional field for it, after those of the file.
   struct Composite {
     var relationship: Int
     var destination: Entity
-    /// The fields of the file, and the destination's attributes they are values of.
+    /// The fields of the file, and the destination's attributes with the same values.
     var parts: [(field: Int, attribute: Int)]
     var field: Int
     var refuses: Bool
     var nullTexts: [String]
   }
 
-  /// What `map` says: for each column its places; none for `false`.
+  /// The destinations in `map`, by column; none for `false`.
   struct Places {
     private(set) var names: [String] = []
     private var places: [String: [String]] = [:]
@@ -71,7 +71,7 @@ struct ImportMapping {
   private var file = ""
   private var placeOfField: ((Int) -> TextPlace)?
 
-  /// The columns of a file for which the entity was made.
+  /// Maps the columns of a file to the entity that was made for it.
   init(_ shape: RowsShape, _ rows: DataFile.Rows, of entity: Entity, in store: SQLiteStore) {
     names = shape.columns.map(\.header)
     self.entity = entity
@@ -123,14 +123,14 @@ struct ImportMapping {
     for (relationship, list) in parts.sorted(by: { $0.key < $1.key }) { add(relationship, list) }
   }
 
-  /// Whether a property can be set by a field: rows of JSON need not have all, and the file's own names are not known.
+  /// Whether a field may set the property: JSON rows need not have all keys, and the file's own names are unknown.
   private func isImportable(_ name: String) -> Bool {
     guard let property = entity.property(named: name) else { return false }
     return property.isWritable && property.relationship?.isToMany != true && !property.isTransient
   }
 
   private func column(_ name: String, _ field: Int, isMapped: Bool, _ call: Call) throws -> ImportColumn {
-    // A column finds the property again that was named after it.
+    // A column's destination is the property that was named after it.
     let made = isMapped ? nil : entity.index(of: Naming.property(header: name, number: field + 1))
     guard let index = entity.index(of: name) ?? made else {
       let near = nearest(name, entity.properties.map(\.name))
@@ -146,7 +146,7 @@ struct ImportMapping {
       field: field, .reference(index, by: referredAttribute(index), missing: missing), nullTexts: nullTexts)
   }
 
-  /// The destination's attribute whose value the column of a to-one holds, where that is not the key itself.
+  /// The destination's attribute whose value the column of a to-one relationship contains; nil if it contains the key.
   private func referredAttribute(_ index: Int) -> Int? {
     guard case .reference(_, .columns(let names)) = store.layout(of: entity).properties[index], names.count == 1 else {
       return nil
@@ -158,7 +158,7 @@ struct ImportMapping {
     }
   }
 
-  /// The to-one and the destination's attribute of a place such as `airline.code`.
+  /// The to-one relationship and the destination's attribute in a path such as `airline.code`.
   private func part(_ name: String, _ attribute: String, _ call: Call) throws -> (relationship: Int, attribute: Int) {
     guard let index = entity.index(of: name), entity.properties[index].relationship?.isToMany == false else {
       let toOnes = entity.relationships.filter { !$0.isToMany }.map(\.name)

@@ -3,10 +3,10 @@ internal import Queries
 internal import Storage
 internal import Transfer
 
-/// The rows of a file with what the file does not have: a key for each to-one that several columns name together, and the
-/// text behind the escapes of tab-separated values.
+/// The rows of a file with computed fields: a key for each to-one relationship that several columns identify, and the
+/// unescaped text of tab-separated values.
 final class ImportRows: ImportSource {
-  /// Where the fields come from.
+  /// The source of the fields.
   enum Base {
     case delimited(DelimitedReader, isEscaped: Bool)
     case other(any ImportSource)
@@ -18,14 +18,14 @@ final class ImportRows: ImportSource {
   private var finders: [Finder]
   private var unescaped: [UInt8] = []
 
-  /// Finds the objects of one to-one.
+  /// Finds the destinations of one to-one relationship.
   private struct Finder {
     var composite: ImportMapping.Composite
     var parsers: [AttributeTextParser]
     var keys: [[Value]: Int64]
   }
 
-  /// No row has this key.
+  /// A key that no row has.
   private static let noKey = Int64.min
 
   init(_ base: Base, _ mapping: ImportMapping, _ store: SQLiteStore) throws {
@@ -45,7 +45,7 @@ final class ImportRows: ImportSource {
     }
   }
 
-  /// The keys of all objects by the values that name them.
+  /// The keys of all objects by their identifying values.
   private static func keys(_ composite: ImportMapping.Composite, _ store: SQLiteStore) throws -> [[Value]: Int64] {
     let cursor = try store.cursor(Queries.FetchRequest(composite.destination))
     defer { cursor.close() }
@@ -75,13 +75,13 @@ final class ImportRows: ImportSource {
   func read(_ field: Int, _ parser: AttributeTextParser) throws -> TypedField {
     if field >= fieldCount { return try key(finders[field - fieldCount]) }
     guard case .delimited(let reader, true) = base else { return try rows.read(field, parser) }
-    // Tab-separated values write nothing as `\N`, so that an empty field is an empty text, as a quoted one is in CSV.
+    // In tab-separated values nil is `\N`, so that an empty field is an empty text, as a quoted one is in CSV.
     let bytes = reader.field(field)
     if parser.isNull(bytes) { return .null }
     guard bytes.contains(UInt8(ascii: "\\")) else { return try parser.parse(bytes, wasQuoted: bytes.isEmpty) }
     unescape(bytes)
     let parsed = try unescaped.withUnsafeBytes { bytes throws(ValueError) in try parser.parse(bytes, wasQuoted: true) }
-    // The text belongs to the buffer, which holds until the next field that is escaped: make it a value of its own.
+    // The text is in a buffer that the next escaped field overwrites: copy it.
     return if case .text = parsed { .value(parsed.value) } else { parsed }
   }
 
@@ -104,7 +104,7 @@ final class ImportRows: ImportSource {
     }
   }
 
-  /// The key of the object that the fields of the row name together.
+  /// The key of the object that the fields of the row identify.
   private func key(_ finder: Finder) throws -> TypedField {
     var values: [Value] = []
     for (part, parser) in zip(finder.composite.parts, finder.parsers) {

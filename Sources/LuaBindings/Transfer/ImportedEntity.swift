@@ -4,11 +4,11 @@ internal import Modeling
 public struct ImportedEntity: Sendable {
   /// The entity's name.
   public var name: String
-  /// How many objects it got.
+  /// The number of its objects.
   public var rows: Int
-  /// Its attributes with their types, as a model declares them: `qty Int`.
+  /// Its attributes with their types, in a model's notation: `qty Int`.
   public var attributes: [String]
-  /// What was decided without being asked.
+  /// The decisions that were made automatically.
   public var remarks: [String]
 
   init(_ name: String, _ shape: RowsShape, rows: Int) {
@@ -26,7 +26,7 @@ public struct ImportedEntity: Sendable {
     if !withNull.isEmpty { remarks.append("NA and the like are nil in \(ErrorReport.list(withNull))") }
   }
 
-  /// What was made, in one line: `9 rows → Sale: date Date, qty Int`.
+  /// The entity in one line: `9 rows → Sale: date Date, qty Int`.
   public func sentence(arrow: String) -> String {
     let what = remarks.isEmpty ? "" : " (\(remarks.joined(separator: "; ")))"
     return "\(Quantity.count(rows, "row")) \(arrow) \(name): \(attributes.joined(separator: ", "))\(what)"

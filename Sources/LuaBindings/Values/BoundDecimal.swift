@@ -2,7 +2,7 @@ internal import Foundation
 internal import LuaRuntime
 internal import Modeling
 
-/// A decimal number in Lua: exact digits that compare, calculate and print.
+/// A decimal number in Lua, with exact comparison, arithmetic and printing.
 final class BoundDecimal: Bound {
   static let luaName = "Decimal"
   var place: String { "Decimal" }
@@ -83,7 +83,7 @@ extension BoundDecimal {
 }
 
 extension Engine {
-  /// The decimal that a Decimal or a number stands for.
+  /// The decimal of a Decimal or a number.
   func decimal(at index: Int32, on stack: LuaStack) -> Decimal? {
     if let boxed = decimals.object(at: index, on: stack) { return boxed.number }
     if stack.isInteger(at: index), let whole = stack.integer(at: index) { return Decimal(whole) }

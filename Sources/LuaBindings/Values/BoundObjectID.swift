@@ -1,13 +1,13 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// The identity of an object, as a value that outlives the object.
+/// The identity of an object, as a value that is independent of the object.
 final class BoundObjectID: Bound {
   static let luaName = "ObjectID"
   var place: String { "ObjectID" }
 
   let id: ObjectID
-  /// The URL by which Core Data knows the object; nil in other stores.
+  /// The Core Data URL of the object; nil in other stores.
   let uri: String?
 
   init(_ id: ObjectID, uri: String?) {
@@ -36,7 +36,7 @@ final class BoundObjectID: Bound {
 }
 
 extension Engine {
-  /// Pushes an object ID, with its URL if the object is of a Core Data store.
+  /// Pushes an object ID, with its URL if the object belongs to a Core Data store.
   func push(id: ObjectID, on stack: LuaStack) {
     let store = openStores.first { $0.objectStore.model.entity(named: id.entity.name) === id.entity }
     objectIDs.push(BoundObjectID(id, uri: store?.sqliteStore?.uri(of: id)), on: stack)

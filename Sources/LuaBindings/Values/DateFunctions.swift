@@ -3,14 +3,14 @@ internal import Modeling
 
 internal import struct Foundation.Date
 
-/// Dates in Lua: records of seconds since 1970 that compare, add and print.
+/// Dates in Lua: records of seconds since 1970 with comparison, arithmetic and printing.
 enum DateFunctions {
   static let entries: [CatalogEntry] = fields.map { field in
     CatalogEntry(
       kind: .property, owner: "Date", name: field.name, signature: "date.\(field.name)", summary: field.summary)
   }
 
-  /// To add a field: here and in `field(_:of:)`.
+  /// To add a field, add it here and in `field(_:of:)`.
   fileprivate static let fields: [(name: String, summary: String)] = [
     ("year", "The year in UTC."), ("month", "The month, 1 to 12."), ("day", "The day of the month."),
     ("hour", "The hour, 0 to 23, in UTC."), ("minute", "The minute."),
@@ -118,6 +118,6 @@ extension Engine {
     ScriptError(type, .other("'\(symbol)' cannot combine \(stack.typeName(at: 1)) and \(stack.typeName(at: 2))"))
   }
 
-  /// The instant of the present.
+  /// The current instant.
   static var now: Timestamp { Timestamp(Date().timeIntervalSince1970) }
 }

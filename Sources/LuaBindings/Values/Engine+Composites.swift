@@ -2,9 +2,9 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-// Values of composite attributes: a table by element, each element as an attribute of its type would be.
+// Values of composite attributes: a table with a field for each element, in the form of an attribute of its type.
 extension Engine {
-  /// Pushes a composite's value as a new table, without elements that are nothing or not declared any more.
+  /// Pushes a composite's value as a new table, without elements that are nil or no longer declared.
   func push(_ value: Value, of composite: Attribute, on stack: LuaStack) {
     guard case .json(.object(let members)) = value, !composite.elements.isEmpty else { return push(value, on: stack) }
     stack.reserve(4)
@@ -16,7 +16,7 @@ extension Engine {
     }
   }
 
-  /// The composite that the table at `index` gives, every element checked as its own attribute.
+  /// The composite in the table at `index`, with every element checked as an attribute of its own.
   ///
   /// - Throws: GraphError that names the element: `Quake.place.zip`.
   func composite(_ attribute: Attribute, of entity: String, at index: Int32, on stack: LuaStack) throws -> JSON {
@@ -60,7 +60,8 @@ extension Engine {
 }
 
 extension BoundContext {
-  /// Pushes a value of an attribute or to-one: objects as such, composites with the types of their elements.
+  /// Pushes a value of an attribute or to-one relationship: object IDs become objects, composites have elements of
+  /// their types.
   func push(_ value: Value, of attribute: Attribute?, on stack: LuaStack) throws {
     guard let attribute, attribute.type == .composite else { return try push(value, on: stack) }
     engine.push(value, of: attribute, on: stack)

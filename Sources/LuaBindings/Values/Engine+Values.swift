@@ -4,9 +4,9 @@ internal import Modeling
 internal import struct Foundation.Decimal
 internal import struct Foundation.UUID
 
-// Values of attributes and arguments, to Lua and from it.
+// Conversion of attribute values and arguments to and from Lua.
 extension Engine {
-  /// Pushes the value as scripts see it: text, UUIDs, URLs and bytes as strings, JSON as a new table.
+  /// Pushes the value in its Lua form: text, UUIDs, URLs and data as strings, JSON as a new table.
   func push(_ value: Value, on stack: LuaStack) {
     switch value {
     case .null: stack.pushNil()
@@ -57,11 +57,11 @@ extension Engine {
     }
   }
 
-  /// The value at `index` as it may be given to an attribute; nil for what no attribute holds, such as a function.
+  /// The value at `index` for an attribute; nil for a value that no attribute can have, such as a function.
   ///
   /// A table is JSON here, and a list for `argument(at:)`.
   ///
-  /// - Throws: ScriptError for a table that is no JSON.
+  /// - Throws: ScriptError for a table that is not JSON.
   func value(at index: Int32, on stack: LuaStack, place: @autoclosure () -> String) throws -> Value? {
     switch stack.type(at: index) {
     case .none, .nil: return .null
@@ -83,7 +83,7 @@ extension Engine {
     return objectID(at: index, on: stack).map(Value.object)
   }
 
-  /// A table as JSON: a list if it has elements 1...n and nothing else, else an object with names.
+  /// A table as JSON: a list if it has only elements 1...n, otherwise an object.
   private func json(at index: Int32, on stack: LuaStack, place: @autoclosure () -> String, depth: Int) throws -> JSON {
     guard depth < Nesting.tables else { throw ScriptError(place(), .nestedTooDeeply) }
     stack.reserve(8)
@@ -119,7 +119,7 @@ extension Engine {
 }
 
 extension LuaStack {
-  /// The string at `index` as text, or as bytes if it is no UTF-8.
+  /// The string at `index` as text, or as data if it is not UTF-8.
   func text(at index: Int32) -> Value? {
     if let text = string(at: index) { return .string(text) }
     return bytes(at: index).map(Value.data)

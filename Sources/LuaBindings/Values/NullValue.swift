@@ -1,13 +1,13 @@
 internal import LuaRuntime
 
-/// `null`: nothing where Lua's nil cannot stand, in arrays, JSON and arguments.
+/// `null`: the null value in arrays, JSON and arguments, where Lua's nil is not possible.
 final class NullValue: Bound {
   static let luaName = "null"
   static let members: [Member<NullValue>] = []
   var place: String { "null" }
   func summary() -> String { "null" }
 
-  /// The only one of its kind.
+  /// The only instance.
   static func reference(in engine: Engine) -> LuaReference {
     engine.nulls.push(NullValue(), on: engine.lua.stack)
     return engine.lua.stack.popReference()

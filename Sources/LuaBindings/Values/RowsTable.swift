@@ -3,7 +3,7 @@ internal import Storage
 
 // Rows of SQL as Lua tables.
 extension Call {
-  /// Pushes a table of all rows that a cursor has left, each a table by column.
+  /// Pushes a list of a cursor's remaining rows, each a table by column.
   func pushRows(of cursor: ValueCursor) throws {
     stack.reserve(8)
     stack.pushTable()
@@ -17,7 +17,7 @@ extension Call {
     }
   }
 
-  /// Notes the order of the columns with the list of rows on the top, for those who show it: a Lua table has none.
+  /// Stores the order of the columns with the list of rows on the top, for its display: a Lua table has no order.
   func keepOrder(of columns: [String]) {
     stack.pushTable(hash: 2)
     stack.push("Rows")
@@ -31,7 +31,7 @@ extension Call {
     stack.setMetatable(of: -2)
   }
 
-  /// Pushes the row that a cursor stands on as a table by column.
+  /// Pushes a cursor's current row as a table by column.
   func pushRow(of cursor: ValueCursor) {
     stack.pushTable(hash: Int32(clamping: cursor.columns.count))
     for (column, name) in cursor.columns.enumerated() {

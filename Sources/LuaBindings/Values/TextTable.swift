@@ -1,7 +1,7 @@
 internal import LuaRuntime
 
 extension LuaStack {
-  /// Gives the table on the top a kind and the text that `tostring` and the prompt show of it.
+  /// Gives the table on the top a kind, and a text for `tostring` and the prompt.
   func setText(_ text: String, kind: String) {
     pushTable(hash: 2)
     push(kind)
