@@ -1,5 +1,5 @@
 @_exported public import struct LiveQueries.ResultsChange
-// What the face shares with the layers below, under their names there: a program imports PeriluneKit alone.
+// Types of the lower modules in this module's interface, under their own names: a program imports only PeriluneKit.
 @_exported public import enum Modeling.AttributeType
 @_exported public import enum Modeling.JSON
 @_exported public import struct Modeling.ObjectID

@@ -1,28 +1,28 @@
-/// What programs in Swift can get wrong beyond what the engine refuses, as facts.
+/// An error in the use of PeriluneKit that the engine does not report.
 public struct PeriluneError: Error, Hashable, Sendable {
-  /// A kind of mistake.
+  /// The kinds of errors.
   public enum Fact: Hashable, Sendable {
     /// The store's model has no entity of the class.
     case unknownEntity(String, nearest: String?)
     /// The entity has no such property, or one of another kind.
     case unknownProperty(String, entity: String, nearest: String?)
-    /// The property is declared with a type that cannot hold its values: the one in Swift, and the one of the model.
+    /// The property's type in Swift cannot hold the values of its type in the model.
     case otherType(property: String, entity: String, declared: String, model: String)
     /// The value of an object does not fit the property's type.
     case unreadable(property: String, object: String, type: String, found: String)
-    /// A value that no attribute can have, such as a number that is no number.
+    /// A value that no attribute can have, such as NaN.
     case wrongValue(property: String, object: String)
     /// A key path that is not a property of the class, such as a computed one.
     case notAProperty(keyPath: String, entity: String)
-    /// Something of `#Predicate` that has no meaning in a store.
+    /// A part of `#Predicate` that has no meaning in a store.
     case untranslatable(String)
-    /// The property wrapper was read where the environment has no context.
+    /// A property wrapper was read while the environment had no context.
     case noContext
-    /// The store has not all that the classes need.
+    /// The store lacks parts that the classes need.
     indirect case unfit([Fact])
   }
 
-  /// What is wrong.
+  /// The error's kind and details.
   public let fact: Fact
 
   init(_ fact: Fact) { self.fact = fact }

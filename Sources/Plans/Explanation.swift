@@ -1,39 +1,38 @@
 public import Modeling
 
-/// How the store answers a request.
+/// An explanation of how the store answers a request.
 public struct Explanation: Sendable {
-  /// The statement that runs, a question mark for each value.
+  /// The statement, with a question mark for each value.
   public var sql: String
   /// The values, in the order of the question marks.
   public var arguments: [Value]
-  /// The statement with its values written in, a clause a line, to be read and copied.
+  /// The statement with its values written in and one clause per line, to read and to copy.
   public var displaySQL: String
-  /// SQLite's plan, a line a step, with its depth; tables under their own names.
+  /// SQLite's plan, one step per line, with its depth and the tables' own names.
   public var plan: [(depth: Int, text: String)] = []
-  /// The plan in the model's words.
+  /// The plan in the model's terms.
   public var words: [(depth: Int, text: String)] = []
-  /// The indexes that the plan looks rows up by, or reads in order; those that SQLite makes for itself are called
-  /// "automatic index".
+  /// The indexes in which the plan looks up rows, or reads them in order; SQLite's own are called "automatic index".
   public var indexesUsed: [String] = []
-  /// The tables that are read from end to end.
+  /// The tables that are scanned completely.
   public var tablesScanned: [String] = []
-  /// Whether rows are sorted after they are read.
+  /// Whether rows are sorted after reading.
   public var sortsInMemory = false
-  /// The rows, or dictionaries, that the request has.
+  /// The number of rows or dictionaries in the result.
   public var rowsReturned = 0
-  /// The rows that were stepped over in scans of tables and of indexes.
+  /// The number of rows scanned in tables and indexes.
   public var rowsScanned = 0
-  /// How often rows were sorted.
+  /// The number of sorts.
   public var sorts = 0
-  /// The rows that were put into indexes made for this one run.
+  /// The number of rows inserted into indexes that SQLite built for this run.
   public var automaticIndexRows = 0
-  /// How often the statement had to be compiled again.
+  /// The number of recompilations of the statement.
   public var recompilations = 0
-  /// The steps of SQLite's virtual machine.
+  /// The number of steps of SQLite's virtual machine.
   public var steps = 0
-  /// How long it took to read them all.
+  /// The time to read all rows.
   public var seconds = 0.0
-  /// What makes the request slower than it need be.
+  /// The causes of unnecessary slowness.
   public var warnings: [ExplanationWarning] = []
   /// The indexes that would help.
   public var advice: [IndexAdvice] = []
@@ -44,24 +43,24 @@ public struct Explanation: Sendable {
   }
 }
 
-/// What makes a request slower than it need be.
+/// A cause of unnecessary slowness in a request.
 public enum ExplanationWarning: Hashable, Sendable {
-  /// Rows are read that are not asked for.
+  /// Rows are read that the request does not need.
   case readsAll(entity: String, rows: Int, wanted: Int)
   /// All rows of an entity are read again for each row of another.
   case readsAllAgain(entity: String, rows: Int)
   case sorts(rows: Int, taken: Int)
   case automaticIndex(entity: String, rows: Int)
-  /// No index can find what the clause asks for.
+  /// No index can serve the clause.
   case unindexable(clause: String, Obstacle)
 
-  /// What keeps an index from being used.
+  /// The reason why an index cannot be used.
   public enum Obstacle: Hashable, Sendable {
-    /// A function of the path is compared, not its value.
+    /// The condition compares a function of the path, not its value.
     case function(String, of: String)
-    /// Text is compared without regard to case or marks.
+    /// The condition ignores case or diacritics.
     case folding(String)
-    /// The text may stand anywhere.
+    /// The text may be at any position.
     case anywhere
     case difference
   }

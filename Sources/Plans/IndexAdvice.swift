@@ -2,37 +2,37 @@ public import Modeling
 import SQLite
 public import Storage
 
-/// An index that could be made of an entity's properties, in order.
+/// A suggested index of an entity's properties, in order.
 public struct IndexAdvice: Hashable, Sendable {
-  /// A property, or an element within a composite one, and its direction.
+  /// A property, or an element within a composite, with its direction.
   public struct Key: Hashable, Sendable {
-    /// The name, or the dotted path of an element.
+    /// The property's name, or the dotted path of an element.
     public var name: String
-    /// Whether the least comes first.
+    /// Whether the smallest value comes first.
     public var isAscending: Bool
 
-    /// Names a property.
+    /// Creates a key.
     public init(_ name: String, ascending: Bool = true) {
       self.name = name
       isAscending = ascending
     }
   }
 
-  /// Whose properties they are.
+  /// The entity of the properties.
   public var entity: Entity
-  /// The most important first.
+  /// The keys, most important first.
   public var keys: [Key]
 
-  /// An index of `entity`.
+  /// Creates an index of `entity`.
   public init(_ entity: Entity, _ keys: [Key]) {
     self.entity = entity
     self.keys = keys
   }
 
-  /// What a model of ours says to have it: `magnitude = Double { indexed = true }`, or a line of `_`. Nil where it has no
-  /// words for it.
+  /// The declaration of the index in a model of our own: `magnitude = Double { indexed = true }`, or a line of `_`; nil
+  /// if a model cannot declare it.
   public var modelText: String? {
-    // An index serves both directions, if all of its keys have the same.
+    // An index serves both directions if all of its keys have the same.
     guard Set(keys.map(\.isAscending)).count == 1 else { return nil }
     if keys.count == 1, let attribute = entity.property(named: keys[0].name)?.attribute, attribute.isWritable,
       let word = attribute.type.modelWord
@@ -42,14 +42,14 @@ public struct IndexAdvice: Hashable, Sendable {
     return "_ = { indexes = { { \(keys.map(\.name.quotedForLua).joined(separator: ", ")) } } }"
   }
 
-  /// The keys as one writes them: `place, -time`.
+  /// The keys in a script's notation: `place, -time`.
   public var keyText: String {
     keys.map { ($0.isAscending ? "" : "-") + $0.name }.joined(separator: ", ")
   }
 }
 
 extension AttributeType {
-  /// The word by which a model declares it, where a single index of it can be asked for there.
+  /// The declaration's type word, if a model can declare an index of the attribute alone.
   fileprivate var modelWord: String? {
     switch self {
     case .integer16: "Integer16"
@@ -69,22 +69,23 @@ extension AttributeType {
   }
 }
 
-/// Why an index cannot be made.
+/// The reason why an index cannot be created.
 public enum IndexObstacle: Error, Hashable, Sendable {
   /// The entity has no such property.
   case unknownProperty(String, entity: String, nearest: String?)
   /// A path through a to-many relationship, or keys of several entities.
   case severalEntities([String])
-  /// The store keeps it in no column of the entity's own.
+  /// The store has no column of the entity for it.
   case noColumn(String, entity: String)
   case view(String)
   case noKeys
-  /// Nothing was named, and there is nothing to advise.
+  /// No keys were given, and there is no index to suggest.
   case noAdvice
 }
 
 extension SQLiteStore {
-  /// Reads keys such as `place`, `-time` or `mainshock.depth`: paths through to-ones name properties of where they lead.
+  /// Parses keys such as `place`, `-time` or `mainshock.depth`: a path through to-one relationships means a property of
+  /// their destination.
   ///
   /// - Throws: IndexObstacle.
   public func index(of texts: [String], for entity: Entity) throws -> IndexAdvice {
@@ -115,12 +116,12 @@ extension SQLiteStore {
     return try indexed(Array(path.dropFirst()), in: entity.destination(at: index))
   }
 
-  /// The statement that makes an index, under a name that no other has.
+  /// Returns the statement that creates an index, under a unique name.
   ///
   /// - Throws: IndexObstacle.
   public func statement(making advice: IndexAdvice) throws -> String { try definition(of: advice).sql }
 
-  /// An index that can be made: its name, and the statement.
+  /// The name and the statement of an index.
   func definition(of advice: IndexAdvice) throws -> (name: String, sql: String) {
     let layout = layout(of: advice.entity)
     let places = try advice.keys.flatMap { key in

@@ -3,24 +3,24 @@ import Queries
 import SQLite
 import Storage
 
-/// Finds the indexes that would help a request: of those that could serve it, the fewest with which SQLite plans best.
+/// Finds the indexes that help a request: the fewest candidates with which SQLite makes the best plan.
 struct IndexAdvisor {
   let store: SQLiteStore
   let request: FetchRequest
   let sql: SQLFragment
   let roles: [String: AliasRole]
-  /// How many rows a table has.
+  /// Returns the number of rows in a table.
   let rowCount: (String) -> Int
 
-  /// Tables with fewer rows are read as fast as they are looked up in.
+  /// Tables with fewer rows can be scanned as fast as they can be searched.
   static let worthwhileRows = 100
 
-  /// How much a plan leaves to be desired, the worst first.
+  /// The deficiencies of a plan, the worst first.
   private struct Cost: Comparable {
     var work = 0
     var indexes = 0
     var columns = 0
-    /// Conditions that look-ups use, negated.
+    /// The negated number of conditions that index searches use.
     var unusedTerms = 0
 
     static func < (left: Cost, right: Cost) -> Bool {
@@ -29,7 +29,7 @@ struct IndexAdvisor {
     }
   }
 
-  /// The advice; empty where nothing helps.
+  /// Returns the advice; empty if no index helps.
   func advice() throws -> [IndexAdvice] {
     let copy = try SchemaCopy(of: store.connection)
     guard let present = try copy.plan(of: sql) else { return [] }

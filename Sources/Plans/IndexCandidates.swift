@@ -1,18 +1,17 @@
 import Modeling
 import Queries
 
-/// The indexes that could serve a request, guessed from its conditions and its order; which of them SQLite would use, it
-/// alone can tell.
+/// The indexes that might serve a request, derived from its conditions and its order; only SQLite can tell which of
+/// them it would use.
 ///
-/// Properties that are compared for equality come first, then one that is compared by order, or those that rows are
-/// sorted by.
+/// Properties compared for equality come first, then one that is compared by order, or the sort keys.
 struct IndexCandidates {
   let request: FetchRequest
   /// Sets of indexes that belong together.
   private(set) var sets: [[IndexAdvice]] = []
   private var conditions: [[Int]: Conditions] = [:]
 
-  /// The properties of one entity, at the end of a chain of to-ones, that are compared with constants.
+  /// The properties of one entity, at the end of a chain of to-one relationships, that are compared with constants.
   private struct Conditions {
     var entity: Entity
     var equal: [String] = []
@@ -48,7 +47,7 @@ struct IndexCandidates {
       if found.ordered.isEmpty { propose(found.equal, []) }
       return
     }
-    // Rows are found at the end of the chain, and from there the way back.
+    // Rows are found at the end of the chain, and then their way back.
     var way: [IndexAdvice] = []
     var entity = request.entity
     for relationship in chain {
@@ -62,7 +61,7 @@ struct IndexCandidates {
     }
   }
 
-  /// The keys that rows are sorted by, if they are the entity's own.
+  /// The sort keys, if they are the entity's own properties.
   private var orderKeys: [IndexAdvice.Key] {
     var keys: [IndexAdvice.Key] = []
     for descriptor in request.sortDescriptors {
@@ -71,12 +70,12 @@ struct IndexCandidates {
       else { break }
       keys.append(IndexAdvice.Key(path.text, ascending: descriptor.isAscending))
     }
-    // An index is read both ways.
+    // An index can be read in both directions.
     guard keys.contains(where: \.isAscending) else { return keys.map { IndexAdvice.Key($0.name) } }
     return keys
   }
 
-  /// Notes what a condition compares with constants.
+  /// Collects the properties that a condition compares with constants.
   private mutating func add(_ term: Queries.Predicate) {
     guard let (path, isEquality) = term.indexedPath, let resolved = try? path.resolve(in: request.entity),
       !resolved.isToMany, !resolved.hasCasts
@@ -93,7 +92,7 @@ struct IndexCandidates {
     conditions[chain] = known
   }
 
-  /// For OR, an index for each of its terms.
+  /// For OR, proposes an index for each of its terms.
   private mutating func proposeBranches(of term: Queries.Predicate) {
     guard case .or(let branches) = term else { return }
     var set: [IndexAdvice] = []
@@ -105,11 +104,11 @@ struct IndexCandidates {
       for advice in first where !set.contains(advice) { set.append(advice) }
     }
     sets.append(set)
-    // Some of them may be there already.
+    // Some of them may exist already.
     for advice in set where set.count > 1 { sets.append([advice]) }
   }
 
-  /// For to-manys, an index by which an owner's members are found.
+  /// For to-many relationships, proposes an index by which an owner's members are found.
   private mutating func proposeMembers(_ predicate: Queries.Predicate) {
     for path in predicate.paths {
       guard let resolved = try? path.resolve(in: request.entity), resolved.isToMany else { continue }
@@ -124,17 +123,17 @@ struct IndexCandidates {
 }
 
 extension FetchRequest {
-  /// Whether only some of the objects found are taken.
+  /// Whether the request has a limit or an offset.
   var isLimited: Bool { (fetchLimit ?? 0) > 0 || fetchOffset > 0 }
 }
 
 extension Queries.Predicate {
-  /// The conditions that must all hold.
+  /// The terms of an AND.
   var conjuncts: [Queries.Predicate] {
     if case .and(let terms) = self { terms.flatMap(\.conjuncts) } else { [self] }
   }
 
-  /// The path that the condition compares with constants in a way that an index can answer, and whether for equality.
+  /// The path that the condition compares with constants in a form that an index can serve, and whether for equality.
   fileprivate var indexedPath: (path: PropertyPath, isEquality: Bool)? {
     switch self {
     case .expression(.path(let path)), .not(.expression(.path(let path))): return (path, true)
@@ -155,7 +154,7 @@ extension Queries.Predicate {
 }
 
 extension Comparator {
-  /// Whether an index finds what is equal; false for what is in a range, nil where it finds nothing.
+  /// Whether the comparison is one for equality; false for a range, nil if no index can serve it.
   fileprivate var isEquality: Bool? {
     switch self {
     case .equal, .in: true

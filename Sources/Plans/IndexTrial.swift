@@ -1,8 +1,8 @@
-/// What indexes would do for a request, found out by making them for a moment.
+/// The measured effect of indexes on a request, found by creating them temporarily.
 public struct IndexTrial: Sendable {
-  /// The indexes that were tried together.
+  /// The indexes, tried together.
   public var indexes: [IndexAdvice]
-  /// The statements that make them.
+  /// The statements that create them.
   public var statements: [String]
   /// The plan without them, in words.
   public var wordsBefore: [(depth: Int, text: String)]
@@ -10,14 +10,14 @@ public struct IndexTrial: Sendable {
   public var wordsAfter: [(depth: Int, text: String)]
   /// Whether SQLite uses each of them.
   public var isUsed: Bool
-  /// How long the request takes without them: the median of several runs.
+  /// The time of the request without them: the median of several runs.
   public var secondsBefore: Double
-  /// How long it takes with them.
+  /// The time with them.
   public var secondsAfter: Double
-  /// How large they are.
+  /// Their size in bytes.
   public var bytes: Int
-  /// How long it took to make them.
+  /// The time to build them.
   public var secondsToBuild: Double
-  /// Whether they were made in a copy, because the store could not be written.
+  /// Whether they were created in a copy, because the store could not be written.
   public var isOnCopy: Bool
 }

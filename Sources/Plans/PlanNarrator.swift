@@ -2,7 +2,7 @@ import Modeling
 import SQLite
 import Storage
 
-/// Tells a plan in the model's words, a line a step.
+/// Describes a plan in the model's terms, one step per line.
 ///
 ///     finds Quake by index quake_status_time_index (status = ? AND time > ?)
 ///     sorts 82 rows in memory
@@ -10,11 +10,11 @@ struct PlanNarrator {
   let lines: [PlanLine]
   let roles: [String: AliasRole]
   let layout: (Entity) -> EntityLayout
-  /// How many rows a table has, where it is known.
+  /// Returns the number of rows in a table, if known.
   var rowCount: (String) -> Int? = { _ in nil }
-  /// How many rows were stepped over in the one scan of the plan; nil where there are several, or none was made.
+  /// The number of rows scanned, if the plan has one scan; otherwise nil.
   var rowsScanned: Int?
-  /// How many rows the last sort put in order, where it is known.
+  /// The number of rows in the last sort, if known.
   var rowsSorted: Int?
 
   /// The sentences, with their depths.
@@ -24,7 +24,7 @@ struct PlanNarrator {
     }
   }
 
-  /// The depth of a line, those above it left out that are not told.
+  /// The depth of a line, without parents that are not described.
   private func depth(of index: Int) -> Int {
     var depth = 0
     var next = lines[index].parent
@@ -56,7 +56,7 @@ struct PlanNarrator {
     }
   }
 
-  /// Whether it is done for each row of a step before it.
+  /// Whether the step runs for each row of an earlier step.
   private func isInner(_ index: Int) -> Bool {
     lines.indices.contains { $0 < index && lines[$0].parent == lines[index].parent && lines.access(at: $0) != nil }
   }
@@ -141,7 +141,7 @@ struct PlanNarrator {
     return lines.contains { if case .routine(subject, _) = $0.step { true } else { false } }
   }
 
-  /// What people call the rows of an alias: the entity, or the path of relationships that leads to them.
+  /// The name of an alias's rows: the entity, or the path of relationships that leads to them.
   private func name(_ subject: String) -> String {
     guard let role = roles[subject] else { return isInnerQuery(subject) ? "an inner query" : subject }
     let path = self.path(role)
@@ -159,7 +159,7 @@ struct PlanNarrator {
     return path
   }
 
-  /// `time>?` with the property's name, and spaces.
+  /// `time>?` with the property's name and with spaces.
   private func term(_ term: String, _ role: AliasRole?) -> String {
     guard let sign = term.firstIndex(where: { "=<>".contains($0) }), !term.hasPrefix("("), !term.hasPrefix("<expr>")
     else { return term }
@@ -167,7 +167,7 @@ struct PlanNarrator {
     return "\(property(column, role) ?? column) \(term[sign...].prefix { "=<>".contains($0) }) ?"
   }
 
-  /// The property that a column of a role's table is the place of.
+  /// The property of a column in a role's table.
   private func property(_ column: String, _ role: AliasRole?) -> String? {
     guard let role, !role.isPairs else { return nil }
     return role.entity.family.lazy.compactMap { entity -> String? in

@@ -3,8 +3,7 @@ import Queries
 import SQLite
 import Storage
 
-/// Judges a plan by how many rows there are: says it in words, warns of what is slow, and looks for indexes that would
-/// help.
+/// Reviews a plan by the numbers of rows: describes it, warns of slow parts, and looks for indexes that help.
 struct PlanReview {
   let store: SQLiteStore
   let request: FetchRequest
@@ -13,7 +12,7 @@ struct PlanReview {
   let lines: [PlanLine]
   private var rowCounts: [String: Int] = [:]
 
-  /// Sorting fewer rows costs next to nothing.
+  /// Sorting fewer rows costs almost nothing.
   private static let worthwhileSort = 1000
 
   init(store: SQLiteStore, request: FetchRequest, sql: SQLFragment, roles: [String: AliasRole], lines: [PlanLine]) {
@@ -24,7 +23,7 @@ struct PlanReview {
     self.lines = lines
   }
 
-  /// Adds words, warnings and advice to what is known of the run.
+  /// Adds the description, warnings and advice to the explanation of a run.
   mutating func complete(_ explanation: inout Explanation) throws {
     let scans = lines.indices.filter { isScan($0) }
     for index in scans { try countRows(at: index) }
@@ -63,7 +62,7 @@ struct PlanReview {
     return Int(count)
   }
 
-  /// How many objects fulfil the condition, before limits and grouping.
+  /// The number of objects that satisfy the condition, before limits and grouping.
   private func wanted(_ explanation: Explanation) throws -> Int {
     if !request.isLimited, request.resultType == .objects || request.resultType == .objectIDs {
       return explanation.rowsReturned

@@ -2,7 +2,7 @@ import Modeling
 import Queries
 
 extension Queries.Predicate {
-  /// The clauses of which no index can find the rows, with the reason.
+  /// The clauses that no index can serve, with the reasons.
   var obstacles: [ExplanationWarning] {
     switch self {
     case .and(let terms), .or(let terms): terms.flatMap(\.obstacles)
@@ -14,7 +14,8 @@ extension Queries.Predicate {
 }
 
 extension Comparison {
-  /// What keeps an index from finding the rows; nil where one can, or where it is no value of the object's own.
+  /// The reason why no index can serve the comparison; nil if one can, or if it does not concern a value of the object
+  /// itself.
   fileprivate var obstacle: ExplanationWarning.Obstacle? {
     guard modifier == .direct else { return nil }
     if case .function(let function, let arguments, _) = left, right.paths.isEmpty, left.paths.count == 1,

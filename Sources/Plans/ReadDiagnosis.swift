@@ -1,20 +1,20 @@
 public import Queries
 public import Storage
 
-/// Why a request may take long, found without running it.
+/// The reasons why a request may be slow, found without running it.
 public struct ReadDiagnosis: Sendable {
-  /// The entity that is read from end to end, if it is one.
+  /// The entity whose table is scanned completely, if one is.
   public var scanned: String?
-  /// Whether rows are sorted after they are read.
+  /// Whether rows are sorted after reading.
   public var sorts: Bool
-  /// The indexes that would help.
+  /// The indexes that help.
   public var advice: [IndexAdvice]
   /// Clauses that no index can serve.
   public var obstacles: [ExplanationWarning]
 }
 
 extension SQLiteStore {
-  /// Looks at the plan of a request for what makes it slow.
+  /// Examines the plan of a request for causes of slowness.
   public func diagnosis(of request: FetchRequest) throws -> ReadDiagnosis {
     let (sql, roles) = try statement(explaining: request)
     let lines = try plan(of: sql)

@@ -1,7 +1,7 @@
 import SQLite
 
 extension SQLFragment {
-  /// The text with the values written in, each clause on a line of its own, and each condition that must hold.
+  /// The text with the values written in, with each clause and each term of an AND on its own line.
   var layoutText: String {
     let clauses = ["FROM ", "LEFT JOIN ", "JOIN ", "WHERE ", "GROUP BY ", "HAVING ", "ORDER BY ", "LIMIT "]
     let text = displayText
@@ -12,7 +12,7 @@ extension SQLFragment {
     for place in text.outerSpaces {
       let next = text[text.index(after: place)...]
       if let clause = clauses.first(where: { next.hasPrefix($0) }) {
-        // JOIN may stand behind LEFT.
+        // LEFT may precede JOIN.
         let isJoined = clause == "JOIN " && text[..<place].hasSuffix("LEFT")
         if !isJoined { breaks.append((place, "\n")) }
         isInWhere = clause == "WHERE "
@@ -22,7 +22,7 @@ extension SQLFragment {
         isAlternative = true
       }
     }
-    // Of alternatives, conditions that must hold together belong on one line.
+    // Within alternatives, the terms of an AND stay on one line.
     if !isAlternative { breaks += conjunctions.map { ($0, "\n  ") } }
     var result = ""
     var start = text.startIndex
@@ -35,7 +35,7 @@ extension SQLFragment {
 }
 
 extension String {
-  /// The places of the spaces that stand in no quotes and no parentheses.
+  /// The positions of spaces outside of quotes and parentheses.
   fileprivate var outerSpaces: [String.Index] {
     var places: [String.Index] = []
     var depth = 0

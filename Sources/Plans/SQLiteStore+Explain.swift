@@ -4,7 +4,7 @@ import SQLite
 public import Storage
 
 extension SQLiteStore {
-  /// The SQL, values, plan and costs of a request, which is run to its end.
+  /// Returns the SQL, values, plan and costs of a request, which is run to its end.
   public func explain(_ request: FetchRequest) throws -> Explanation {
     let (sql, roles) = try statement(explaining: request)
     let lines = try plan(of: sql)
@@ -16,7 +16,7 @@ extension SQLiteStore {
     return explanation
   }
 
-  /// The plan of a request in the model's words. The request does not run.
+  /// Returns the plan of a request in the model's terms. The request does not run.
   public func plan(_ request: FetchRequest) throws -> [(depth: Int, text: String)] {
     let (sql, roles) = try statement(explaining: request)
     return PlanNarrator(lines: try plan(of: sql), roles: roles, layout: layout).words
@@ -42,7 +42,7 @@ extension SQLiteStore {
 }
 
 extension Explanation {
-  /// Adds what SQLite's own lines say.
+  /// Adds the facts in SQLite's own lines.
   fileprivate mutating func describe(_ lines: [PlanLine], _ roles: [String: AliasRole]) {
     for (index, line) in lines.enumerated() {
       plan.append((line.depth, line.text(roles)))
@@ -60,7 +60,7 @@ extension Explanation {
 }
 
 extension PlanLine {
-  /// SQLite's words with the table in the place of its alias.
+  /// SQLite's text with the table's name in place of its alias.
   fileprivate func text(_ roles: [String: AliasRole]) -> String {
     guard case .access(let access) = step, let role = roles[access.subject],
       let place = detail.firstRange(of: " \(access.subject)")

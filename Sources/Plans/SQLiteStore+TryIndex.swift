@@ -4,20 +4,20 @@ import SQLite
 public import Storage
 
 extension SQLiteStore {
-  /// Makes indexes in a transaction that is undone, and times a request without and with them.
+  /// Creates indexes in a transaction that is rolled back, and times a request without and with them.
   ///
-  /// The indexes do not stay in the file, and other connections never see them; other writers wait meanwhile. If the store
-  /// cannot be written, or a loop over its objects has not ended, the trial uses a private copy. Unsaved changes of contexts
-  /// play no part.
+  /// The indexes do not stay in the file, and other connections never see them; other writers wait meanwhile. If the
+  /// store cannot be written, or a cursor is open, the trial uses a private copy. Unsaved changes of contexts are
+  /// ignored.
   ///
-  /// - Throws: IndexObstacle for indexes that cannot be made, StoreError; `.openTransaction` within a transaction.
+  /// - Throws: IndexObstacle for indexes that cannot be created, StoreError; `.openTransaction` within a transaction.
   public func tryIndexes(_ indexes: [IndexAdvice], for request: FetchRequest) throws -> IndexTrial {
     guard !indexes.isEmpty else { throw IndexObstacle.noAdvice }
     let (sql, roles) = try statement(explaining: request)
     let experiment = IndexExperiment(
       indexes: indexes, definitions: try indexes.map(definition), sql: sql, roles: roles, layout: layout)
     if isReadOnly || connection.hasRunningStatements { return try onCopy(experiment) }
-    // An interruption would take what else the transaction has written with it.
+    // An interruption would roll back the transaction's other writes, too.
     guard !connection.isInTransaction || isDryRun else { throw StoreError(.openTransaction, path: path) }
     let isNested = connection.isInTransaction
     try connection.execute(isNested ? "SAVEPOINT perilune_index" : "BEGIN IMMEDIATE")
@@ -39,7 +39,7 @@ extension SQLiteStore {
   }
 }
 
-/// A request and indexes, to be tried on a connection.
+/// A request and indexes to try on a connection.
 private struct IndexExperiment {
   let indexes: [IndexAdvice]
   let definitions: [(name: String, sql: String)]
@@ -50,7 +50,7 @@ private struct IndexExperiment {
   private static let mostRuns = 7
   private static let longestSeconds = 0.5
 
-  /// Leaves the indexes there.
+  /// Runs the trial; leaves the indexes in place.
   func run(on connection: Connection) throws -> IndexTrial {
     let before = try connection.plan(of: sql)
     let secondsBefore = try time(on: connection)
@@ -71,7 +71,7 @@ private struct IndexExperiment {
     PlanNarrator(lines: lines, roles: roles, layout: layout).words
   }
 
-  /// The median of some runs, the first of which, that fills the cache, does not count.
+  /// The median of some runs after the first one, which fills the cache.
   private func time(on connection: Connection) throws -> Double {
     let statement = try connection.prepare(sql.text)
     for (index, value) in sql.arguments.enumerated() { try statement.bind(ValueCoding.stored(value), at: index + 1) }
@@ -81,7 +81,7 @@ private struct IndexExperiment {
       return monotonicSeconds() - start
     }
     let first = try once()
-    // What takes that long is not much faster the second time.
+    // A run of that length is not much faster the second time.
     if first >= Self.longestSeconds { return first }
     var times: [Double] = []
     while times.count < Self.mostRuns, first * Double(times.count) < Self.longestSeconds { times.append(try once()) }
@@ -92,7 +92,7 @@ private struct IndexExperiment {
   private func bytes(_ connection: Connection, _ pages: Int) throws -> Int {
     var sum = 0
     for definition in definitions {
-      // Where SQLite was built without this table, what the file grew by must do.
+      // If SQLite was built without this table, the growth of the file is used instead.
       guard
         case .int(let size)? = try? connection.first(
           "SELECT sum(pgsize) FROM dbstat WHERE name = ?", [.string(definition.name)])

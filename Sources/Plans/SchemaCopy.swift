@@ -2,15 +2,16 @@ import Modeling
 import SQLite
 import Storage
 
-/// The tables and indexes of a store without their rows, in memory: what SQLite plans there it would plan in the store.
+/// An in-memory copy of a store's tables and indexes without their rows. SQLite makes the same plans for it as for the
+/// store.
 ///
-/// Indexes can be made here at no cost, to see whether they would be used.
+/// Indexes cost nothing here, so the advisor can create them to see whether SQLite would use them.
 final class SchemaCopy {
   private let connection: Connection
 
-  /// Copies the schema of `original`, with what ANALYZE found out about it.
+  /// Copies the schema of `original`, with the statistics of ANALYZE.
   ///
-  /// What cannot be made without the rest of the store, virtual tables say, is left out.
+  /// Tables that depend on other parts of the store, such as virtual tables, are left out.
   init(of original: Connection) throws(StoreError) {
     connection = try Connection(":memory:", Connection.Options(isInterrupted: original.isInterrupted))
     connection.addFunctions = SQLFunctions().install
@@ -32,7 +33,7 @@ final class SchemaCopy {
     try connection.execute("ANALYZE sqlite_schema")
   }
 
-  /// The plan of a statement if the store had these indexes, too; nil where one of them cannot be made.
+  /// Returns the plan of a statement with additional indexes; nil if one of them cannot be created.
   func plan(of sql: SQLFragment, with indexes: [String] = []) throws(StoreError) -> [PlanLine]? {
     try connection.execute("SAVEPOINT trial")
     defer { try? connection.execute("ROLLBACK TO trial; RELEASE trial") }
@@ -47,9 +48,9 @@ final class SchemaCopy {
 }
 
 extension Connection {
-  /// SQLite's plan of a statement, which is not run.
+  /// Returns SQLite's plan of a statement, which is not run.
   func plan(of sql: SQLFragment) throws(StoreError) -> [PlanLine] {
-    // Compiled anew: a kept one may be of a time when there were other indexes.
+    // Compiled anew, because a cached statement may be older than the indexes.
     let statement = try prepare("EXPLAIN QUERY PLAN " + sql.text)
     for (index, value) in sql.arguments.enumerated() { try statement.bind(ValueCoding.stored(value), at: index + 1) }
     var rows: [(id: Int64, parent: Int64, detail: String)] = []

@@ -39,7 +39,7 @@ extension Engine {
     return true
   }
 
-  /// Assigns values to `_1`, `_2`, ..., and the first of them, which is shown last, to `_`.
+  /// Assigns the first of a chunk's values to `_`, and to the next of `_1`, `_2`, ...
   public func remember(_ values: [LuaReference]) {
     guard let last = values.first else { return }
     rememberedCount += 1

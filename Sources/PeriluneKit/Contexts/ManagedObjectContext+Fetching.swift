@@ -3,14 +3,14 @@ internal import ObjectGraph
 internal import Queries
 
 extension ManagedObjectContext {
-  /// The objects that a descriptor selects.
+  /// Returns the objects that a descriptor selects.
   ///
   /// - Throws: PeriluneError, PredicateError, StoreError.
   public func fetch<Object: ManagedObject>(_ descriptor: FetchDescriptor<Object>) throws -> [Object] {
     try base.fetch(request(descriptor)).objectList().map { object($0, as: Object.self) }
   }
 
-  /// The objects of a class: `try context.fetch(Quake.self, where: \.magnitude > 6)`.
+  /// Returns the objects of a class: `try context.fetch(Quake.self, where: \.magnitude > 6)`.
   ///
   /// - Throws: PeriluneError, PredicateError, StoreError.
   public func fetch<Object: ManagedObject>(
@@ -20,21 +20,21 @@ extension ManagedObjectContext {
     try fetch(FetchDescriptor(predicate: predicate, sortBy: sortDescriptors))
   }
 
-  /// The first object that a descriptor selects; nil if there is none.
+  /// Returns the first object that a descriptor selects; nil if there is none.
   ///
   /// - Throws: PeriluneError, PredicateError, StoreError.
   public func first<Object: ManagedObject>(_ descriptor: FetchDescriptor<Object>) throws -> Object? {
     try base.first(request(descriptor)).map { object($0, as: Object.self) }
   }
 
-  /// How many objects a descriptor selects.
+  /// Returns the number of objects that a descriptor selects.
   ///
   /// - Throws: PeriluneError, PredicateError, StoreError.
   public func fetchCount<Object: ManagedObject>(_ descriptor: FetchDescriptor<Object>) throws -> Int {
     try base.count(request(descriptor))
   }
 
-  /// How many objects of a class there are: `try context.count(Quake.self, where: \.magnitude > 6)`.
+  /// Returns the number of objects of a class: `try context.count(Quake.self, where: \.magnitude > 6)`.
   ///
   /// - Throws: PeriluneError, PredicateError, StoreError.
   public func count<Object: ManagedObject>(

@@ -5,18 +5,18 @@ public import ObjectGraph
 internal import Queries
 internal import Reactive
 
-/// Objects of a store as they are in memory, with the changes that are not saved yet.
+/// The objects of a store in memory, with their unsaved changes.
 ///
 ///     let quake = try Quake(context: context)
 ///     quake.place = "Temuco"
 ///     try context.save()
 ///
-/// Observers and live results are told at the end of a turn: `save`, `undo`, `redo` and `rollback` end one, and
-/// `processPendingChanges` does nothing else.
+/// Observers and live results are notified at the end of a turn: `save`, `undo`, `redo`, `rollback` and
+/// `processPendingChanges` each end one.
 public final class ManagedObjectContext {
-  /// The context that this one saves into; nil if it saves into the store.
+  /// The parent context; nil if the context saves into the store.
   public let parent: ManagedObjectContext?
-  /// Called with what went wrong where a property was read; prints it to standard error if nothing else is said.
+  /// Called with the errors of reading properties; prints them to standard error by default.
   public var onError: (any Error) -> Void = { error in
     FileHandle.standardError.write(Data("\(error)\n".utf8))
   }
@@ -25,11 +25,11 @@ public final class ManagedObjectContext {
   let base: ObjectContext
   let live: LiveContext
   private var instances: [ObjectIdentifier: Instances] = [:]
-  /// What was wrong with values that were set, until `save` has said so.
+  /// The errors of assigned values, until `save` throws them.
   private var refusals: [any Error] = []
   private var following: ObservationToken?
 
-  /// The instances of a table's objects, by their slots. They take themselves out when they end.
+  /// The instances of a table's objects, by their slots. They remove themselves when they are deallocated.
   private final class Instances {
     var bySlot: [Int32: Unmanaged<ManagedObject>] = [:]
   }
@@ -49,23 +49,23 @@ public final class ManagedObjectContext {
 
   deinit { following?.cancel() }
 
-  /// A context whose changes are saved into this one: a sheet that may be dismissed.
+  /// Creates a context whose changes are saved into this one: a sheet that may be dismissed.
   public convenience init(parent: ManagedObjectContext) {
     self.init(parent.opened, ObjectContext(parent: parent.base), parent: parent)
   }
 
   // MARK: Changes
 
-  /// Whether the next save has anything to write.
+  /// Whether there are unsaved changes.
   public var hasChanges: Bool { base.hasChanges }
   /// Inserted objects without a row.
   public var insertedObjects: [ManagedObject] { base.insertedObjects.map { object($0) } }
   /// Objects with changed values.
   public var updatedObjects: [ManagedObject] { base.updatedObjects.map { object($0) } }
-  /// Objects that the next save takes away.
+  /// Objects that the next save deletes.
   public var deletedObjects: [ManagedObject] { base.deletedObjects.map { object($0) } }
 
-  /// How a save resolves conflicts with what others wrote.
+  /// How a save resolves conflicts with the changes of others.
   public var mergePolicy: MergePolicy {
     get { base.mergePolicy }
     set { base.mergePolicy = newValue }
@@ -77,10 +77,11 @@ public final class ManagedObjectContext {
     set { base.transactionAuthor = newValue }
   }
 
-  /// Saves all changes in one transaction, into the parent where there is one, and tells observers.
+  /// Saves all changes in one transaction, or into the parent, and notifies observers.
   ///
-  /// - Throws: what was wrong with a value that was set since the last save, which is then forgotten; GraphError with every
-  ///   violation or conflict, StoreError: nothing is written then. EndlessRounds if observers go on changing what they observe.
+  /// - Throws: the error of a value that was assigned since the last save, which is then cleared; GraphError with every
+  ///   violation or conflict, StoreError: then nothing is written. EndlessRounds if observers keep changing what they
+  ///   observe.
   public func save() throws {
     if let refusal = refusals.first {
       refusals = []
@@ -90,9 +91,9 @@ public final class ManagedObjectContext {
     try processPendingChanges()
   }
 
-  /// Forgets all changes and what could be undone.
+  /// Discards all changes and the undo history.
   ///
-  /// - Throws: EndlessRounds if observers go on changing what they observe.
+  /// - Throws: EndlessRounds if observers keep changing what they observe.
   public func rollback() throws {
     refusals = []
     base.rollback()
@@ -101,7 +102,7 @@ public final class ManagedObjectContext {
 
   /// Runs `body` and saves; if either throws, the changes of `body` are undone, and earlier ones stay.
   ///
-  /// - Throws: what `body` and `save` throw.
+  /// - Throws: the errors of `body` and `save`.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     let result = try base.transaction {
       let result = try body()
@@ -120,20 +121,20 @@ public final class ManagedObjectContext {
   /// - Throws: GraphError, such as .readOnlyEntity; StoreError.
   public func delete(_ object: ManagedObject) throws { try object.handle.delete() }
 
-  /// Has the object read again; without `mergeChanges` its unsaved changes are forgotten.
+  /// Makes the context read the object again; without `mergeChanges` its unsaved changes are discarded.
   ///
-  /// - Throws: GraphError for an object that is gone, StoreError.
+  /// - Throws: GraphError for a deleted object, StoreError.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     try object.handle.refresh(mergeChanges: mergeChanges)
   }
 
-  /// Ends the turn: results and effects are brought up to date, observers are told, and what was changed since the last turn
-  /// is one step of undo.
+  /// Ends the turn: brings results and effects up to date and notifies observers. The changes since the last turn
+  /// become one undo step.
   ///
-  /// - Throws: EndlessRounds if observers go on changing what they observe.
+  /// - Throws: EndlessRounds if observers keep changing what they observe.
   public func processPendingChanges() throws {
     base.closeUndoGroup()
-    // Also where nothing is followed: objects show what others wrote.
+    // Needed even without observers, so that objects show the changes of others.
     base.noticeForeignWrites()
     try opened.turn.run()
   }
@@ -145,13 +146,13 @@ public final class ManagedObjectContext {
   /// Whether there is anything to redo.
   public var canRedo: Bool { base.canRedo }
 
-  /// How many turns can be undone; 100 at first.
+  /// The maximum number of turns to undo; initially 100.
   public var levelsOfUndo: Int {
     get { base.levelsOfUndo }
     set { base.levelsOfUndo = newValue }
   }
 
-  /// Undoes what was changed in the last turn, also after a save; false if there is nothing.
+  /// Undoes the changes of the last turn, even after a save; returns false if there are none.
   ///
   /// - Throws: GraphError.undoTooLarge, StoreError, EndlessRounds.
   @discardableResult
@@ -162,7 +163,7 @@ public final class ManagedObjectContext {
     return isDone
   }
 
-  /// Does again what was undone last; false if there is nothing.
+  /// Redoes the changes that were undone last; returns false if there are none.
   ///
   /// - Throws: GraphError, StoreError, EndlessRounds.
   @discardableResult
@@ -174,14 +175,14 @@ public final class ManagedObjectContext {
 
   // MARK: Objects
 
-  /// The object with an ID; nil where the store has no such row.
+  /// Returns the object with an ID; nil if the store has no such row.
   ///
   /// - Throws: StoreError.
   public func existingObject(with id: ObjectID) throws -> ManagedObject? {
     try base.existingObject(id).map { object($0) }
   }
 
-  /// The same object here as one of another context of the store: in a sheet, or back.
+  /// Returns this context's object for an object of another context of the store, such as a sheet's.
   ///
   /// - Throws: StoreError.
   public func existing<Object: ManagedObject>(_ other: Object) throws -> Object? {
@@ -193,7 +194,7 @@ public final class ManagedObjectContext {
     try base.insert(opened.entity(of: type))
   }
 
-  /// The instance of an object, of the class of its entity.
+  /// The instance of an object, of its entity's class.
   func object(_ handle: ObjectGraph.ManagedObject) -> ManagedObject { object(handle, as: ManagedObject.self) }
 
   /// The instance of an object.
@@ -201,13 +202,13 @@ public final class ManagedObjectContext {
     if let known = instances[ObjectIdentifier(handle.table)]?.bySlot[handle.slot]?.takeUnretainedValue() as? Object {
       return known
     }
-    // Of a fault only an ancestor of its entity may be known; its row says more.
+    // Of a fault only an ancestor of its entity may be known; reading its row finds the entity.
     if !handle.entity.subentities.isEmpty, handle.isFault { _ = try? handle.exists() }
     let own = opened.type(of: handle.entity) as? Object.Type
     return (own ?? type).init(ObjectReference(context: self, handle: handle))
   }
 
-  /// The instance of an object that a to-one leads to; nil where its row is gone.
+  /// The instance of a to-one's destination; nil if its row was deleted.
   func existing<Object: ManagedObject>(_ handle: ObjectGraph.ManagedObject, as type: Object.Type) throws -> Object? {
     try handle.exists() ? object(handle, as: type) : nil
   }
@@ -228,7 +229,7 @@ public final class ManagedObjectContext {
 
   // MARK: Telling
 
-  /// Has objects tell effects of changes from now on.
+  /// Begins to notify effects of changes to objects.
   func followObjects() {
     guard following == nil else { return }
     following = live.observeObjects(name: "objects") { [weak self] changes in self?.tell(changes) }
@@ -246,9 +247,9 @@ public final class ManagedObjectContext {
     }
   }
 
-  /// Tells of what could not be read.
+  /// Reports an error of reading.
   func report(_ error: any Error) { onError(error) }
 
-  /// Keeps what was wrong with a value that was set, for `save`.
+  /// Keeps the error of an assigned value for `save`.
   func refuse(_ error: any Error) { refusals.append(error) }
 }

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Reactive
 internal import Storage
 
-/// A store and what its contexts share: the turn that tells observers, live results, the classes of its entities.
+/// A store and the state that its contexts share: the turn of observers, live results, the classes of its entities.
 final class OpenStore {
   let store: SQLiteStore
   let turn = Turn()
@@ -11,7 +11,7 @@ final class OpenStore {
   private var classes: [String: ManagedObject.Type] = [:]
   private var types: [ObjectIdentifier: ManagedObject.Type] = [:]
 
-  /// Takes over a store whose model has what the classes need.
+  /// Takes a store after checking that its model has everything that the classes need.
   init(_ store: SQLiteStore, _ classes: [ManagedObject.Type]) throws {
     let problems = classes.flatMap { Self.problems(of: $0, in: store.model) }
     guard problems.isEmpty else {
@@ -23,7 +23,7 @@ final class OpenStore {
     for type in classes { self.classes[type.entityName] = type }
   }
 
-  /// The class of the objects of an entity: its own, or that of the nearest ancestor that has one.
+  /// The class of an entity's objects: its own, or that of the nearest ancestor with one.
   func type(of entity: Entity) -> ManagedObject.Type {
     if let known = types[ObjectIdentifier(entity)] { return known }
     var ancestor: Entity? = entity
@@ -45,7 +45,7 @@ final class OpenStore {
     .unknownEntity(type.entityName, nearest: nearestName(to: type.entityName, in: model.entities.map(\.name)))
   }
 
-  /// What a class needs and a model does not have.
+  /// The parts of a class that a model does not have.
   private static func problems(of type: ManagedObject.Type, in model: Model) -> [PeriluneError.Fact] {
     guard let entity = model.entity(named: type.entityName) else { return [unknownEntity(type, in: model)] }
     let properties = type.propertyNames.properties.values.sorted { $0.name < $1.name }
@@ -75,10 +75,10 @@ final class OpenStore {
   }
 }
 
-/// The type of a to-one.
+/// The type of a to-one relationship.
 private protocol ToOneType {}
 extension Optional: ToOneType where Wrapped: ManagedObject {}
 
-/// The type of a to-many.
+/// The type of a to-many relationship.
 private protocol ToManyType {}
 extension Array: ToManyType where Element: ManagedObject {}

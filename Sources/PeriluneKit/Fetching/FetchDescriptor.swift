@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which objects to fetch, in which order and how many of them.
+/// A description of objects to fetch: predicate, order and limits.
 ///
 ///     var descriptor = FetchDescriptor<Quake>(predicate: \.magnitude > 6, sortBy: [SortDescriptor(\.time, order: .reverse)])
 ///     descriptor.fetchLimit = 10
@@ -8,45 +8,45 @@ public import Foundation
 public struct FetchDescriptor<Object: ManagedObject> {
   var configuration: FetchedConfiguration<Object>
 
-  /// Relationships whose objects are fetched along.
+  /// Relationships whose destinations are fetched, too.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<Object>] = []
 
-  /// The objects for which a predicate is true.
+  /// Creates a descriptor for the objects for which a predicate is true.
   public init(predicate: FetchPredicate<Object>? = nil, sortBy sortDescriptors: [SortDescriptor<Object>] = []) {
     configuration = FetchedConfiguration(predicate: predicate, sortDescriptors: sortDescriptors)
   }
 
-  /// The objects for which a `#Predicate` is true.
+  /// Creates a descriptor for the objects for which a `#Predicate` is true.
   public init(predicate: Predicate<Object>?, sortBy sortDescriptors: [SortDescriptor<Object>] = []) {
     self.init(predicate: predicate.map { FetchPredicate($0) }, sortBy: sortDescriptors)
   }
 
-  /// Which objects; nil for all.
+  /// Selects the objects; nil for all.
   public var predicate: FetchPredicate<Object>? {
     get { configuration.predicate }
     set { configuration.predicate = newValue }
   }
-  /// In which order, the most important key first.
+  /// The sort order, most important key first.
   public var sortBy: [SortDescriptor<Object>] {
     get { configuration.sortDescriptors }
     set { configuration.sortDescriptors = newValue }
   }
-  /// The order by key paths as text, after `sortBy`: `["-magnitude", "mainshock.code"]`.
+  /// Further sort keys as key path texts, after `sortBy`: `["-magnitude", "mainshock.code"]`.
   public var sortKeys: [String] {
     get { configuration.sortKeys }
     set { configuration.sortKeys = newValue }
   }
-  /// The most objects to fetch; nil for all.
+  /// The maximum number of objects; nil for all.
   public var fetchLimit: Int? {
     get { configuration.fetchLimit }
     set { configuration.fetchLimit = newValue }
   }
-  /// How many objects are left out at the beginning.
+  /// The number of objects to skip.
   public var fetchOffset: Int {
     get { configuration.fetchOffset }
     set { configuration.fetchOffset = newValue }
   }
-  /// Whether unsaved objects and changes count.
+  /// Whether to include unsaved objects and changes.
   public var includePendingChanges: Bool {
     get { configuration.includesPendingChanges }
     set { configuration.includesPendingChanges = newValue }

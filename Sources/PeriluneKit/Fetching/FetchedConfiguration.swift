@@ -2,28 +2,27 @@ public import Foundation
 internal import LiveQueries
 internal import Queries
 
-/// What can be changed about fetched results while they are live.
+/// The configuration of fetched results, which can change while they are live.
 ///
 ///     $quakes.wrappedValue.predicate = \.magnitude > 6
 ///     let order = $quakes.sortDescriptors                  // a binding
 public struct FetchedConfiguration<Object: ManagedObject> {
-  /// Which objects; nil for all.
+  /// Selects the objects; nil for all.
   public var predicate: FetchPredicate<Object>?
-  /// In which order, the most important key first.
+  /// The sort order, most important key first.
   public var sortDescriptors: [Foundation.SortDescriptor<Object>]
-  /// The order by key paths as text, after the descriptors: `["-magnitude", "mainshock.code"]`.
+  /// Further sort keys as key path texts, after the descriptors: `["-magnitude", "mainshock.code"]`.
   public var sortKeys: [String] = []
-  /// The most objects to fetch; nil for all.
+  /// The maximum number of objects; nil for all.
   public var fetchLimit: Int?
-  /// How many objects are left out at the beginning.
+  /// The number of objects to skip.
   public var fetchOffset = 0
-  /// Whether unsaved objects and changes count.
+  /// Whether to include unsaved objects and changes.
   public var includesPendingChanges = true
-  /// What the objects of one section have in common, or what is wrong with the key path to it.
+  /// The section identifier, or the error of the key path to it.
   var section: Result<String, any Error>?
 
-  /// What the objects of one section have in common, as text: a property, or an expression such as `year(time)`; nil for no
-  /// sections.
+  /// The section identifier as text: a property, or an expression such as `year(time)`; nil for no sections.
   public var sectionIdentifier: String? {
     get { try? section?.get() }
     set { section = newValue.map { .success($0) } }
@@ -34,7 +33,7 @@ public struct FetchedConfiguration<Object: ManagedObject> {
     self.sortDescriptors = sortDescriptors
   }
 
-  /// The configuration as the engine has it.
+  /// Returns the engine's form of the configuration.
   func engine() throws -> LiveQueries.FetchConfiguration {
     var configuration = try LiveQueries.FetchConfiguration(
       predicate: nil, sort: sortKeys, sectionIdentifier: section?.get(), fetchLimit: fetchLimit)
@@ -45,7 +44,7 @@ public struct FetchedConfiguration<Object: ManagedObject> {
     return configuration
   }
 
-  /// A descriptor of Foundation's. Here it knows one order of texts, which is the store's, too.
+  /// Converts a Foundation sort descriptor. Here it has a single order of texts, which the store has, too.
   private static func engine(_ descriptor: Foundation.SortDescriptor<Object>) throws -> Queries.SortDescriptor {
     guard let keyPath = descriptor.keyPath else {
       throw PeriluneError(.notAProperty(keyPath: "\(descriptor)", entity: Object.entityName))

@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 
 extension ManagedObject {
-  /// An attribute by its name in the model: what generated properties read and write.
+  /// An attribute by its name in the model, for generated properties.
   ///
   ///     let place: String? = quake["place"]
   public final subscript<Value: AttributeValue>(name: String) -> Value {
@@ -10,7 +10,7 @@ extension ManagedObject {
       reading(name, or: Value.placeholder) { index in
         let value = try handle.attribute(at: index)
         if let typed = Value(attributeValue: value) { return typed }
-        // A mandatory attribute has no value until it is given one.
+        // A mandatory attribute may not have a value yet.
         if value.isNull { return Value.placeholder }
         throw PeriluneError(
           .unreadable(property: name, object: "\(objectID)", type: "\(Value.self)", found: value.displayText))
@@ -19,7 +19,7 @@ extension ManagedObject {
     set { writing(name) { try handle.setAttribute(at: $0, newValue.attributeValue) } }
   }
 
-  /// A to-one by its name in the model.
+  /// A to-one relationship by its name in the model.
   public final subscript<Target: ManagedObject>(name: String) -> Target? {
     get {
       reading(name, or: nil) { index in
@@ -29,7 +29,7 @@ extension ManagedObject {
     set { writing(name) { try handle.setRelated(at: $0, to: newValue?.handle) } }
   }
 
-  /// The members of a to-many by its name in the model, in its order; setting them replaces all.
+  /// The members of a to-many relationship by its name in the model, in its order; setting them replaces all.
   public final subscript<Target: ManagedObject>(name: String) -> [Target] {
     get {
       reading(name, or: []) { index in
@@ -79,32 +79,33 @@ extension ManagedObject {
   }
 }
 
-/// What an object knows as a value of its own class, so that key paths need no name of it: `quake.count(of: \.reports)`.
+/// The members of an object that refer to its own class, so that key paths need no class name: `quake.count(of:
+/// \.reports)`.
 public protocol TypedObject: ManagedObject {}
 
 extension ManagedObject: TypedObject {}
 
 extension TypedObject {
-  /// The identity; a class may have a property of the name instead.
+  /// The identity; a class may have a property with this name instead.
   public var id: ObjectID { objectID }
 
   // MARK: To-manys, without reading their members
 
-  /// Adds an object to a to-many.
+  /// Adds an object to a to-many relationship.
   ///
   /// - Throws: PeriluneError for a key path that is not a property; GraphError, StoreError.
   public func add<Target: ManagedObject>(_ object: Target, to keyPath: KeyPath<Self, [Target]>) throws {
     try handle.setMember(at: index(of: Self.propertyName(of: keyPath)), object.handle, isMember: true)
   }
 
-  /// Takes an object out of a to-many.
+  /// Removes an object from a to-many relationship.
   ///
   /// - Throws: PeriluneError for a key path that is not a property; GraphError, StoreError.
   public func remove<Target: ManagedObject>(_ object: Target, from keyPath: KeyPath<Self, [Target]>) throws {
     try handle.setMember(at: index(of: Self.propertyName(of: keyPath)), object.handle, isMember: false)
   }
 
-  /// How many members a to-many has.
+  /// Returns the number of a to-many relationship's members.
   ///
   /// - Throws: PeriluneError for a key path that is not a property; GraphError, StoreError.
   public func count<Target: ManagedObject>(of keyPath: KeyPath<Self, [Target]>) throws -> Int {

@@ -3,24 +3,24 @@ internal import ObjectGraph
 internal import Queries
 internal import Reactive
 
-/// An object of a store: the base of classes that have an entity's properties.
+/// An object of a store: the base of classes with an entity's properties.
 ///
 ///     let quake = try Quake(context: context)
 ///     quake.place = "Temuco"
 ///     quake.mainshock = other
 ///     try context.save()
 ///
-/// `perilune types --swift` writes the classes. Within a context there is one instance for each object, as long as it is
-/// referenced. What is wrong with a value that is set, `save()` throws; reading what cannot be read gives the placeholder
-/// of the type, and tells `onError` of the context.
+/// `perilune types --swift` writes the classes. A context has one instance for each object, as long as it is
+/// referenced. `save()` throws the error of an assigned value. A property that cannot be read returns the placeholder
+/// of its type, and the context's `onError` is called.
 open class ManagedObject: Identifiable {
-  /// The context that the object belongs to; it lives as long as its objects.
+  /// The context of the object, which the object retains.
   public final let managedObjectContext: ManagedObjectContext
   final let handle: ObjectGraph.ManagedObject
-  /// What tells effects that the object has changed.
+  /// Notifies effects of the object's changes.
   private final var source: ObservationSource?
 
-  /// The instance of an object that is there.
+  /// Creates the instance of an existing object.
   public required init(_ reference: ObjectReference) {
     managedObjectContext = reference.context
     handle = reference.handle
@@ -29,17 +29,18 @@ open class ManagedObject: Identifiable {
 
   /// Inserts a new object with its default values; it has no row until the next save.
   ///
-  /// - Throws: what keeps objects from being inserted: the store is read-only, or has no such entity.
+  /// - Throws: StoreError for a read-only store, GraphError for an abstract or read-only entity, PeriluneError for an
+  ///   unknown one.
   public convenience init(context: ManagedObjectContext) throws {
     self.init(ObjectReference(context: context, handle: try context.insert(Self.self)))
   }
 
   deinit { managedObjectContext.forget(self) }
 
-  /// The name of the entity whose objects the class stands for.
+  /// The name of the class's entity.
   open class var entityName: String { "\(Self.self)" }
 
-  /// The key paths of the class and the properties that they lead to.
+  /// The key paths of the class, with their properties.
   open class var propertyNames: PropertyNames { PropertyNames() }
 
   // MARK: What it is
@@ -54,7 +55,7 @@ open class ManagedObject: Identifiable {
   public final var isUpdated: Bool { handle.isUpdated }
   /// Whether the object was deleted, saved or not.
   public final var isDeleted: Bool { handle.isDeleted }
-  /// Whether the next save writes anything for the object.
+  /// Whether the object has unsaved changes.
   public final var hasChanges: Bool { handle.hasChanges }
 
   /// The values of unsaved changes, by property.
@@ -65,7 +66,7 @@ open class ManagedObject: Identifiable {
 
   // MARK: Observation
 
-  /// Has an effect that reads the object now run again when it has changed.
+  /// Makes the running effect run again when the object changes.
   final func access() {
     guard ObservationSource.isTracking else { return }
     if source == nil {
@@ -75,23 +76,23 @@ open class ManagedObject: Identifiable {
     source?.access()
   }
 
-  /// Tells effects.
+  /// Notifies effects.
   final func didChange() { source?.didChange() }
 }
 
 extension ManagedObject: Hashable {
-  /// Whether both are the same object of one context.
+  /// Whether both are the same object of the same context.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left.handle == right.handle }
   /// Hashes the identity within the context.
   public final func hash(into hasher: inout Hasher) { hasher.combine(handle) }
 }
 
 extension ManagedObject: PredicateValue {
-  /// The object.
+  /// The object's ID.
   public final var predicateValue: AnyValue { .object(objectID) }
 }
 
-/// A context and one of its objects, of which an instance is made.
+/// A context and one of its objects, for creating an instance.
 public struct ObjectReference {
   let context: ManagedObjectContext
   let handle: ObjectGraph.ManagedObject

@@ -12,70 +12,71 @@ private func compare<Object: ManagedObject>(
   })
 }
 
-/// The objects whose value is `value`: `\.place == "Temuco"`, `\.mainshock == quake`; with nil those that have none.
+/// True for objects whose value equals `value`: `\.place == "Temuco"`, `\.mainshock == quake`; with nil for those
+/// without a value.
 public func == <Object: ManagedObject, Value: PredicateValue>(
   keyPath: KeyPath<Object, Value>, value: Value
 ) -> FetchPredicate<Object> {
   compare(keyPath, .equal, value.predicateValue)
 }
 
-/// The objects whose value is another one than `value`; with nil those that have one.
+/// True for objects with another value than `value`; with nil for those with a value.
 public func != <Object: ManagedObject, Value: PredicateValue>(
   keyPath: KeyPath<Object, Value>, value: Value
 ) -> FetchPredicate<Object> {
   compare(keyPath, .notEqual, value.predicateValue)
 }
 
-/// The objects whose value is less than `value`.
+/// True for objects whose value is less than `value`.
 public func < <Object: ManagedObject, Value: AttributeValue & Comparable>(
   keyPath: KeyPath<Object, Value>, value: Value
 ) -> FetchPredicate<Object> {
   compare(keyPath, .less, value.predicateValue)
 }
 
-/// The objects whose value is less than `value`.
+/// True for objects whose value is less than `value`.
 public func < <Object: ManagedObject, Value: AttributeValue & Comparable>(
   keyPath: KeyPath<Object, Value?>, value: Value
 ) -> FetchPredicate<Object> {
   compare(keyPath, .less, value.predicateValue)
 }
 
-/// The objects whose value is `value` or less.
+/// True for objects whose value is `value` or less.
 public func <= <Object: ManagedObject, Value: AttributeValue & Comparable>(
   keyPath: KeyPath<Object, Value>, value: Value
 ) -> FetchPredicate<Object> {
   compare(keyPath, .lessOrEqual, value.predicateValue)
 }
 
-/// The objects whose value is `value` or less.
+/// True for objects whose value is `value` or less.
 public func <= <Object: ManagedObject, Value: AttributeValue & Comparable>(
   keyPath: KeyPath<Object, Value?>, value: Value
 ) -> FetchPredicate<Object> {
   compare(keyPath, .lessOrEqual, value.predicateValue)
 }
 
-/// The objects whose value is greater than `value`.
+/// True for objects whose value is greater than `value`.
 public func > <Object: ManagedObject, Value: AttributeValue & Comparable>(
   keyPath: KeyPath<Object, Value>, value: Value
 ) -> FetchPredicate<Object> {
   compare(keyPath, .greater, value.predicateValue)
 }
 
-/// The objects whose value is greater than `value`.
+/// True for objects whose value is greater than `value`.
 public func > <Object: ManagedObject, Value: AttributeValue & Comparable>(
   keyPath: KeyPath<Object, Value?>, value: Value
 ) -> FetchPredicate<Object> {
   compare(keyPath, .greater, value.predicateValue)
 }
 
-/// The objects whose value is `value` or greater.
+/// True for objects whose value is `value` or greater.
 public func >= <Object: ManagedObject, Value: AttributeValue & Comparable>(
   keyPath: KeyPath<Object, Value>, value: Value
 ) -> FetchPredicate<Object> {
   compare(keyPath, .greaterOrEqual, value.predicateValue)
 }
 
-/// The objects whose value is `value` or greater.
+/// True for objects whose value is `value` or greater.
 public func >= <Object: ManagedObject, Value: AttributeValue & Comparable>(
   keyPath: KeyPath<Object, Value?>, value: Value
 ) -> FetchPredicate<Object> {

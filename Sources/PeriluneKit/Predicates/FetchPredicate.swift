@@ -9,47 +9,47 @@ internal import Queries
 ///     FetchPredicate<Quake>("magnitude >= %@ AND ANY reports.text != nil", 6)
 ///     FetchPredicate(#Predicate<Quake> { $0.magnitude >= 6 && $0.place?.contains(text) == true })
 ///
-/// Values in a text that is interpolated are arguments, never a part of the text. What is wrong with a text is the error of
-/// the fetch. A comparison with nil is neither true nor false, as in the store.
+/// Interpolated values are arguments, never a part of the text. The fetch throws the errors of the text. A comparison
+/// with nil is neither true nor false, as in the store.
 public struct FetchPredicate<Object: ManagedObject> {
-  /// The condition, or what is wrong with it.
+  /// The condition, or the error of its text.
   let tree: Result<Queries.Predicate, any Error>
 
   init(_ tree: Queries.Predicate) { self.tree = .success(tree) }
 
   init(catching body: () throws -> Queries.Predicate) { tree = Result { try body() } }
 
-  /// Reads the format language; each `%@` stands for one of the arguments.
+  /// Parses the format language; each `%@` takes the next argument.
   public init(_ format: String, _ arguments: any PredicateValue...) {
     self.init(catching: {
       try Queries.Predicate.parse(format, arguments: arguments.map { .value($0.predicateValue) })
     })
   }
 
-  /// Reads a `#Predicate`.
+  /// Translates a `#Predicate`.
   public init(_ predicate: Foundation.Predicate<Object>) {
     self.init(catching: { try PredicateTranslation(of: predicate).condition() })
   }
 
-  /// A key path that is not compared: a condition that an attribute of truth values fulfils.
+  /// Creates the condition that a Boolean attribute is true.
   public init(_ keyPath: KeyPath<Object, Bool>) { self = keyPath == true }
 
-  /// All objects for which both are true.
+  /// True for objects for which both are true.
   public static func && (left: FetchPredicate, right: @autoclosure () -> FetchPredicate) -> FetchPredicate {
     FetchPredicate(catching: { .and([try left.tree.get(), try right().tree.get()]) })
   }
 
-  /// All objects for which one of both is true.
+  /// True for objects for which one of both is true.
   public static func || (left: FetchPredicate, right: @autoclosure () -> FetchPredicate) -> FetchPredicate {
     FetchPredicate(catching: { .or([try left.tree.get(), try right().tree.get()]) })
   }
 
-  /// All objects for which it is false.
+  /// True for objects for which the condition is false.
   public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate {
     FetchPredicate(catching: { .not(try predicate.tree.get()) })
   }
 
-  /// The condition in the format language; nil where it cannot be read.
+  /// The condition in the format language; nil if its text is invalid.
   public var predicateFormat: String? { (try? tree.get()).map { "\($0)" } }
 }
 
@@ -57,17 +57,17 @@ extension FetchPredicate: ExpressibleByStringInterpolation {
   /// A text in the format language.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// A text in the format language, with values in it.
+  /// Parses a text in the format language with interpolated arguments.
   public init(stringInterpolation text: Interpolation) {
     self.init(catching: { try Queries.Predicate.parse(text.format, arguments: text.arguments) })
   }
 
-  /// The parts of a text: what is written becomes the format, what is interpolated its arguments.
+  /// The parts of a text: literals become the format, interpolations its arguments.
   public struct Interpolation: StringInterpolationProtocol {
     fileprivate var format = ""
     fileprivate var arguments: [PredicateArgument] = []
 
-    /// Makes an empty text.
+    /// Creates an empty text.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
     /// Adds text.

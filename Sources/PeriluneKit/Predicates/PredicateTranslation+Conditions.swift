@@ -105,7 +105,7 @@ extension PredicateExpressions.Conditional: TranslatableCondition where Output =
   }
 }
 
-/// A part that may be a constant truth value.
+/// A part that may be a constant Boolean.
 protocol ConstantCondition {
   var constant: Bool? { get }
 }
@@ -114,12 +114,12 @@ extension PredicateExpressions.Value: ConstantCondition {
   var constant: Bool? { value as? Bool ?? (value as? Bool?).flatMap { $0 } }
 }
 
-/// A part that is true, false or nothing.
+/// A part that is true, false or nil.
 protocol OptionalCondition {
   var isCondition: Bool { get }
 }
 
-/// A range that is written in a predicate, or was captured by it.
+/// A range in a predicate, literal or captured.
 protocol TranslatableRange {
   func contains(_ value: Queries.Expression, in translation: PredicateTranslation) throws -> Queries.Predicate
 }
@@ -154,7 +154,7 @@ extension PredicateExpressions.Value: TranslatableRange {
   }
 }
 
-/// A range with its bounds as they are.
+/// A range with its unconverted bounds.
 private protocol RangeBounds {
   var bounds: (lower: Any, upper: Any, isClosed: Bool) { get }
 }

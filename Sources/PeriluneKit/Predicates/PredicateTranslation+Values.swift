@@ -57,7 +57,7 @@ extension PredicateExpressions.KeyPath: TranslatableValue, TranslatableCondition
   }
 }
 
-/// A list of objects, with the key paths that mean something in a store.
+/// A list of objects, with the key paths that have a meaning in a store.
 private protocol ObjectList {
   static func isCount(_ keyPath: AnyKeyPath) -> Bool
   static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool
@@ -69,7 +69,7 @@ extension Array: ObjectList where Element: ManagedObject {
 }
 
 extension Queries.Expression {
-  /// The property `name` of what the expression leads to, of objects of `entity` alone where that is given.
+  /// The property `name` of an expression, optionally cast to `entity`.
   fileprivate func member(_ name: String, takenAs entity: String? = nil, of part: Any) throws -> Queries.Expression {
     let component = PropertyPath.Component(name, of: entity)
     return switch self {
@@ -83,7 +83,7 @@ extension Queries.Expression {
 }
 
 extension PredicateTranslation {
-  /// The members of a to-many for which a condition is true.
+  /// The members of a to-many relationship for which a condition is true.
   func members(
     of sequence: any PredicateExpression, _ variable: PredicateExpressions.VariableID,
     where condition: (PredicateTranslation) throws -> Queries.Predicate
@@ -135,7 +135,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableValue, TranslatableCondi
       .comparison(Queries.Comparison(value, .equal, .constant(.null))), try translation.value(rhs), value)
   }
 
-  /// A default that is written out is kept: with `?? false`, what has no value is false.
+  /// An explicit default is kept: with `?? false`, a missing value is false.
   func condition(in translation: PredicateTranslation) throws -> Queries.Predicate {
     guard let other = (rhs as? any ConstantCondition)?.constant else {
       return .comparison(Queries.Comparison(try value(in: translation), .equal, .constant(.bool(true))))
@@ -151,7 +151,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableValue, TranslatableCondi
 }
 
 extension Queries.Predicate {
-  /// The condition with an answer where it is neither.
+  /// The condition with a result in place of neither.
   fileprivate func isTrue(otherwise: Bool) -> Queries.Predicate {
     let (yes, no) = (Queries.Expression.constant(.bool(true)), Queries.Expression.constant(.bool(false)))
     let answer = Queries.Expression.ternary(self, yes, otherwise ? .ternary(.not(self), no, yes) : no)
@@ -159,7 +159,7 @@ extension Queries.Predicate {
   }
 }
 
-/// A part that is nothing where another one is.
+/// A part that is nil if another one is.
 private protocol OptionalSubject {
   var subject: any PredicateExpression { get }
 }

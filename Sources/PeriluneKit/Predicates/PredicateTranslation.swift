@@ -2,14 +2,14 @@ internal import Foundation
 internal import Modeling
 internal import Queries
 
-/// A `#Predicate` on its way into a condition of the store.
+/// Translates a `#Predicate` into a condition of the store.
 ///
-/// It means there what SwiftData makes of it: where a value is nothing, a comparison is neither true nor false.
+/// It has the same meaning as in SwiftData: a comparison with nil is neither true nor false.
 struct PredicateTranslation {
   let root: PredicateExpressions.VariableID
-  /// What stands for the variables of `flatMap`, and the names of those of inner closures.
+  /// The expressions of `flatMap`'s variables, and the names of inner closures' variables.
   var variables: [PredicateExpressions.VariableID: Queries.Expression] = [:]
-  /// The entities that the objects behind variables of `flatMap` are taken as.
+  /// The entities to which the variables of `flatMap` are cast.
   private var casts: [PredicateExpressions.VariableID: String] = [:]
   private let body: any StandardPredicateExpression<Bool>
 
@@ -21,16 +21,16 @@ struct PredicateTranslation {
     body = predicate.expression
   }
 
-  /// The condition.
+  /// Returns the condition.
   func condition() throws -> Queries.Predicate { try condition(body) }
 
-  /// A part as a condition.
+  /// Translates a part as a condition.
   func condition(_ part: any PredicateExpression) throws -> Queries.Predicate {
     if let part = part as? any TranslatableCondition { return try part.condition(in: self) }
     return .comparison(Comparison(try value(part), .equal, .constant(.bool(true))))
   }
 
-  /// A part as a value.
+  /// Translates a part as a value.
   func value(_ part: any PredicateExpression) throws -> Queries.Expression {
     if let part = part as? any TranslatableValue { return try part.value(in: self) }
     if part is any TranslatableCondition {
@@ -39,14 +39,14 @@ struct PredicateTranslation {
     throw Self.untranslatable(part)
   }
 
-  /// With a variable that stands for `expression`.
+  /// Returns a translation in which a variable means `expression`.
   func with(_ variable: PredicateExpressions.VariableID, _ expression: Queries.Expression) -> PredicateTranslation {
     var copy = self
     copy.variables[variable] = expression
     return copy
   }
 
-  /// With a variable that stands for what is wrapped: an object, perhaps taken as one of a subclass.
+  /// Returns a translation in which a variable means the wrapped object, optionally cast to a subclass.
   func with(_ variable: PredicateExpressions.VariableID, wrapped part: any PredicateExpression) throws
     -> PredicateTranslation
   {
@@ -56,7 +56,7 @@ struct PredicateTranslation {
     return copy
   }
 
-  /// A part whose members are asked for, and the entity that it is taken as: `$0 as? Gadget`.
+  /// Translates a part whose members are accessed, and the entity to which it is cast: `$0 as? Gadget`.
   func object(_ part: any PredicateExpression) throws -> (expression: Queries.Expression, entity: String?) {
     if let cast = part as? any CastPart {
       guard let entity = cast.entityName else { throw Self.untranslatable(part) }
@@ -65,7 +65,7 @@ struct PredicateTranslation {
     return (try value(part), (part as? any VariablePart).flatMap { casts[$0.key] })
   }
 
-  /// A name for the variable of an inner closure.
+  /// Returns a name for the variable of an inner closure.
   func newName() -> String { "inner\(variables.count + 1)" }
 
   static func untranslatable(_ part: Any) -> PeriluneError {
@@ -74,20 +74,20 @@ struct PredicateTranslation {
   }
 }
 
-/// A part of a `#Predicate` that is true or false.
+/// A part of a `#Predicate` that can be a condition.
 protocol TranslatableCondition {
   func condition(in translation: PredicateTranslation) throws -> Queries.Predicate
 }
 
-/// A part of a `#Predicate` that has a value.
+/// A part of a `#Predicate` that can be a value.
 protocol TranslatableValue {
   func value(in translation: PredicateTranslation) throws -> Queries.Expression
 }
 
-/// A part that is an object taken as one of a subclass.
+/// A part that casts an object to a subclass.
 protocol CastPart {
   var castInput: any PredicateExpression { get }
-  /// The name of the subclass' entity; nil where it is no class of objects.
+  /// The name of the subclass's entity; nil if it is not a class of objects.
   var entityName: String? { get }
 }
 

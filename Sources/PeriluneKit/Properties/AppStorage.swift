@@ -1,19 +1,19 @@
 internal import Foundation
 public import Reactive
 
-/// A property that lasts from one run of the program to the next.
+/// A property that persists between runs of the program.
 ///
 ///     @AppStorage("minimum") var minimum = 5.0
 ///     minimum = 6                                          // 6 in the next run, too
 ///     let slider = $minimum                                // a Binding<Double>
 ///
-/// It is kept in a file of the program, `~/.config/<program>/storage.json`, or in that of `\.defaultAppStorage` where the
-/// environment has one when the property is first used.
+/// The value is stored in the program's file, `~/.config/<program>/storage.json`, or in that of `\.defaultAppStorage`
+/// if the environment has one when the property is first used.
 @propertyWrapper
 public struct AppStorage<Value: PreferenceRepresentable> {
   private let stored: LazyStorage<Reactive.AppStorage<Value>>
 
-  /// The value called `name`.
+  /// Creates the value `name`.
   public init(wrappedValue: Value, _ name: String, store: PreferenceFile? = nil) {
     stored = LazyStorage {
       Reactive.AppStorage(name, wrappedValue, in: store ?? EnvironmentValues.current.defaultAppStorage)
@@ -30,14 +30,14 @@ public struct AppStorage<Value: PreferenceRepresentable> {
   public var projectedValue: Binding<Value> { stored.value.binding() }
 }
 
-/// A property of one scene, which is the store of the environment's context, that lasts from one run to the next.
+/// A property of one scene, which is the store of the environment's context, that persists between runs of the program.
 ///
 ///     @SceneStorage("filter") var filter = ""
 @propertyWrapper
 public struct SceneStorage<Value: PreferenceRepresentable> {
   private let stored: LazyStorage<Reactive.SceneStorage<Value>>
 
-  /// The value called `name` of the scene.
+  /// Creates the value `name` of the scene.
   public init(wrappedValue: Value, _ name: String, store: PreferenceFile? = nil) {
     stored = LazyStorage {
       let environment = EnvironmentValues.current
@@ -56,7 +56,7 @@ public struct SceneStorage<Value: PreferenceRepresentable> {
   public var projectedValue: Binding<Value> { stored.value.binding() }
 }
 
-/// Something that is made when it is first needed.
+/// A value that is created on first use.
 private final class LazyStorage<Stored> {
   private let make: () -> Stored
   lazy var value = make()
@@ -64,13 +64,13 @@ private final class LazyStorage<Stored> {
   init(_ make: @escaping () -> Stored) { self.make = make }
 }
 
-/// The file that `AppStorage` keeps values in, as a value of the environment.
+/// The file of `AppStorage`, as a value of the environment.
 private enum AppStorageKey: EnvironmentKey {
   static var defaultValue: PreferenceFile? { nil }
 }
 
 extension EnvironmentValues {
-  /// The file that `AppStorage` and `SceneStorage` keep values in; that of the program if nothing else is said.
+  /// The file of `AppStorage` and `SceneStorage`; by default that of the program.
   public var defaultAppStorage: PreferenceFile {
     get { self[AppStorageKey.self] ?? .ofProgram }
     set { self[AppStorageKey.self] = newValue }
@@ -78,7 +78,7 @@ extension EnvironmentValues {
 }
 
 extension PreferenceFile {
-  /// `storage.json` of the program among the user's configuration.
+  /// The program's `storage.json` in the user's configuration folder.
   fileprivate static var ofProgram: PreferenceFile {
     let threadDictionary = Thread.current.threadDictionary
     if let known = threadDictionary[key] as? PreferenceFile { return known }

@@ -1,7 +1,7 @@
 internal import Foundation
 public import Reactive
 
-/// A property that reads a value of the environment: what a whole scope has in common.
+/// A property that reads a value of the environment, which a whole scope shares.
 ///
 ///     final class Board {
 ///       @Environment(\.managedObjectContext) var context
@@ -17,7 +17,7 @@ public struct Environment<Value> {
   /// The value under a key.
   public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
 
-  /// The value in the scope that runs now.
+  /// The value in the current scope.
   public var wrappedValue: Value { EnvironmentValues.current[keyPath: keyPath] }
 }
 
@@ -29,10 +29,10 @@ public func withEnvironment<Value, Result>(
 }
 
 extension EnvironmentValues {
-  /// The values of the scope that runs now.
+  /// The values of the current scope.
   public static var current: EnvironmentValues { Reactive.Environment.ofThread.values }
 
-  /// Sets a value of the scope that runs now: outside of all scopes, for the rest of the program.
+  /// Sets a value of the current scope; outside of all scopes, for the rest of the program.
   public static func set<Value>(_ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) {
     Reactive.Environment.ofThread.set(keyPath, value)
   }

@@ -3,7 +3,7 @@ internal import LiveQueries
 internal import ObjectGraph
 internal import Reactive
 
-/// What a fetched property of a class has: its configuration in Swift, and the engine's live property.
+/// The state of a fetched property: its configuration in Swift, and the engine's live property.
 final class FetchedProperty<Object: ManagedObject> {
   let live: LiveProperty
   private var typed: FetchedConfiguration<Object>
@@ -13,10 +13,10 @@ final class FetchedProperty<Object: ManagedObject> {
     live = LiveProperty(Object.entityName, animation: animation, in: .ofThread) { try configuration.engine() }
   }
 
-  /// The configuration. One that cannot be fetched is the property's error, and changes nothing else.
+  /// The configuration. If it cannot be fetched, it sets the property's error and changes nothing else.
   var configuration: FetchedConfiguration<Object> {
     get {
-      // Reading it is tracked.
+      // This read is tracked.
       _ = live.results
       return typed
     }

@@ -3,7 +3,7 @@ internal import LiveQueries
 internal import ObjectGraph
 public import Reactive
 
-/// The objects of a fetched property: a collection that is kept true.
+/// The live objects of a fetched property.
 ///
 ///     quakes.count
 ///     for quake in quakes { print(quake.place) }
@@ -20,9 +20,9 @@ public struct FetchedResults<Object: ManagedObject>: RandomAccessCollection {
     context = objects.context(of: property.live)
   }
 
-  /// The first place: 0.
+  /// The first index: 0.
   public var startIndex: Int { 0 }
-  /// The place behind the last.
+  /// The index after the last object.
   public var endIndex: Int { context == nil ? 0 : objects.endIndex }
 
   /// The object at `index`, from 0.
@@ -31,15 +31,15 @@ public struct FetchedResults<Object: ManagedObject>: RandomAccessCollection {
     return context.object(objects[index], as: Object.self)
   }
 
-  /// The objects one after the other. A loop that takes objects away ends where they end, and may pass some over: it goes over
-  /// `Array(quakes)` to see them all.
+  /// An iterator over the objects. If the loop removes objects, it ends at the new end and may skip some; iterate over
+  /// `Array(quakes)` to visit all.
   public struct Iterator: IteratorProtocol {
     fileprivate let results: FetchedResults
     private var index = 0
 
     fileprivate init(_ results: FetchedResults) { self.results = results }
 
-    /// The next object; nil behind the last.
+    /// Returns the next object; nil after the last.
     public mutating func next() -> Object? {
       guard index < results.endIndex else { return nil }
       defer { index += 1 }
@@ -47,43 +47,43 @@ public struct FetchedResults<Object: ManagedObject>: RandomAccessCollection {
     }
   }
 
-  /// The objects one after the other.
+  /// Returns an iterator over the objects.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// The place of an object; nil where it is not among them. O(log n).
+  /// The index of an object; nil if the results do not contain it. O(log n).
   public func firstIndex(of object: Object) -> Int? { objects.index(of: object.handle) }
 
   // MARK: What is fetched
 
-  /// Which objects; nil for all.
+  /// Selects the objects; nil for all.
   public var predicate: FetchPredicate<Object>? {
     get { property.configuration.predicate }
     nonmutating set { property.configuration.predicate = newValue }
   }
 
-  /// In which order, the most important key first.
+  /// The sort order, most important key first.
   public var sortDescriptors: [SortDescriptor<Object>] {
     get { property.configuration.sortDescriptors }
     nonmutating set { property.configuration.sortDescriptors = newValue }
   }
 
-  /// What is fetched, and how; setting it fetches once, and tells observers one change.
+  /// The configuration; setting it fetches once, and reports one change to observers.
   public var configuration: FetchedConfiguration<Object> {
     get { property.configuration }
     nonmutating set { property.configuration = newValue }
   }
 
-  /// What kept the last fetch from succeeding: no context, a mistake in a predicate; nil if nothing did.
+  /// The error of the last fetch: no context, or an invalid predicate; nil if it succeeded.
   public var error: (any Error)? { property.live.error }
 
   // MARK: Changes
 
-  /// Has `body` told of each change, after the save or at the end of the turn that made it.
+  /// Calls `body` for each change, after the save or at the end of the turn that made it.
   public func onChange(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken { property.live.onChange(body) }
 
-  /// The changes, for `for await`: each from now on, until the results are closed.
+  /// The changes from now on, for `for await`. The stream ends when the results are closed.
   public var changes: AsyncStream<ResultsChange> { property.live.changes }
 
-  /// Ends it: the objects stay as they are, observers are told nothing more, streams end.
+  /// Closes the results: the objects stay as they are, observers are not called any more, streams end.
   public func close() { property.live.close() }
 }

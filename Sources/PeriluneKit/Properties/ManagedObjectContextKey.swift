@@ -1,13 +1,13 @@
 internal import LiveQueries
 public import Reactive
 
-/// The context that fetched properties fetch from, as a value of the environment.
+/// The context of fetched properties, as a value of the environment.
 private enum ManagedObjectContextKey: EnvironmentKey {
   static var defaultValue: ManagedObjectContext? { nil }
 }
 
 extension EnvironmentValues {
-  /// The context that fetched properties fetch from.
+  /// The context from which fetched properties fetch.
   public var managedObjectContext: ManagedObjectContext? {
     get { self[ManagedObjectContextKey.self] }
     set {

@@ -1,6 +1,7 @@
 public import Reactive
 
-/// A property whose value is a new namespace: names that mark the same thing in several places, one of which is its source.
+/// A property whose value is a new namespace: names that identify the same thing in several places, one of which is its
+/// source.
 ///
 ///     final class Gallery {
 ///       @Namespace<String> var heroes
@@ -9,12 +10,12 @@ public import Reactive
 ///     gallery.heroes.resolve("hero")                       // "the row in the list"
 @propertyWrapper
 public struct Namespace<Thing: Equatable> {
-  /// A namespace.
+  /// The type of the namespace.
   public typealias ID = Reactive.Namespace<Thing>
 
   /// The namespace.
   public let wrappedValue: ID
 
-  /// A namespace that no other is the same as.
+  /// Creates a unique namespace.
   public init() { wrappedValue = ID() }
 }

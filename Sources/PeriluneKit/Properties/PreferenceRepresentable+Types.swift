@@ -4,7 +4,7 @@ public import Reactive
 extension Date: PreferenceRepresentable {
   /// The instant.
   public var preferenceValue: PreferenceValue { .date(timeIntervalSince1970) }
-  /// The instant in the file.
+  /// Converts an instant of the file.
   public init?(preferenceValue: PreferenceValue) {
     guard case .date(let seconds) = preferenceValue else { return nil }
     self.init(timeIntervalSince1970: seconds)
@@ -14,7 +14,7 @@ extension Date: PreferenceRepresentable {
 extension Data: PreferenceRepresentable {
   /// The bytes.
   public var preferenceValue: PreferenceValue { .data(Array(self)) }
-  /// The bytes in the file.
+  /// Converts bytes of the file.
   public init?(preferenceValue: PreferenceValue) {
     guard case .data(let bytes) = preferenceValue else { return nil }
     self.init(bytes)
@@ -24,7 +24,7 @@ extension Data: PreferenceRepresentable {
 extension RawRepresentable where Self: PreferenceRepresentable, RawValue: PreferenceRepresentable {
   /// The raw value.
   public var preferenceValue: PreferenceValue { rawValue.preferenceValue }
-  /// The value with the raw value in the file.
+  /// Creates the value with the raw value in the file.
   public init?(preferenceValue: PreferenceValue) {
     guard let rawValue = RawValue(preferenceValue: preferenceValue) else { return nil }
     self.init(rawValue: rawValue)

@@ -3,7 +3,7 @@ internal import LiveQueries
 internal import ObjectGraph
 public import Reactive
 
-/// The sections of a fetched property: a collection that is kept true.
+/// The live sections of a fetched property.
 ///
 ///     countries[0].id                                      // "Chile"
 ///     countries[0].map(\.magnitude)
@@ -26,19 +26,19 @@ public struct SectionedFetchResults<SectionIdentifier: AttributeValue & Hashable
     fileprivate let rows: FetchedSection
     fileprivate let context: ManagedObjectContext
 
-    /// What the objects have in common; the placeholder of the type where it is of another one.
+    /// The value that the objects share; the type's placeholder if it is of another type.
     public var id: SectionIdentifier { SectionIdentifier(attributeValue: rows.id) ?? SectionIdentifier.placeholder }
-    /// The first place: 0.
+    /// The first index: 0.
     public var startIndex: Int { 0 }
-    /// The place behind the last.
+    /// The index after the last object.
     public var endIndex: Int { rows.endIndex }
     /// The object at `index` of the section.
     public subscript(index: Int) -> Object { context.object(rows[index], as: Object.self) }
   }
 
-  /// The first place: 0.
+  /// The first index: 0.
   public var startIndex: Int { 0 }
-  /// The place behind the last.
+  /// The index after the last section.
   public var endIndex: Int { context == nil ? 0 : sections.endIndex }
 
   /// The section at `index`, from 0.
@@ -49,41 +49,41 @@ public struct SectionedFetchResults<SectionIdentifier: AttributeValue & Hashable
 
   // MARK: What is fetched
 
-  /// Which objects; nil for all.
+  /// Selects the objects; nil for all.
   public var predicate: FetchPredicate<Object>? {
     get { property.configuration.predicate }
     nonmutating set { property.configuration.predicate = newValue }
   }
 
-  /// In which order, the most important key first.
+  /// The sort order, most important key first.
   public var sortDescriptors: [SortDescriptor<Object>] {
     get { property.configuration.sortDescriptors }
     nonmutating set { property.configuration.sortDescriptors = newValue }
   }
 
-  /// What the objects of a section have in common: a property, or an expression such as `"year(time)"`.
+  /// The section identifier: a property, or an expression such as `"year(time)"`.
   public var sectionIdentifier: String {
     get { property.configuration.sectionIdentifier ?? "" }
     nonmutating set { property.configuration.sectionIdentifier = newValue }
   }
 
-  /// What is fetched, and how; setting it fetches once, and tells observers one change.
+  /// The configuration; setting it fetches once, and reports one change to observers.
   public var configuration: FetchedConfiguration<Object> {
     get { property.configuration }
     nonmutating set { property.configuration = newValue }
   }
 
-  /// What kept the last fetch from succeeding; nil if nothing did.
+  /// The error of the last fetch; nil if it succeeded.
   public var error: (any Error)? { property.live.error }
 
   // MARK: Changes
 
-  /// Has `body` told of each change, after the save or at the end of the turn that made it.
+  /// Calls `body` for each change, after the save or at the end of the turn that made it.
   public func onChange(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken { property.live.onChange(body) }
 
-  /// The changes, for `for await`: each from now on, until the results are closed.
+  /// The changes from now on, for `for await`. The stream ends when the results are closed.
   public var changes: AsyncStream<ResultsChange> { property.live.changes }
 
-  /// Ends it: the sections stay as they are, observers are told nothing more, streams end.
+  /// Closes the results: the sections stay as they are, observers are not called any more, streams end.
   public func close() { property.live.close() }
 }

@@ -21,21 +21,21 @@ extension Int16: AttributeValue {
 extension Int32: AttributeValue {
   /// Integer32.
   public static var attributeType: AttributeType { .integer32 }
-  /// Also those with fewer digits.
+  /// Also types with a smaller range.
   public static func fits(_ type: AttributeType) -> Bool { type == .integer16 || type == .integer32 }
 }
 
 extension Int64: AttributeValue {
   /// Integer64.
   public static var attributeType: AttributeType { .integer64 }
-  /// All integers; what is too large for the attribute is refused when it is set.
+  /// All integer types; an assignment rejects a value that is too large for the attribute.
   public static func fits(_ type: AttributeType) -> Bool { type.integerRange != nil }
 }
 
 extension Int: AttributeValue {
   /// Integer64.
   public static var attributeType: AttributeType { .integer64 }
-  /// All integers; what is too large for the attribute is refused when it is set.
+  /// All integer types; an assignment rejects a value that is too large for the attribute.
   public static func fits(_ type: AttributeType) -> Bool { type.integerRange != nil }
 }
 
@@ -68,7 +68,7 @@ extension Float: AttributeValue {
     guard let number = Double(attributeValue: attributeValue) else { return nil }
     self.init(number)
   }
-  /// The number, by the digits that Swift prints: 0.1 is 0.1.
+  /// The number by its printed digits: 0.1 stays 0.1.
   public var attributeValue: AnyValue { .double(Double("\(self)") ?? Double(self)) }
 }
 
@@ -94,12 +94,12 @@ extension Bool: AttributeValue {
   public static var attributeType: AttributeType { .boolean }
   /// False.
   public static var placeholder: Bool { false }
-  /// Reads a truth value.
+  /// Reads a Boolean.
   public init?(attributeValue: AnyValue) {
     guard case .bool(let flag) = attributeValue else { return nil }
     self = flag
   }
-  /// The truth value.
+  /// The Boolean.
   public var attributeValue: AnyValue { .bool(self) }
 }
 
@@ -120,7 +120,7 @@ extension String: AttributeValue {
 extension Date: AttributeValue {
   /// Date.
   public static var attributeType: AttributeType { .date }
-  /// The beginning of 1970.
+  /// 1970-01-01T00:00:00Z.
   public static var placeholder: Date { Date(timeIntervalSince1970: 0) }
   /// Reads an instant.
   public init?(attributeValue: AnyValue) {
@@ -134,7 +134,7 @@ extension Date: AttributeValue {
 extension UUID: AttributeValue {
   /// UUID.
   public static var attributeType: AttributeType { .uuid }
-  /// The UUID of zeros.
+  /// The UUID of all zeros.
   public static var placeholder: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
   /// Reads a UUID.
   public init?(attributeValue: AnyValue) {
@@ -162,7 +162,7 @@ extension URL: AttributeValue {
 extension Data: AttributeValue {
   /// Data.
   public static var attributeType: AttributeType { .data }
-  /// No bytes.
+  /// Empty data.
   public static var placeholder: Data { Data() }
   /// Reads bytes.
   public init?(attributeValue: AnyValue) {
@@ -176,7 +176,7 @@ extension Data: AttributeValue {
 extension AnyValue: AttributeValue {
   /// Any.
   public static var attributeType: AttributeType { .any }
-  /// Nothing.
+  /// Null.
   public static var placeholder: AnyValue { .null }
   /// All types.
   public static func fits(_ type: AttributeType) -> Bool { true }

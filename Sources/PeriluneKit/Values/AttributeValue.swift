@@ -1,17 +1,17 @@
 public import Modeling
 
-/// The value of any attribute, for those without a type of their own in Swift.
+/// The value of any attribute, for types without a Swift type of their own.
 public typealias AnyValue = Modeling.Value
 
-/// Something that a predicate compares with: values of attributes, objects, and lists of them.
+/// A type that predicates compare with: attribute values, objects, and lists of them.
 public protocol PredicateValue {
-  /// The value as a predicate has it.
+  /// The value in a predicate's form.
   var predicateValue: AnyValue { get }
 }
 
-/// A type whose values attributes hold.
+/// A type of attribute values.
 ///
-/// An enumeration with raw values needs no more than its name and what an object without a value has:
+/// An enumeration with raw values needs only the conformance and a placeholder for missing values:
 ///
 ///     enum Alert: String, AttributeValue {
 ///       case green, red
@@ -24,31 +24,31 @@ public protocol PredicateValue {
 ///       }
 ///     }
 public protocol AttributeValue: PredicateValue {
-  /// The type of attribute that a composite's element of this type is.
+  /// The attribute type of a composite's element with this type.
   static var attributeType: AttributeType { get }
-  /// What is read where a mandatory attribute has no value yet.
+  /// The value to return while a mandatory attribute has none.
   static var placeholder: Self { get }
-  /// Whether attributes of a type hold values of this one.
+  /// Whether attributes of a type can hold values of this one.
   static func fits(_ type: AttributeType) -> Bool
-  /// Reads the value of an attribute; nil where it is none of this type.
+  /// Converts the value of an attribute; returns nil if it is of another type.
   init?(attributeValue: AnyValue)
-  /// The value as an attribute holds it.
+  /// The value in an attribute's form.
   var attributeValue: AnyValue { get }
 }
 
 extension AttributeValue {
-  /// Whether attributes of a type hold values of this one: those of its own type.
+  /// Whether attributes of a type can hold values of this one: those of its own type.
   public static func fits(_ type: AttributeType) -> Bool { type == attributeType }
-  /// The value of the attribute.
+  /// The attribute value.
   public var predicateValue: AnyValue { attributeValue }
 }
 
 extension RawRepresentable where Self: AttributeValue, RawValue: AttributeValue {
-  /// The type of the raw values.
+  /// The attribute type of the raw values.
   public static var attributeType: AttributeType { RawValue.attributeType }
-  /// Whether attributes of a type hold the raw values.
+  /// Whether attributes of a type can hold the raw values.
   public static func fits(_ type: AttributeType) -> Bool { RawValue.fits(type) }
-  /// Reads a raw value.
+  /// Converts a raw value.
   public init?(attributeValue: AnyValue) {
     guard let rawValue = RawValue(attributeValue: attributeValue) else { return nil }
     self.init(rawValue: rawValue)
@@ -58,18 +58,18 @@ extension RawRepresentable where Self: AttributeValue, RawValue: AttributeValue 
 }
 
 extension Optional: PredicateValue where Wrapped: PredicateValue {
-  /// The value, or nothing.
+  /// The value, or null.
   public var predicateValue: AnyValue { self?.predicateValue ?? .null }
 }
 
 extension Optional: AttributeValue where Wrapped: AttributeValue {
-  /// The type of what is wrapped.
+  /// The attribute type of the wrapped type.
   public static var attributeType: AttributeType { Wrapped.attributeType }
-  /// Nothing.
+  /// Nil.
   public static var placeholder: Wrapped? { nil }
-  /// Whether attributes of a type hold what is wrapped.
+  /// Whether attributes of a type can hold the wrapped type.
   public static func fits(_ type: AttributeType) -> Bool { Wrapped.fits(type) }
-  /// Reads a value; null gives nil.
+  /// Converts a value; null becomes nil.
   public init?(attributeValue: AnyValue) {
     guard !attributeValue.isNull else {
       self = Wrapped?.none
@@ -78,7 +78,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
     guard let value = Wrapped(attributeValue: attributeValue) else { return nil }
     self = value
   }
-  /// The value, or nothing.
+  /// The value, or null.
   public var attributeValue: AnyValue { self?.attributeValue ?? .null }
 }
 

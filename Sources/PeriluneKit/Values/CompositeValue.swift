@@ -14,16 +14,16 @@ public protocol CompositeValue: AttributeValue, Hashable, Sendable {
   init(_ elements: CompositeElements)
   /// The elements.
   var elements: CompositeElements { get }
-  /// The key paths of the structure and the elements that they lead to.
+  /// The key paths of the structure, with their elements.
   static var propertyNames: PropertyNames { get }
 }
 
 extension CompositeValue {
   /// Composite.
   public static var attributeType: AttributeType { .composite }
-  /// A structure of which no element has a value.
+  /// A structure without values.
   public static var placeholder: Self { Self(CompositeElements()) }
-  /// Reads a record.
+  /// Converts a record.
   public init?(attributeValue: AnyValue) {
     guard case .json(.object(let members)) = attributeValue else { return nil }
     self.init(CompositeElements(members: members))
@@ -36,12 +36,12 @@ extension CompositeValue {
 public struct CompositeElements: Hashable, Sendable {
   var members: [String: JSON] = [:]
 
-  /// No elements.
+  /// Creates a composite without elements.
   public init() {}
 
   init(members: [String: JSON]) { self.members = members }
 
-  /// An element; the placeholder of its type where it has no value, or one of another type.
+  /// An element; the placeholder of its type if it has no value, or one of another type.
   public subscript<Element: AttributeValue>(name: String) -> Element {
     get {
       guard let json = members[name] else { return Element.placeholder }

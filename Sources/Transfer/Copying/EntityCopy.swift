@@ -1,19 +1,19 @@
 import Modeling
 import Storage
 
-/// How objects of an entity become objects of its counterpart in another store.
+/// The plan for copying an entity's objects to the matching entity of another store.
 struct EntityCopy {
   let source: Entity
   let sourceLayout: EntityLayout
   let target: Entity
   let targetLayout: EntityLayout
-  /// Columns of both layouts, and the attribute that the target's holds.
+  /// Columns of both layouts, with the target's attribute.
   private(set) var attributes: [(source: Int, target: Int, attribute: Attribute)] = []
-  /// To-ones, by the property's index on both sides.
+  /// To-one relationships, by the property's index on both sides.
   private(set) var references: [(source: Int, target: Int)] = []
-  /// To-manys of which the target keeps pairs or an order.
+  /// To-many relationships for which the target stores pairs or an order.
   private(set) var members: [(source: Int, target: Int, isLinked: Bool, isOrdered: Bool)] = []
-  /// The properties that the target has no place for.
+  /// The properties that the target does not have.
   private(set) var leftOut: [String] = []
 
   init(_ source: Entity, _ sourceLayout: EntityLayout, _ target: Entity, _ targetLayout: EntityLayout) {
@@ -34,13 +34,13 @@ struct EntityCopy {
   private mutating func match(_ property: Property, _ index: Int, _ found: Int) {
     switch (sourceLayout.properties[index], targetLayout.properties[found], target.properties[found]) {
     case (.column(let from), .column(let into), .attribute(let attribute)):
-      // What the target computes is not copied.
+      // Values that the target computes are not copied.
       if targetLayout.columns[into].isWritable { attributes.append((from, into, attribute)) }
     case (.reference, .reference, _): references.append((index, found))
     case (.inverse, .inverse(_, let order), _), (.join, .inverse(_, let order), _):
       if order != nil { members.append((index, found, false, true)) }
     case (.inverse, .join(let join), _), (.join, .join(let join), _):
-      // Of a many-to-many one side writes the pairs.
+      // Only one side of a many-to-many relationship writes the pairs.
       members.append((index, found, isCanonical(found), join.order != nil))
     default: leftOut.append("\(source.name).\(property.name)")
     }
@@ -54,7 +54,7 @@ struct EntityCopy {
 }
 
 extension Model {
-  /// The entity of the same name, or the one that had the name before.
+  /// The entity with the same name, or the one that formerly had the name.
   func counterpart(of entity: Entity) -> Entity? {
     let names = [entity.name] + [entity.description.renamingIdentifier].compactMap(\.self)
     for name in names {

@@ -3,19 +3,19 @@ internal import Queries
 import SQLite
 public import Storage
 
-/// Copies the objects of one store into another, entity by entity, whatever kinds the two are of.
+/// Copies the objects of one store into another, entity by entity, between stores of any format.
 ///
 /// Entities, attributes and relationships are matched by their names. Objects get new keys; relationships and the order
-/// of members are kept. Everything is written in one transaction of the target.
+/// of members are preserved. Everything is written in one transaction of the target.
 ///
 ///     let copy = try StoreCopy(from: app, to: archive)
 ///     try copy.run().counts["Book"]        // 52
 public final class StoreCopy {
-  /// What was copied.
+  /// The result of a copy.
   public struct Report: Sendable {
-    /// How many objects, by the name of their entity.
+    /// The numbers of copied objects, by entity name.
     public var counts: [String: Int] = [:]
-    /// What the target has no place for, by name.
+    /// The names of everything that the target does not have.
     public var leftOut: [String] = []
   }
 
@@ -28,7 +28,7 @@ public final class StoreCopy {
 
   /// Matches the two models.
   ///
-  /// - Throws: `.readOnly`, and `.sameStore` where both are one file.
+  /// - Throws: `.readOnly`, and `.sameStore` if both are one file.
   public init(from source: SQLiteStore, to target: SQLiteStore) throws {
     guard source !== target, !StoreFile(path: source.path).isSame(as: StoreFile(path: target.path)) else {
       throw StoreError(.sameStore, path: source.path)
@@ -49,9 +49,9 @@ public final class StoreCopy {
     self.plans = plans
   }
 
-  /// Copies everything; the target is unchanged if it throws.
+  /// Copies everything; if this throws, the target is unchanged.
   ///
-  /// - Throws: StoreError; `.wrongValue` with the place of a value that the target's attribute does not hold.
+  /// - Throws: StoreError; `.wrongValue` with the place of a value that the target's attribute cannot have.
   public func run() throws -> Report {
     try target.transaction {
       for plan in plans { try copyRows(plan) }
@@ -149,14 +149,14 @@ public final class StoreCopy {
 }
 
 extension SQLiteStore {
-  /// Whether the row that a cursor stands on names a file for the column's value that is not there.
+  /// Whether the column's value in the cursor's current row names a missing file.
   fileprivate func isFileMissing(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor) -> Bool {
     let kept = layout.columns[column]
     guard kept.encoding == .externalData, cursor.storageClass(column) == .blob else { return false }
     return isFileMissing(.data([UInt8](cursor.bytes(column))), of: kept)
   }
 
-  /// The value of a column of the row that a cursor stands on, decoded and opened; an archive only if `isOpened`.
+  /// The decoded value of a column in the cursor's current row; an archive is decoded only if `isOpened`.
   fileprivate func value(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor, isOpened: Bool) -> Value {
     let kept = layout.columns[column]
     let value = ValueCoding.decode(

@@ -1,34 +1,34 @@
 public import Modeling
 public import Storage
 
-/// Where a field of imported rows goes; fields without a column are left out.
+/// The destination of a field of imported rows; fields without a column are ignored.
 public struct ImportColumn: Hashable, Sendable {
   /// The index of the field in a row.
   public var field: Int
-  /// What the field is.
+  /// The destination.
   public var target: Target
-  /// Texts, besides nothing at all, that stand for nil, such as `NA`.
+  /// Texts that mean nil, such as `NA`, in addition to empty fields.
   public var nullTexts: [String] = []
-  /// How its fields write numbers and dates.
+  /// The notation of its numbers and dates.
   public var notation = TextNotation()
 
-  /// What a field is.
+  /// The destination of a field.
   public enum Target: Hashable, Sendable {
     /// The value of the attribute with this index.
     case attribute(Int)
-    /// What a to-one leads to, by the value of a destination's attribute, or by its key.
+    /// The to-one relationship with this index, whose destination is found by an attribute's value, or by its key.
     case reference(Int, by: Int?, missing: MissingReference)
   }
 
-  /// What is done with a value that no destination has.
+  /// The action for a value that no destination has.
   public enum MissingReference: Hashable, Sendable {
-    /// The import ends.
+    /// The import fails.
     case refuse
-    /// The to-one is nil; the report counts such rows.
+    /// The relationship becomes nil; the report counts such rows.
     case null
   }
 
-  /// Puts field `field` into `target`.
+  /// Creates a column for a field.
   public init(field: Int, _ target: Target, nullTexts: [String] = [], notation: TextNotation = TextNotation()) {
     self.field = field
     self.target = target
@@ -37,61 +37,61 @@ public struct ImportColumn: Hashable, Sendable {
   }
 }
 
-/// How an import goes on.
+/// The progress of an import.
 public struct ImportProgress: Sendable {
-  /// The rows read.
+  /// The number of rows read.
   public var rows: Int
-  /// The bytes read.
+  /// The number of bytes read.
   public var bytes: Int
-  /// How many bytes there are, where that is known.
+  /// The total number of bytes, if known.
   public var totalBytes: Int?
 }
 
-/// What an import did.
+/// The result of an import.
 public struct ImportReport: Hashable, Sendable {
-  /// New rows.
+  /// The number of inserted rows.
   public var inserted = 0
-  /// Rows that were there and were changed.
+  /// The number of updated rows.
   public var updated = 0
-  /// Rows left out because they were wrong, where that was allowed.
+  /// The number of invalid rows that were skipped.
   public var skipped = 0
-  /// To-ones left nil because no destination had the value.
+  /// The number of to-one relationships left nil because no destination had the value.
   public var missingReferences = 0
 }
 
-/// Why a row cannot be imported, as facts; the shell turns them into sentences.
+/// The reason why a row cannot be imported.
 public struct ImportError: Error, Sendable {
-  /// What is wrong.
+  /// The kind of error.
   public var fact: Fact
-  /// Where the field stands; nil for mistakes of the mapping.
+  /// The place of the field; nil for errors of the mapping.
   public var place: TextPlace?
   /// The index of the field in the row.
   public var field: Int?
-  /// The number of the row, from 1; nil for mistakes of the mapping.
+  /// The number of the row, from 1; nil for errors of the mapping.
   public var row: Int?
 
-  /// Reports `fact` at a place of the source.
+  /// Creates an error at a place of the source.
   public init(fact: Fact, place: TextPlace? = nil, field: Int? = nil) {
     self.fact = fact
     self.place = place
     self.field = field
   }
 
-  /// A kind of mistake.
+  /// The kinds of errors.
   public enum Fact: Hashable, Sendable {
-    /// The text is no value of the attribute.
+    /// The text cannot be read as the attribute's type.
     case value(ValueError)
-    /// The value breaks a rule of the attribute.
+    /// The value violates a rule of the attribute.
     case violation(Violation)
     /// No object of the entity has this value.
     case noSuchObject(entity: String, property: String, value: String)
-    /// The row itself cannot be written, for instance because another has the same unique value.
+    /// The row cannot be written, for example because another row has the same unique value.
     case store(StoreError)
-    /// A property that must have a value gets none: it has neither a field nor a default.
+    /// A mandatory property has neither a field nor a default.
     case missingProperty(entity: String, property: String)
-    /// A column that is no property of the entity.
+    /// A column is not a property of the entity.
     case noSuchProperty(entity: String, nearest: String?)
-    /// The property cannot be imported: a derived attribute, a to-many, or kept nowhere.
+    /// The property cannot be imported: it is derived, a to-many relationship, or not stored.
     case notImportable(entity: String, property: String)
   }
 }

@@ -2,28 +2,28 @@ import Modeling
 import SQLite
 import Storage
 
-/// The statements of an import, and which field goes to which of their parameters.
+/// The statements of an import, with the parameters of each field.
 struct ImportPlan {
-  /// For each column of the import: the attribute whose values its field holds.
+  /// For each column of the import, the attribute of its field's values.
   private(set) var attributes: [Attribute] = []
   /// For each column of the import: the layout's column that keeps dates as text; nil for others.
   private(set) var dateTexts: [Int?] = []
   /// For each column of the import: the first parameter.
   private(set) var parameters: [Int] = []
-  /// For each column of the import: what it refers to.
+  /// For each column of the import, its reference, if it is one.
   private(set) var references: [Reference?] = []
   /// Parameters that have the same value in every row.
   private(set) var defaults: [(parameter: Int, column: Int, value: Value)] = []
   private(set) var insertText = ""
   private(set) var updateText: String?
-  /// How many parameters come before that of the value by which a row is found.
+  /// The number of parameters before the one of the value that identifies a row.
   private(set) var updateCount = 0
 
   private let entity: Entity
   private let layout: EntityLayout
   private let columns: [ImportColumn]
 
-  /// A to-one, and how its fields name the destination.
+  /// A to-one relationship, and how its fields identify the destination.
   struct Reference {
     let relationship: Int
     let attribute: Int?
@@ -67,7 +67,7 @@ struct ImportPlan {
     else { throw ImportError(fact: .notImportable(entity: entity.name, property: property.name)) }
     var attribute =
       by.flatMap { entity.destination(at: index).properties[$0].attribute } ?? Attribute("key", .integer64)
-    // The field belongs to the to-one, whose rules are not those of the destination.
+    // The field belongs to the to-one relationship, which does not have the destination's rules.
     attribute.name = property.name
     attribute.isOptional = relationship.isOptional
     attribute.minimum = .null
@@ -81,7 +81,8 @@ struct ImportPlan {
     return columns.map { layout.columns[$0].name }
   }
 
-  /// The defaults of attributes without a field. What must have a value and gets none is an error before any row.
+  /// Adds the defaults of attributes without a field. A mandatory attribute without either is an error before the first
+  /// row.
   private mutating func addDefaults(_ names: inout [String]) throws {
     let fields = Set(
       columns.map { column in
@@ -135,7 +136,7 @@ struct ImportPlan {
     return "UPDATE \(quotedName(layout.table)) SET \(settings) WHERE \(quotedName(layout.columns[column].name)) = ?"
   }
 
-  /// The column of the import that holds the values by which a reference to the same entity finds its destination.
+  /// The column of the import with the values by which a reference to the same entity finds its destination.
   func field(ofReferred reference: ImportReference?) -> Int? {
     guard let attribute = reference?.attribute else { return nil }
     return columns.firstIndex { $0.target == .attribute(attribute) }

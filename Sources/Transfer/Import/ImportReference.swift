@@ -2,17 +2,17 @@ import Modeling
 import SQLite
 import Storage
 
-/// Finds what a to-one leads to by the value of a destination's attribute, for every row of an import.
+/// Finds the destinations of a to-one relationship by the value of an attribute, for every row of an import.
 final class ImportReference {
   let destination: Entity
-  /// The destination's attribute that is looked up; nil for its key.
+  /// The destination's attribute to search; nil for its key.
   let attribute: Int?
-  /// How many columns the to-one has.
+  /// The number of the relationship's columns.
   let width: Int
-  /// Whether the destination's rows are those that are being imported.
+  /// Whether the destination is the entity being imported.
   let isToItself: Bool
 
-  /// Whether the to-one's one column holds the key itself.
+  /// Whether the relationship's single column contains the key itself.
   let holdsKey: Bool
 
   private let store: SQLiteStore
@@ -20,10 +20,10 @@ final class ImportReference {
   private let relationship: Int
   private let isByRowID: Bool
   private var keys = ReferenceMap()
-  /// What the columns hold, by key, where that is not the key itself.
+  /// A cache of column values by key, if the columns do not contain the key itself.
   private var known: [Int64: [Value]] = [:]
 
-  /// Reads the whole destination: it is looked at once for each row.
+  /// Reads the whole destination, because each row looks up one object.
   init(_ store: SQLiteStore, _ entity: Entity, _ plan: ImportPlan.Reference) throws {
     self.store = store
     self.entity = entity
@@ -44,10 +44,10 @@ final class ImportReference {
     keys = try ReferenceMap(statement)
   }
 
-  /// The property that is looked up, in messages.
+  /// The name of the attribute to search, for messages.
   var propertyName: String { attribute.map { destination.properties[$0].name } ?? "key" }
 
-  /// What the to-one's columns hold to lead to `key`.
+  /// The column values of a reference to `key`.
   func values(to key: Int64) throws -> [Value] {
     if let values = known[key] { return values }
     let values = try store.referenceValues(to: key, of: relationship, in: entity)
@@ -55,7 +55,7 @@ final class ImportReference {
     return values
   }
 
-  /// The key of the destination that a field names; nil for nothing, and where no destination has the value.
+  /// The key of the destination for a field; nil for an empty field, and if no destination has the value.
   func key(for field: TypedField) throws -> Int64? {
     switch field {
     case .null: return nil
@@ -69,12 +69,12 @@ final class ImportReference {
       default: break
       }
     }
-    // Dates, decimals and the like, and keys of several columns: by a statement.
+    // Dates, decimals and other types, and composite keys: by a statement.
     guard let attribute else { return try store.key(of: destination, fromKeyValues: [field.value]) }
     return try store.key(of: destination, where: [attribute], equal: [field.value])
   }
 
-  /// Adds a row that was just written.
+  /// Adds a row that was just inserted.
   func remember(_ field: TypedField, key: Int64) {
     switch field {
     case .int(let number): keys.insert(number, key)

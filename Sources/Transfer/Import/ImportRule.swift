@@ -1,6 +1,6 @@
 import Modeling
 
-/// The rules of an attribute, made ready to be held against a field of every row.
+/// The rules of an attribute, prepared for checking a field of every row.
 ///
 /// A class, because copying an attribute for every field would cost more than the check.
 final class ImportRule {
@@ -25,7 +25,7 @@ final class ImportRule {
       !attribute.elements.isEmpty || (range == nil && (!attribute.minimum.isNull || !attribute.maximum.isNull))
   }
 
-  /// A bound as a number that every value of a plain type can be compared with; nil where it would lose digits.
+  /// A bound as a number to compare values of a plain type with; nil if the conversion would lose digits.
   private static func number(_ bound: Value, _ none: Double) -> Double? {
     switch bound {
     case .null: none
@@ -36,7 +36,7 @@ final class ImportRule {
     }
   }
 
-  /// The first rule that a field breaks.
+  /// The first rule that a field violates.
   func violation(_ field: TypedField) -> Violation? {
     switch field {
     case .null:
@@ -57,7 +57,7 @@ final class ImportRule {
     }
   }
 
-  /// Whether the number of bytes alone says that a text keeps its lengths.
+  /// Whether the number of bytes alone shows that a text is within its length bounds.
   private func isClearlyShort(_ count: Int) -> Bool {
     attribute.regularExpression == nil && attribute.minimumLength == nil && count <= attribute.maximumLength ?? .max
   }

@@ -2,11 +2,11 @@ import Modeling
 import SQLite
 import Storage
 
-/// Keys of a destination's objects by the value of one attribute, in one block of memory.
+/// A map from the values of an attribute to the keys of its objects, in one block of memory.
 ///
-/// Texts are looked up by their bytes, so that no String is made for a row.
+/// Texts are looked up by their bytes, so that no String is allocated for a row.
 struct ReferenceMap {
-  /// For each slot of the hash table the number of an entry, from 1; 0 for none.
+  /// The one-based index of an entry for each slot of the hash table; 0 for none.
   private var slots: [Int32]
   private var entries: [(hash: UInt64, start: Int, count: Int, key: Int64)] = []
   private var bytes: [UInt8] = []
@@ -26,10 +26,10 @@ struct ReferenceMap {
     }
   }
 
-  /// The key of the object with an integer.
+  /// The key of the object with an integer value.
   subscript(integer: Int64) -> Int64? { integers[integer] }
 
-  /// The key of the object with a text.
+  /// The key of the object with a text value.
   subscript(text: UnsafeRawBufferPointer) -> Int64? {
     let hash = Self.hash(text)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
@@ -67,7 +67,7 @@ struct ReferenceMap {
     return true
   }
 
-  /// FNV-1a, folded so that the low bits, which choose the slot, hang on all.
+  /// FNV-1a, folded so that the low bits, which select the slot, depend on all bits.
   private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,9 +1,9 @@
 import Modeling
 import Storage
 
-/// Imports into stores whose rows are more than their values.
+/// Imports into stores whose rows need bookkeeping.
 extension RowImporter {
-  /// Writes the row that the source stands at as any other object is written.
+  /// Writes the source's current row as any other object is written.
   func writeThroughStore() throws {
     let layout = store.layout(of: entity)
     var changes: [(column: Int, value: Value)] = []
@@ -42,7 +42,7 @@ extension RowImporter {
     return values
   }
 
-  /// What a field gives to which column, held against the attribute's rules.
+  /// The column and checked value of a field.
   private func value(of field: Field, _ layout: EntityLayout) throws -> (column: Int, value: Value)? {
     let typed: TypedField
     do {

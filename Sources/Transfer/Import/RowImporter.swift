@@ -2,20 +2,20 @@ import Modeling
 import SQLite
 import Storage
 
-/// Writes the fields of rows into the parameters of an INSERT, and of an UPDATE where rows may be there already.
+/// Binds the fields of rows to the parameters of an INSERT, and of an UPDATE if rows may exist already.
 ///
-/// Text is bound where it stands in the source's memory: SQLite reads it before the next row is read.
+/// Text is bound without a copy, in the source's memory: SQLite reads it before the source moves to the next row.
 final class RowImporter {
-  /// A field on its way to its parameter.
+  /// A field with its parameter.
   final class Field {
     /// The index of the field in a row.
     let index: Int
     let target: ImportColumn.Target
     let parser: AttributeTextParser
     let rule: ImportRule
-    /// What a to-one's field leads to; nil for attributes.
+    /// The reference of a to-one relationship's field; nil for attributes.
     let reference: ImportReference?
-    /// The first parameter; a reference of several columns takes several.
+    /// The first parameter; a reference of several columns has several.
     let parameter: Int
     /// The layout's column, where that keeps dates as text.
     let dateText: Int?
@@ -40,9 +40,9 @@ final class RowImporter {
   let fields: [Field]
   private let insert: Statement
   private let update: Statement?
-  /// Where the value stands by which a row is known to be there, and the UPDATE's parameter for it.
+  /// The field that identifies an existing row, and the UPDATE's parameter for it.
   let known: (field: Field, parameter: Int)?
-  /// The field whose values other rows of the same file refer to, and the references.
+  /// The field whose values other rows of the same file refer to, with the reference.
   let referred: (field: Field, reference: ImportReference)?
   var report = ImportReport()
 
@@ -53,7 +53,7 @@ final class RowImporter {
     self.entity = entity
     self.source = source
     let plan = try ImportPlan(store, entity, columns, upsert: upsert)
-    // Rows that are more than their values are written one by one as all others are.
+    // Rows that need bookkeeping are written one by one, as all other objects are.
     let isPrepared = !store.writesRowByRow
     insert = try store.connection.prepare(isPrepared ? plan.insertText : "SELECT NULL")
     update = try plan.updateText.map { try store.connection.prepare(isPrepared ? $0 : "SELECT NULL") }
@@ -79,12 +79,12 @@ final class RowImporter {
   }
 
   deinit {
-    // Their text may stand in memory that was freed.
+    // Their text may be in memory that is freed.
     insert.clearBindings()
     update?.clearBindings()
   }
 
-  /// Writes the row that the source stands at.
+  /// Writes the source's current row.
   func write() throws {
     if store.writesRowByRow { return try writeThroughStore() }
     if let update, let known {
@@ -115,7 +115,7 @@ final class RowImporter {
     }
   }
 
-  /// The value that the current row has for a column of the layout.
+  /// The current row's value for a column of the layout.
   private func value(ofColumn column: Int) -> Value? {
     let layout = store.layout(of: entity)
     let field = fields.first {
@@ -127,7 +127,7 @@ final class RowImporter {
 
   // MARK: Fields
 
-  /// Reads, checks and binds a field; true when it is nothing.
+  /// Reads, checks and binds a field; returns whether it is nil.
   private func bind(_ field: Field, to statement: Statement, at parameter: Int) throws -> Bool {
     let typed: TypedField
     do {
@@ -180,7 +180,7 @@ final class RowImporter {
     return false
   }
 
-  /// Counts, or refuses, a value that no destination has.
+  /// Counts or rejects a value that no destination has.
   func checkMissing(_ reference: ImportReference, _ field: Field, _ typed: TypedField) throws {
     if case .null = typed { return }
     guard case .reference(_, _, .null) = field.target else {
@@ -194,7 +194,7 @@ final class RowImporter {
     ImportError(fact: fact, place: source.place(ofField: field.index), field: field.index)
   }
 
-  /// Lets later rows refer to the one just written.
+  /// Makes the row just written available to references of later rows.
   func remember(_ field: Field, for reference: ImportReference, key: Int64) throws {
     reference.remember(try source.read(field.index, field.parser), key: key)
   }

@@ -2,20 +2,20 @@ public import Modeling
 public import Storage
 
 extension SQLiteStore {
-  /// Inserts the rows of a source, all in one transaction; indexes are built after them where that is less work.
+  /// Inserts the rows of a source in one transaction; indexes are built afterwards if that is less work.
   ///
-  /// Values keep the attributes' rules; attributes without a column get their defaults. With `upsert`, the index of an
-  /// attribute among the columns, a row whose value is there already is updated instead. `skips` decides about rows
-  /// that are wrong: true leaves the row out. `progress` is called every `every` rows.
+  /// Values are checked against the attributes' rules; attributes without a column get their defaults. With `upsert`,
+  /// the index of an attribute among the columns, a row whose value exists already is updated instead. `skips` decides
+  /// about invalid rows: true skips the row. `progress` is called every `every` rows.
   ///
-  /// - Throws: ImportError with the place in the source; StoreError; what the source throws.
+  /// - Throws: ImportError with the place in the source; StoreError; errors of the source.
   public func importRows(
     into entity: Entity, from source: any ImportSource, mapping: [ImportColumn], upsert: Int? = nil, every: Int = 8192,
     skips: ((ImportError) -> Bool)? = nil, progress: ((ImportProgress) -> Void)? = nil
   ) throws -> ImportReport {
     try checkWritable(entity)
     return try transaction {
-      // References are read before indexes go, and rows are found by them while they are updated.
+      // References are read before indexes are dropped, and existing rows are found by indexes during updates.
       let importer = try RowImporter(self, entity, source, mapping, upsert: upsert)
       func run() throws -> ImportReport {
         var rows = 0
@@ -37,7 +37,7 @@ extension SQLiteStore {
         return importer.report
       }
       if upsert != nil { return try run() }
-      // Some forty bytes a row; a pipe may bring any number.
+      // Estimates some forty bytes per row; a pipe may have any number.
       let expected = source.size.map { $0 / 40 } ?? 100_000
       return try bulkInsert(into: entity, expecting: expected, run)
     }
