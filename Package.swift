@@ -92,7 +92,7 @@ let package = Package(
       "LuaBindings",
       [
         "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "Storage",
-        "SQLite", "AppleModels", "SwiftInterchange", "Queries", "Plots", "Modeling", "LuaRuntime",
+        "StoreErrors", "SQLite", "AppleModels", "SwiftInterchange", "Queries", "Plots", "Modeling", "LuaRuntime",
       ]),
     layer("Terminal", ["AppleModels", "Modeling", "CReadline", "CUTF8Proc", "CStreams"]),
     layer(
@@ -116,8 +116,8 @@ let package = Package(
     tests(
       "StorageTests",
       [
-        "StorageTestSupport", "ObjectGraph", "Transfer", "Plans", "Storage", "Records", "Layouts", "SQLite",
-        "AppleModels", "Queries", "Modeling",
+        "StorageTestSupport", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "Storage", "Records",
+        "Layouts", "SQLite", "AppleModels", "Queries", "Modeling",
       ]),
     tests("PostgresTests", ["Postgres", "StoreErrors", "Modeling"]),
     tests("TransferTests", ["StorageTestSupport", "Transfer", "Storage", "SQLite", "Queries", "Modeling"]),

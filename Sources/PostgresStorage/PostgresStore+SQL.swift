@@ -5,7 +5,7 @@ import StoreErrors
 
 /// SQL by hand, and trying things out.
 extension PostgresStore: OpenedStore {
-  /// Runs one statement of the user's, `$1`, `$2`, … or `?` for its arguments; several without arguments.
+  /// Runs SQL of the user's, `?` or `$1`, `$2`, … for the arguments of the last statement, and answers its rows.
   public func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor {
     transactions.writeCount += 1
     let values = arguments.map { value -> PostgresArgument in
@@ -20,9 +20,13 @@ extension PostgresStore: OpenedStore {
       default: return .untyped(value.displayText)
       }
     }
+    let script = HandwrittenSQL(text, hasArguments: !arguments.isEmpty)
     let result: PostgresResult
     do {
-      result = try pool.runByHand(text, values, isReadOnly: isReadOnly)
+      guard let found = try pool.runByHand(script, values, isReadOnly: isReadOnly) else {
+        return ValueCursor(rows: [], columns: [])
+      }
+      result = found
     } catch {
       foreign.look(try snapshot())
       throw error
@@ -61,13 +65,29 @@ extension PostgresStore: OpenedStore {
 }
 
 extension PostgresPool {
-  /// Runs SQL of the user's.
-  func runByHand(_ text: String, _ arguments: [PostgresArgument], isReadOnly: Bool) throws -> PostgresResult {
+  /// Runs the statements of a text; the result is that of the last. Several are one transaction, unless they begin their own.
+  func runByHand(
+    _ script: HandwrittenSQL, _ arguments: [PostgresArgument], isReadOnly: Bool
+  ) throws -> PostgresResult? {
     if isClosed { throw StoreError(.closed) }
-    guard isReadOnly, pins == 0 else { return try main.run(text, arguments) }
-    _ = try main.run("BEGIN READ ONLY")
-    defer { _ = try? main.run("ROLLBACK") }
-    return try main.run(text, arguments)
+    guard let last = script.statements.last else { return nil }
+    let controls = script.statements.contains { statement in
+      ["begin", "start", "commit", "rollback", "end", "vacuum", "create database"].contains {
+        statement.lowercased().drop { $0.isWhitespace }.hasPrefix($0)
+      }
+    }
+    let isOne = script.statements.count == 1
+    let owns = pins == 0 && main.transactionStatus == .idle && !controls && (isReadOnly || !isOne)
+    if owns { _ = try main.run(isReadOnly ? "BEGIN READ ONLY" : "BEGIN") }
+    do {
+      for statement in script.statements.dropLast() { _ = try main.run(statement) }
+      let result = try main.run(last, arguments)
+      if owns { _ = try main.run("COMMIT") }
+      return result
+    } catch {
+      if owns { _ = try? main.run("ROLLBACK") }
+      throw error
+    }
   }
 }
 

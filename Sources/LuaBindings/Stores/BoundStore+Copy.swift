@@ -12,7 +12,7 @@ extension BoundStore {
     }
     try other.checkOpen(call)
     try other.checkNotSaving()
-    let report = try StoreCopy(from: file(call.place), to: other.file(call.place)).run()
+    let report = try StoreCopy(from: objectStore, to: other.objectStore).run()
     other.refreshAllObjects()
     let stack = call.stack
     stack.pushTable(hash: 2)

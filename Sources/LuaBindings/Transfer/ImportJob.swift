@@ -7,7 +7,7 @@ internal import Transfer
 struct ImportJob {
   private let engine: Engine
   private let entity: BoundEntity
-  private let store: SQLiteStore
+  private let store: any OpenedStore
   private let file: DataFile
   private let mapping: ImportMapping
   private let upsert: Int?
@@ -18,7 +18,7 @@ struct ImportJob {
     engine = call.engine
     self.entity = entity
     self.file = file
-    store = try entity.context.store.file("import")
+    store = entity.context.store.objectStore
     let names: [String]
     var nullTexts = try Self.nullTexts(options)
     let map = try ImportMapping.Places(call, options)
@@ -45,7 +45,7 @@ struct ImportJob {
     self.engine = engine
     self.entity = entity
     self.file = file
-    store = try entity.context.store.file("import")
+    store = entity.context.store.objectStore
     do {
       rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
       // A first row that is not a header is data.

@@ -64,7 +64,7 @@ struct ImportMapping {
   }
 
   private let entity: Entity
-  private let store: SQLiteStore
+  private let store: any OpenedStore
   private let nullTexts: [String]
   private let missing: ImportColumn.MissingReference
   private var notation = TextNotation()
@@ -72,7 +72,7 @@ struct ImportMapping {
   private var placeOfField: ((Int) -> TextPlace)?
 
   /// Maps the columns of a file to the entity that was made for it.
-  init(_ shape: RowsShape, _ rows: DataFile.Rows, of entity: Entity, in store: SQLiteStore) {
+  init(_ shape: RowsShape, _ rows: DataFile.Rows, of entity: Entity, in store: any OpenedStore) {
     names = shape.columns.map(\.header)
     self.entity = entity
     self.store = store
@@ -88,7 +88,7 @@ struct ImportMapping {
   }
 
   init(
-    _ names: [String], of entity: Entity, in store: SQLiteStore, _ call: Call, _ places: Places, nullTexts: [String],
+    _ names: [String], of entity: Entity, in store: any OpenedStore, _ call: Call, _ places: Places, nullTexts: [String],
     missing: ImportColumn.MissingReference, _ rows: DataFile.Rows, file: String
   ) throws {
     self.names = names

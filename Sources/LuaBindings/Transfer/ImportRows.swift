@@ -28,7 +28,7 @@ final class ImportRows: ImportSource {
   /// A key that no row has.
   private static let noKey = Int64.min
 
-  init(_ base: Base, _ mapping: ImportMapping, _ store: SQLiteStore) throws {
+  init(_ base: Base, _ mapping: ImportMapping, _ store: any OpenedStore) throws {
     self.base = base
     rows =
       switch base {
@@ -46,7 +46,7 @@ final class ImportRows: ImportSource {
   }
 
   /// The keys of all objects by their identifying values.
-  private static func keys(_ composite: ImportMapping.Composite, _ store: SQLiteStore) throws -> [[Value]: Int64] {
+  private static func keys(_ composite: ImportMapping.Composite, _ store: any OpenedStore) throws -> [[Value]: Int64] {
     let cursor = try store.cursor(Queries.FetchRequest(composite.destination))
     defer { cursor.close() }
     var keys: [[Value]: Int64] = [:]

@@ -40,6 +40,8 @@ struct PostgresTest {
     case .object(let entity, let target): return object(value, entity, target)
     case .value(let form):
       if comparison.comparator.isStringOperator { return text(value, form) }
+      // A lone value as the right side of IN may be a text to look in, or a list in JSON.
+      guard comparison.comparator.isEquality || comparison.comparator.isOrder else { return nil }
       guard let bound = Bound(value, form) else { return nil }
       return ordered(bound, form, comparator)
     }

@@ -38,5 +38,3 @@ public protocol OpenedStore: ObjectStore {
   /// Ends everything that runs, and gives back what it holds; what is asked of it afterwards throws `.closed`.
   func close()
 }
-
-extension SQLiteStore: OpenedStore {}

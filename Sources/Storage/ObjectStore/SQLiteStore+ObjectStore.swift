@@ -2,7 +2,7 @@ public import Modeling
 public import Queries
 
 // The interface for contexts and live results; the other members of the conformance are in the files of their subjects.
-extension SQLiteStore: ObjectStore {
+extension SQLiteStore: OpenedStore {
   /// The store's traits: only Perilune's own format guarantees declared types, and allows empty references within a
   /// transaction.
   public var traits: StoreTraits {

@@ -19,8 +19,8 @@ public final class StoreCopy {
     public var leftOut: [String] = []
   }
 
-  let source: SQLiteStore
-  let target: SQLiteStore
+  let source: any OpenedStore
+  let target: any OpenedStore
   private let plans: [EntityCopy]
   private var report = Report()
   /// The new keys of copied objects, by the root of their entity in the source.
@@ -29,8 +29,12 @@ public final class StoreCopy {
   /// Matches the two models.
   ///
   /// - Throws: `.readOnly`, and `.sameStore` if both are one file.
-  public init(from source: SQLiteStore, to target: SQLiteStore) throws {
-    guard source !== target, !StoreFile(path: source.path).isSame(as: StoreFile(path: target.path)) else {
+  public init(from source: any OpenedStore, to target: any OpenedStore) throws {
+    let areFiles = source is SQLiteStore && target is SQLiteStore
+    let isSame =
+      areFiles
+      ? StoreFile(path: source.path).isSame(as: StoreFile(path: target.path)) : source.path == target.path
+    guard source !== target, !isSame else {
       throw StoreError(.sameStore, path: source.path)
     }
     if target.isReadOnly { throw target.readOnlyError }
@@ -148,12 +152,12 @@ public final class StoreCopy {
   }
 }
 
-extension SQLiteStore {
+extension ObjectStore {
   /// Whether the column's value in the cursor's current row names a missing file.
   fileprivate func isFileMissing(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor) -> Bool {
     let kept = layout.columns[column]
     guard kept.encoding == .externalData, cursor.storageClass(column) == .blob else { return false }
-    return isFileMissing(.data([UInt8](cursor.bytes(column))), of: kept)
+    return (self as? SQLiteStore)?.isFileMissing(.data([UInt8](cursor.bytes(column))), of: kept) == true
   }
 
   /// The decoded value of a column in the cursor's current row; an archive is decoded only if `isOpened`.

@@ -31,7 +31,7 @@ struct ImportPlan {
     let target: ReferenceTarget
   }
 
-  init(_ store: SQLiteStore, _ entity: Entity, _ columns: [ImportColumn], upsert: Int?) throws {
+  init(_ store: any ObjectStore, _ entity: Entity, _ columns: [ImportColumn], upsert: Int?) throws {
     self.entity = entity
     self.columns = columns
     layout = store.layout(of: entity)

@@ -15,7 +15,7 @@ final class ImportReference {
   /// Whether the relationship's single column contains the key itself.
   let holdsKey: Bool
 
-  private let store: SQLiteStore
+  private let store: any ObjectStore
   private let entity: Entity
   private let relationship: Int
   private let isByRowID: Bool
@@ -24,7 +24,7 @@ final class ImportReference {
   private var known: [Int64: [Value]] = [:]
 
   /// Reads the whole destination, because each row looks up one object.
-  init(_ store: SQLiteStore, _ entity: Entity, _ plan: ImportPlan.Reference) throws {
+  init(_ store: any ObjectStore, _ entity: Entity, _ plan: ImportPlan.Reference) throws {
     self.store = store
     self.entity = entity
     relationship = plan.relationship
@@ -36,11 +36,15 @@ final class ImportReference {
     let layout = store.layout(of: destination)
     isByRowID = if case .rowID = layout.key { true } else { false }
     guard case .rowID(let key) = layout.key else { return }
+    guard let file = store as? SQLiteStore else {
+      keys = try ReferenceMap(store, destination, attribute)
+      return
+    }
     var column = key
     if let attribute, case .column(let index) = layout.properties[attribute] { column = layout.columns[index].name }
-    let statement = try store.connection.checkOut(
+    let statement = try file.connection.checkOut(
       "SELECT \(quotedName(column)), \(quotedName(key)) FROM \(quotedName(layout.table))")
-    defer { store.connection.checkIn(statement) }
+    defer { file.connection.checkIn(statement) }
     keys = try ReferenceMap(statement)
   }
 

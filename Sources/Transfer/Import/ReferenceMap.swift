@@ -1,4 +1,5 @@
 import Modeling
+import Queries
 import SQLite
 import Storage
 
@@ -21,6 +22,25 @@ struct ReferenceMap {
       switch statement.storageClass(0) {
       case .integer: integers[statement.integer(0)] = statement.integer(1)
       case .text: insert(statement.bytes(0), statement.integer(1))
+      case .null, .real, .blob: break
+      }
+    }
+  }
+
+  /// Reads the values of an attribute, or the keys alone, of all objects of an entity.
+  init(_ store: any ObjectStore, _ entity: Entity, _ attribute: Int?) throws {
+    self.init()
+    let cursor = try store.cursor(FetchRequest(entity), keysOnly: attribute == nil)
+    defer { cursor.close() }
+    while try cursor.step() {
+      guard let attribute else {
+        integers[cursor.key] = cursor.key
+        continue
+      }
+      guard case .column(let column) = store.layout(of: cursor.entity).properties[attribute] else { continue }
+      switch cursor.value(column) {
+      case .integer(let number): integers[number] = cursor.key
+      case .text(let bytes): insert(bytes, cursor.key)
       case .null, .real, .blob: break
       }
     }

@@ -63,7 +63,7 @@ extension RowImporter {
         try checkMissing(reference, field, typed)
         return (column, .null)
       }
-      return (column, .int(key))
+      return (column, reference.holdsKey ? .int(key) : try reference.values(to: key).first ?? .null)
     }
   }
 }

@@ -34,11 +34,13 @@ final class RowImporter {
     }
   }
 
-  let store: SQLiteStore
+  let store: any OpenedStore
+  /// The store, if rows are written by statements of its own.
+  private let file: SQLiteStore?
   let entity: Entity
   let source: any ImportSource
   let fields: [Field]
-  private let insert: Statement
+  private let insert: Statement?
   private let update: Statement?
   /// The field that identifies an existing row, and the UPDATE's parameter for it.
   let known: (field: Field, parameter: Int)?
@@ -47,16 +49,17 @@ final class RowImporter {
   var report = ImportReport()
 
   init(
-    _ store: SQLiteStore, _ entity: Entity, _ source: any ImportSource, _ columns: [ImportColumn], upsert: Int?
+    _ store: any OpenedStore, _ entity: Entity, _ source: any ImportSource, _ columns: [ImportColumn], upsert: Int?
   ) throws {
     self.store = store
     self.entity = entity
     self.source = source
     let plan = try ImportPlan(store, entity, columns, upsert: upsert)
     // Rows that need bookkeeping are written one by one, as all other objects are.
-    let isPrepared = !store.writesRowByRow
-    insert = try store.connection.prepare(isPrepared ? plan.insertText : "SELECT NULL")
-    update = try plan.updateText.map { try store.connection.prepare(isPrepared ? $0 : "SELECT NULL") }
+    let file = (store as? SQLiteStore).flatMap { $0.writesRowByRow ? nil : $0 }
+    self.file = file
+    insert = try file?.connection.prepare(plan.insertText)
+    update = try file.flatMap { file in try plan.updateText.map { try file.connection.prepare($0) } }
     let fields = try columns.enumerated().map { index, column in
       let parser = AttributeTextParser(plan.attributes[index])
       parser.nullTexts = column.nullTexts
@@ -73,26 +76,27 @@ final class RowImporter {
     }
     let finding = fields.first { field in upsert.map { field.target == .attribute($0) } ?? false }
     known = finding.map { ($0, plan.updateCount + 1) }
-    for (parameter, column, value) in plan.defaults where isPrepared {
-      try insert.bind(try store.stored(value, column, of: entity), at: parameter)
+    guard let file, let insert else { return }
+    for (parameter, column, value) in plan.defaults {
+      try insert.bind(try file.stored(value, column, of: entity), at: parameter)
     }
   }
 
   deinit {
     // Their text may be in memory that is freed.
-    insert.clearBindings()
+    insert?.clearBindings()
     update?.clearBindings()
   }
 
   /// Writes the source's current row.
   func write() throws {
-    if store.writesRowByRow { return try writeThroughStore() }
+    guard let file, let insert else { return try writeThroughStore() }
     if let update, let known {
       let missing = report.missingReferences
       for field in fields { _ = try bind(field, to: update, at: field.parameter) }
       if try !bind(known.field, to: update, at: known.parameter) {
         try step(update)
-        if store.connection.lastChanges > 0 {
+        if file.connection.lastChanges > 0 {
           report.updated += 1
           return
         }
@@ -102,7 +106,7 @@ final class RowImporter {
     for field in fields { _ = try bind(field, to: insert, at: field.parameter) }
     try step(insert)
     report.inserted += 1
-    if let referred { try remember(referred.field, for: referred.reference, key: store.connection.lastInsertedRowID) }
+    if let referred { try remember(referred.field, for: referred.reference, key: file.connection.lastInsertedRowID) }
   }
 
   private func step(_ statement: Statement) throws {
@@ -110,7 +114,7 @@ final class RowImporter {
       _ = try statement.step()
     } catch {
       if case .interrupted = error.fact { throw error }
-      let named = store.named(error, entity) { [self] column in value(ofColumn: column) }
+      let named = file?.named(error, entity) { [self] column in value(ofColumn: column) } ?? error
       throw ImportError(fact: .store(named), place: source.place(ofField: 0))
     }
   }
@@ -149,7 +153,8 @@ final class RowImporter {
         break
       }
       do throws(StoreError) {
-        try statement.bind(try store.stored(.date(date), column, of: entity), at: parameter)
+        guard let file else { break }
+        try statement.bind(try file.stored(.date(date), column, of: entity), at: parameter)
       } catch {
         throw failure(.store(error), field)
       }

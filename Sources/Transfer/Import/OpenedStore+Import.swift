@@ -1,7 +1,7 @@
 public import Modeling
 public import Storage
 
-extension SQLiteStore {
+extension OpenedStore {
   /// Inserts the rows of a source in one transaction; indexes are built afterwards if that is less work.
   ///
   /// Values are checked against the attributes' rules; attributes without a column get their defaults. With `upsert`,
@@ -13,7 +13,7 @@ extension SQLiteStore {
     into entity: Entity, from source: any ImportSource, mapping: [ImportColumn], upsert: Int? = nil, every: Int = 8192,
     skips: ((ImportError) -> Bool)? = nil, progress: ((ImportProgress) -> Void)? = nil
   ) throws -> ImportReport {
-    try checkWritable(entity)
+    try (self as? SQLiteStore)?.checkWritable(entity)
     return try transaction {
       // References are read before indexes are dropped, and existing rows are found by indexes during updates.
       let importer = try RowImporter(self, entity, source, mapping, upsert: upsert)
@@ -25,11 +25,11 @@ extension SQLiteStore {
           } catch var error as ImportError {
             error.row = rows + 1
             guard let skips, skips(error) else { throw error }
-            try checkTransaction()
+            try (self as? SQLiteStore)?.checkTransaction()
             importer.report.skipped += 1
           }
           rows += 1
-          if rows % 1024 == 0, connection.isInterrupted() { throw StoreError(.interrupted, path: path) }
+          if rows % 1024 == 0, isInterrupted() { throw StoreError(.interrupted, path: path) }
           if rows % every == 0, let progress {
             progress(ImportProgress(rows: rows, bytes: source.offset, totalBytes: source.size))
           }
