@@ -107,6 +107,7 @@ let package = Package(
     example("LiveBoard", ["PeriluneKit"]),
 
     testSupport("TestSupport"),
+    testSupport("PostgresTestSupport", ["Postgres", "TestSupport"]),
     testSupport("StorageTestSupport", ["Storage", "Queries", "Modeling", "TestSupport"]),
     tests("ModelingTests", ["Modeling"]),
     tests("PlotsTests", ["Plots", "Modeling"]),
@@ -119,7 +120,7 @@ let package = Package(
         "StorageTestSupport", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "Storage", "Records",
         "Layouts", "SQLite", "AppleModels", "Queries", "Modeling",
       ]),
-    tests("PostgresTests", ["Postgres", "StoreErrors", "Modeling"]),
+    tests("PostgresTests", ["PostgresTestSupport", "Postgres", "StoreErrors", "Modeling"]),
     tests("TransferTests", ["StorageTestSupport", "Transfer", "Storage", "SQLite", "Queries", "Modeling"]),
     tests("PlansTests", ["StorageTestSupport", "Plans", "Storage", "SQLite", "Queries", "Modeling"]),
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),

@@ -18,7 +18,7 @@ public final class PostgresServer: Sendable {
   /// The port, also in the name of the socket.
   public let port: Int
   /// The end of the pipe whose closing ends the server.
-  private let lifeline: Int32
+  private let lifeline: Mutex<Int32?>
   private let count = Mutex(0)
 
   /// The one who made the cluster, without a password.
@@ -44,7 +44,7 @@ public final class PostgresServer: Sendable {
     guard pipe(&ends) == 0 else { throw Failure(text: "there is no pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let input = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-    lifeline = ends[1]
+    lifeline = Mutex(ends[1])
     let server = Process()
     server.executableURL = URL(filePath: "/bin/sh")
     server.arguments = ["-c", Self.watcher, "sh", folder, initdb, postgres, "\(port)"]
@@ -66,7 +66,12 @@ public final class PostgresServer: Sendable {
   deinit { stop() }
 
   /// Ends the server as the end of the process would.
-  public func stop() { Glibc.close(lifeline) }
+  public func stop() {
+    lifeline.withLock { end in
+      if let end { Glibc.close(end) }
+      end = nil
+    }
+  }
 
   /// Makes the cluster, runs the server and waits for the end of the pipe.
   private static let watcher = #"""

@@ -2,7 +2,7 @@
 ///
 /// `PERILUNE_SEED` moves all seeds. A test that draws numbers bears the trait `.seeded`, which puts the seeds into what a
 /// failure says.
-public struct SplitMix: RandomNumberGenerator {
+public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates a generator with a seed.
