@@ -106,7 +106,7 @@ extension PostgresConnection {
       try sent(PQputCopyEnd(handle, "no data"))
       return
     }
-    while try nextCopyChunk() != nil {}
+    while try takeCopied({ piece, _ in PQfreemem(piece) }) {}
   }
 
   private func command(_ result: OpaquePointer) -> String {

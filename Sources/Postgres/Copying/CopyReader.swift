@@ -1,19 +1,9 @@
 internal import CPostgres
 
-/// A piece of what a COPY sends, which libpq allocated.
-final class CopyChunk {
-  let bytes: UnsafeRawBufferPointer
-
-  /// Takes the memory over.
-  init(_ start: UnsafeMutablePointer<CChar>, count: Int) { bytes = UnsafeRawBufferPointer(start: start, count: count) }
-
-  deinit { PQfreemem(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
-}
-
 /// Takes the pieces of a binary COPY apart into rows, wherever the pieces end.
-struct CopyReader {
-  /// The bytes of a field within what is read; -1 for the length of NULL.
-  struct Field {
+final class CopyReader {
+  /// The bytes of a field within what is read; the length of NULL is -1.
+  private struct Field {
     var offset: Int
     var count: Int
   }
@@ -28,74 +18,101 @@ struct CopyReader {
   }
 
   private static let signature = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00]
+  /// What stands between the signature and the length of what else is in the head.
+  private static let flagsSize = 4
 
-  private(set) var fields: [Field] = []
   private(set) var isAtEnd = false
   private var hasHead = false
-  /// The piece that is read.
-  private var chunk: CopyChunk?
-  /// The beginning of a row whose rest is in the next piece, with that: the server sends whole rows, others need not.
-  private var joined: [UInt8]?
+  /// The bytes that are read: libpq's piece, or `joined`.
+  private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   private var offset = 0
+  /// The piece that libpq allocated.
+  private var piece: UnsafeMutableRawPointer?
+  /// The beginning of a row whose rest came with the next piece, and that: PostgreSQL sends whole rows, others need not.
+  private var joined: UnsafeMutableRawBufferPointer?
+  /// The fields of the current row, and behind them what is left of longer ones.
+  private var fields: [Field] = []
+  /// How many fields the current row has.
+  private(set) var fieldCount = 0
 
-  /// The bytes that are read.
-  private func with<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if let joined { return joined.withUnsafeBytes(body) }
-    return body(chunk?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0))
+  deinit { discard() }
+
+  private func discard() {
+    if let piece { PQfreemem(piece) }
+    joined?.deallocate()
+    (piece, joined) = (nil, nil)
   }
 
-  /// Goes on with the next piece.
-  mutating func take(_ next: CopyChunk) {
-    let rest = with { Array($0.dropFirst(offset)) }
-    joined = rest.isEmpty ? nil : rest + next.bytes
-    chunk = next
+  /// Goes on with the next piece, which libpq allocated, and takes it over.
+  func take(_ next: UnsafeMutablePointer<CChar>, count: Int) {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+    let fresh = UnsafeRawBufferPointer(start: next, count: count)
+    var whole: UnsafeMutableRawBufferPointer?
+    if !rest.isEmpty {
+      let room = UnsafeMutableRawBufferPointer.allocate(byteCount: rest.count + count, alignment: 1)
+      room.copyBytes(from: rest)
+      UnsafeMutableRawBufferPointer(rebasing: room[rest.count...]).copyBytes(from: fresh)
+      whole = room
+    }
+    discard()
+    (piece, joined) = (UnsafeMutableRawPointer(next), whole)
+    bytes = whole.map { UnsafeRawBufferPointer($0) } ?? fresh
     offset = 0
-    fields.removeAll(keepingCapacity: true)
+    fieldCount = 0
   }
 
   /// Moves to the next row of what is there.
-  mutating func next() -> Step {
-    fields.removeAll(keepingCapacity: true)
+  func next() -> Step {
+    fieldCount = 0
     if isAtEnd { return .end }
-    var (fields, offset, hasHead) = (fields, offset, hasHead)
-    self.fields = []
-    let step = with { bytes -> Step in
-      if !hasHead {
-        guard let extra: Int32 = bytes.bigEndian(at: offset + 15) else { return .incomplete }
-        guard bytes[offset..<offset + 11].elementsEqual(Self.signature), extra >= 0 else { return .malformed }
-        guard bytes.count - offset - 19 >= Int(extra) else { return .incomplete }
-        offset += 19 + Int(extra)
-        hasHead = true
-      }
-      guard let count: Int16 = bytes.bigEndian(at: offset) else { return .incomplete }
-      if count == -1 { return .end }
-      guard count >= 0 else { return .malformed }
-      var place = offset + 2
-      for _ in 0..<count {
-        guard let length: Int32 = bytes.bigEndian(at: place) else { return .incomplete }
-        place += 4
-        fields.append(Field(offset: place, count: Int(length)))
-        guard length >= 0 else {
-          if length < -1 { return .malformed }
-          continue
-        }
-        guard bytes.count - place >= Int(length) else { return .incomplete }
-        place += Int(length)
-      }
-      offset = place
-      return .row
+    if !hasHead {
+      let step = readHead()
+      if step != .row { return step }
     }
-    if step != .row { fields.removeAll(keepingCapacity: true) }
-    (self.fields, self.offset, self.hasHead) = (fields, offset, hasHead)
+    let step = readRow()
     if step == .end { isAtEnd = true }
     return step
   }
 
+  private func readHead() -> Step {
+    let place = offset + Self.signature.count + Self.flagsSize
+    guard let extra: Int32 = bytes.bigEndian(at: place) else { return .incomplete }
+    guard bytes[offset..<offset + Self.signature.count].elementsEqual(Self.signature), extra >= 0 else {
+      return .malformed
+    }
+    guard bytes.count - place - 4 >= Int(extra) else { return .incomplete }
+    offset = place + 4 + Int(extra)
+    hasHead = true
+    return .row
+  }
+
+  private func readRow() -> Step {
+    let bytes = bytes
+    guard let count: Int16 = bytes.bigEndian(at: offset) else { return .incomplete }
+    if count == -1 { return .end }
+    guard count >= 0 else { return .malformed }
+    var place = offset + 2
+    for index in 0..<Int(count) {
+      guard let length: Int32 = bytes.bigEndian(at: place) else { return .incomplete }
+      place += 4
+      let field = Field(offset: place, count: Int(length))
+      if index < fields.count { fields[index] = field } else { fields.append(field) }
+      if length < 0 {
+        if length < -1 { return .malformed }
+        continue
+      }
+      guard bytes.count - place >= Int(length) else { return .incomplete }
+      place += Int(length)
+    }
+    offset = place
+    fieldCount = Int(count)
+    return .row
+  }
+
   /// The bytes of a field, until the next step; nil for NULL and for one that is not there.
-  func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
-    guard column >= 0, column < fields.count, fields[column].count >= 0 else { return nil }
+  func field(_ column: Int) -> UnsafeRawBufferPointer? {
+    guard column >= 0, column < fieldCount, fields[column].count >= 0 else { return nil }
     let field = fields[column]
-    // The array that holds the bytes stays as it is until the next step.
-    return with { UnsafeRawBufferPointer(rebasing: $0[field.offset..<field.offset + field.count]) }
+    return UnsafeRawBufferPointer(rebasing: bytes[field.offset..<field.offset + field.count])
   }
 }

@@ -64,14 +64,17 @@ extension PostgresConnection {
     }
   }
 
-  /// The next piece of a COPY; nil at its end.
-  func nextCopyChunk() throws(StoreError) -> CopyChunk? {
+  /// Gives the next piece of a COPY to `take`, which frees it by PQfreemem; false at its end.
+  func takeCopied(_ take: (UnsafeMutablePointer<CChar>, Int) -> Void) throws(StoreError) -> Bool {
     let handle = try openHandle()
     while true {
-      var buffer: UnsafeMutablePointer<CChar>?
-      let count = PQgetCopyData(handle, &buffer, 1)
-      if count > 0, let buffer { return CopyChunk(buffer, count: Int(count)) }
-      if count < 0 { return nil }
+      var piece: UnsafeMutablePointer<CChar>?
+      let count = PQgetCopyData(handle, &piece, 1)
+      if count > 0, let piece {
+        take(piece, Int(count))
+        return true
+      }
+      if count < 0 { return false }
       try awaitInput()
     }
   }
@@ -124,7 +127,7 @@ extension PostgresConnection {
     guard let handle else { return }
     cancel(handle)
     do throws(StoreError) {
-      while try nextCopyChunk() != nil {}
+      while try takeCopied({ piece, _ in PQfreemem(piece) }) {}
       _ = try results { PQclear($0) }
     } catch {
       // What goes wrong now is not about the rows that somebody wanted, and the next statement meets it again.

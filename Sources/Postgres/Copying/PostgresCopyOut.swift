@@ -12,7 +12,7 @@ public final class PostgresCopyOut {
   private let connection: PostgresConnection
   private let sql: String
   private let types: [UInt32]
-  private var reader = CopyReader()
+  private let reader = CopyReader()
   private var isOpen = true
   private var count = 0
 
@@ -45,8 +45,7 @@ public final class PostgresCopyOut {
         case .incomplete, .end: break
         }
         // The end of the rows is followed by that of the answer.
-        guard let chunk = try connection.nextCopyChunk() else { return try finish() }
-        reader.take(chunk)
+        guard try connection.takeCopied({ reader.take($0, count: $1) }) else { return try finish() }
       }
     } catch {
       if isOpen { close() }
@@ -60,7 +59,6 @@ public final class PostgresCopyOut {
   public func close() {
     guard isOpen else { return }
     isOpen = false
-    reader = CopyReader()
     connection.discardCopy()
     connection.isBusy = false
   }
@@ -79,7 +77,7 @@ public final class PostgresCopyOut {
 
 extension PostgresCopyOut {
   /// How many fields the current row has.
-  public var columnCount: Int { reader.fields.count }
+  public var columnCount: Int { reader.fieldCount }
   /// Whether a field is NULL, or not there.
   public func isNull(_ column: Int) -> Bool { rawField(column) == nil }
   /// The bytes of a field, until the next step; empty for NULL.
@@ -87,7 +85,7 @@ extension PostgresCopyOut {
     rawField(column) ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
   /// The bytes of a field, until the next step; nil for NULL.
-  public func rawField(_ column: Int) -> UnsafeRawBufferPointer? { reader.bytes(column) }
+  public func rawField(_ column: Int) -> UnsafeRawBufferPointer? { isOpen ? reader.field(column) : nil }
   /// A field with its type, which is 0 where none was given; nil for NULL.
   public func field(_ column: Int) -> PostgresField? {
     rawField(column).map {

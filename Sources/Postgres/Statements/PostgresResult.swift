@@ -10,12 +10,15 @@ public final class PostgresResult {
   public let rowCount: Int
   /// How many columns each has.
   public let columnCount: Int
+  /// What its columns are.
+  let columns: ResultColumns
 
-  /// Takes a result over.
-  init(_ handle: OpaquePointer) {
+  /// Takes a result over; the rows of one statement that come one at a time share their columns.
+  init(_ handle: OpaquePointer, columns known: ResultColumns? = nil) {
     self.handle = handle
     rowCount = Int(PQntuples(handle))
-    columnCount = Int(PQnfields(handle))
+    columns = known ?? ResultColumns(handle)
+    columnCount = columns.types.count
   }
 
   deinit { PQclear(handle) }
@@ -32,13 +35,11 @@ extension PostgresResult {
   /// The name of a column; empty where there is none.
   public func name(_ column: Int) -> String { columns.name(column) }
   /// The number of a column's type.
-  public func typeOID(_ column: Int) -> UInt32 { columns.typeOID(column) }
+  public func typeOID(_ column: Int) -> UInt32 { columns.type(column) }
   /// What the type is limited to, as the length of a `varchar`, in the server's form; -1 without.
-  public func typeModifier(_ column: Int) -> Int32 { columns.typeModifier(column) }
+  public func typeModifier(_ column: Int) -> Int32 { columns.modifier(column) }
   /// The number of the table that a column comes from, and its number there; nil for one that is computed.
   public func origin(_ column: Int) -> (table: UInt32, column: Int)? { columns.origin(column) }
-
-  private var columns: ResultColumns { ResultColumns(handle: handle, count: columnCount) }
 }
 
 // MARK: Values
@@ -60,13 +61,24 @@ extension PostgresResult {
   /// A value with its type; nil for NULL.
   public func field(_ row: Int, _ column: Int) -> PostgresField? {
     if isNull(row, column) { return nil }
-    return PostgresField(bytes: bytes(row, column), typeOID: typeOID(column), isText: columns.isText(column))
+    return PostgresField(bytes: bytes(row, column), typeOID: columns.types[column], isText: columns.areText)
   }
 
-  /// An integer of two, four or eight bytes; 0 for anything else.
-  public func int(_ row: Int, _ column: Int) -> Int64 { field(row, column)?.int ?? 0 }
+  /// An integer of two, four or eight bytes, or an `oid`; 0 for anything else.
+  public func int(_ row: Int, _ column: Int) -> Int64 {
+    let bytes = bytes(row, column)
+    // NULL has no bytes.
+    if bytes.isEmpty { return 0 }
+    return PostgresField(bytes: bytes, typeOID: columns.types[column], isText: columns.areText).int ?? 0
+  }
+
   /// A number; 0 for anything else.
-  public func double(_ row: Int, _ column: Int) -> Double { field(row, column)?.double ?? 0 }
+  public func double(_ row: Int, _ column: Int) -> Double {
+    let bytes = bytes(row, column)
+    if bytes.isEmpty { return 0 }
+    return PostgresField(bytes: bytes, typeOID: columns.types[column], isText: columns.areText).double ?? 0
+  }
+
   /// A truth value; false for anything else.
   public func bool(_ row: Int, _ column: Int) -> Bool { field(row, column)?.bool ?? false }
   /// A value as text; empty for NULL.

@@ -58,7 +58,7 @@ public final class PostgresRows {
         return false
       }
       let isRow = try Self.isRow(result, connection, sql)
-      current = PostgresResult(result)
+      current = PostgresResult(result, columns: current.columns)
       if isRow { return true }
       try finish()
       return false

@@ -55,9 +55,15 @@ struct PostgresFieldTests {
     ("bytea[]", [#"{"\\x00ff"}"#]), ("mood", ["happy"]),
   ]
 
+  private static let database = Result {
+    let database = try TestDatabase("literals")
+    try database.connect().script("CREATE TYPE mood AS ENUM ('sad', 'happy')")
+    return database
+  }
+
   @Test(arguments: literals.map(\.type)) func theTextIsTheServersOwn(type: String) throws {
-    let connection = try TestDatabase().connect()
-    try connection.script("CREATE TYPE mood AS ENUM ('sad', 'happy'); SET TimeZone = 'UTC'; SET xmloption = content")
+    let connection = try Self.database.get().connect()
+    try connection.script("SET TimeZone = 'UTC'; SET xmloption = content")
     let entry = try #require(Self.literals.first { $0.type == type })
     for literal in entry.literals {
       let sql = "SELECT '\(literal.replacing("'", with: "''"))'::\(type)"
