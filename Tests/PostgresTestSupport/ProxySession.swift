@@ -207,6 +207,10 @@ extension ProxySession {
           let error = state.refusals.removeValue(forKey: number)
         else { return [message] }
         return [WireMessage(error: error)]
+      case "D", "d":
+        var changed = message
+        changed.body = proxy.corrupted(message.body)
+        return [changed]
       default: return [message]
       }
     }

@@ -23,6 +23,8 @@ public final class StrictProxy: Sendable {
     public var cuts = 0
     /// The longest time that a statement is held back.
     public var mostDelay = 0.0
+    /// A byte of a row that is another than the server sent.
+    public var corruptions = 0
     /// What decides; the generator bears the seed.
     public var random: SplitMix
 
@@ -131,6 +133,20 @@ public final class StrictProxy: Sendable {
     case nil: break
     }
     return fault
+  }
+
+  /// The body of a row as the client gets it.
+  func corrupted(_ body: [UInt8]) -> [UInt8] {
+    faults.withLock { faults in
+      guard var drawn = faults, drawn.corruptions > 0, !body.isEmpty else { return body }
+      defer { faults = drawn }
+      guard drawn.random.chance(oneIn: drawn.corruptions) else { return body }
+      var body = body
+      for _ in 0..<(1 + drawn.random.below(3)) {
+        body[drawn.random.below(body.count)] = drawn.random.pick([0, 1, 0x7F, 0x80, 0xFF, 0x30])
+      }
+      return body
+    }
   }
 
   func countRefusal() { tallied.withLock { $0.refusals += 1 } }

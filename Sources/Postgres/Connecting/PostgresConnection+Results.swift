@@ -90,7 +90,9 @@ extension PostgresConnection {
       case Int(PERILUNE_PQ_FATAL_ERROR), Int(PERILUNE_PQ_BAD_RESPONSE), Int(PERILUNE_PQ_NONFATAL_ERROR):
         first = first ?? failure(of: result)
         PQclear(result)
-      default: take(result)
+      default:
+        noteCommand(result)
+        take(result)
       }
     }
     if first != nil, let handle, PQstatus(handle) != PERILUNE_PQ_CONNECTION_OK { return lost(first) }

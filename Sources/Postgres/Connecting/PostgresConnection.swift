@@ -29,6 +29,8 @@ public final class PostgresConnection {
   var wasInterrupted = false
   /// What was prepared on the server.
   var prepared = PreparedStatements()
+  /// What the server said besides its answers.
+  let notices = Notices()
   /// Whether statements are prepared on the server; a pool that gives each transaction another session forbids that.
   public var preparesStatements = true
 
@@ -49,6 +51,12 @@ public final class PostgresConnection {
     }
     serverVersion = Int(PQserverVersion(handle))
     self.handle = handle
+    PQsetNoticeProcessor(
+      handle,
+      { context, message in
+        guard let context else { return }
+        Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().add(ClientLibrary.message(message))
+      }, Unmanaged.passUnretained(notices).toOpaque())
   }
 
   deinit { close() }
@@ -76,6 +84,7 @@ public final class PostgresConnection {
       }
       return StoreError(.connectionFailed(ClientLibrary.message(PQerrorMessage(handle))), path: address.shown)
     }
+    // libpq would print them.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     guard let handle, PQstatus(handle) != 1 else { throw failure() }
     let seconds = timeout(handle)

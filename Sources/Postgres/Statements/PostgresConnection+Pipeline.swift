@@ -13,6 +13,7 @@ extension PostgresConnection {
     var bound: [BoundArguments] = []
     bound.reserveCapacity(statements.count)
     for statement in statements { bound.append(try bind(statement.arguments, statement.sql)) }
+    try deallocateOutdated()
     let handle = try idleHandle()
     guard !statements.isEmpty else { return [] }
     try sent(PQenterPipelineMode(handle))
@@ -72,7 +73,9 @@ extension PostgresConnection {
           PQclear(result)
           if isBroken { throw lost(error) }
           first = first ?? error
-        default: answer = PostgresResult(result)
+        default:
+          noteCommand(result)
+          answer = PostgresResult(result)
         }
       }
       if isBroken { throw first ?? lost() }

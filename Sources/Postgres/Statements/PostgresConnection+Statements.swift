@@ -40,6 +40,7 @@ extension PostgresConnection {
   }
 
   private func runOnce(_ sql: String, _ bound: BoundArguments, _ format: Format) throws(StoreError) -> PostgresResult {
+    try deallocateOutdated()
     try send(sql, bound, format)
     var answer: PostgresResult?
     if let error = try results({ answer = PostgresResult($0) }) { throw error.of(sql) }
@@ -58,9 +59,6 @@ extension PostgresConnection {
         })
     case .prepare(let name):
       do throws(StoreError) {
-        for outdated in prepared.outdated() where transactionStatus != .inError {
-          try script("DEALLOCATE \(outdated)")
-        }
         try sent(bound.with { count, types, _, _, _ in PQsendPrepare(handle, name, sql, count, types) })
         if let error = try results({ PQclear($0) }) { throw error.of(sql) }
       } catch {
@@ -69,6 +67,34 @@ extension PostgresConnection {
       }
       try sendPrepared(name, bound, format)
     case .run(let name): try sendPrepared(name, bound, format)
+    }
+  }
+
+  /// Takes off the server what is not used any more. Within a transaction it waits: a name that somebody has taken off
+  /// would end that.
+  func deallocateOutdated() throws(StoreError) {
+    guard prepared.hasOutdated, transactionStatus == .idle else { return }
+    let handle = try idleHandle()
+    for name in prepared.outdated() {
+      try sent(PQsendQuery(handle, "DEALLOCATE \(name)"))
+      let error = try results { PQclear($0) }
+      if let error, error.sqlState == nil { throw error }
+    }
+  }
+
+  /// Follows what a statement did to statements that are prepared.
+  func noteCommand(_ result: OpaquePointer) {
+    guard let tag = PQcmdStatus(result), tag.pointee != 0 else { return }
+    switch UInt8(bitPattern: tag.pointee) {
+    // CREATE, ALTER, DROP, DEALLOCATE ALL, DISCARD ALL.
+    case UInt8(ascii: "C"), UInt8(ascii: "A"), UInt8(ascii: "D"): break
+    default: return
+    }
+    let command = String(cString: tag)
+    if command == "DEALLOCATE ALL" || command == "DISCARD ALL" {
+      prepared.forgetAll()
+    } else if ["CREATE ", "ALTER ", "DROP "].contains(where: command.hasPrefix) {
+      prepared.invalidate()
     }
   }
 

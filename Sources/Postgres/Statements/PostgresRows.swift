@@ -154,6 +154,7 @@ extension PostgresConnection {
   }
 
   private func streamOnce(_ sql: String, _ bound: BoundArguments, _ format: Format) throws(StoreError) -> PostgresRows {
+    try deallocateOutdated()
     try send(sql, bound, format)
     guard PQsetSingleRowMode(try openHandle()) != 0 else {
       let error = try results { PQclear($0) }

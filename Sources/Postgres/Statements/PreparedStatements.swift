@@ -11,6 +11,8 @@ struct PreparedStatements {
   private var uses: [String: Use] = [:]
   private var clock = 0
   private var count = 0
+  /// What is still on the server, and not used any more.
+  private var invalid: [String] = []
 
   /// How many are kept on the server; each takes memory there.
   private static let mostPrepared = 256
@@ -44,18 +46,32 @@ struct PreparedStatements {
     return .prepare(name)
   }
 
-  /// Takes out what has not been used for longest, if there is too much; returns the names on the server.
+  /// Whether something is to be taken off the server.
+  var hasOutdated: Bool { count > Self.mostPrepared || !invalid.isEmpty }
+
+  /// Takes out what has not been used for longest, if there is too much, and what was invalidated; returns the names on
+  /// the server.
   mutating func outdated() -> [String] {
-    guard count > Self.mostPrepared else { return [] }
+    var names = invalid
+    invalid = []
+    guard count > Self.mostPrepared else { return names }
     let prepared = uses.filter { !$0.value.variants.isEmpty }.sorted { $0.value.last < $1.value.last }
-    var names: [String] = []
     for (sql, use) in prepared.prefix(prepared.count / 4) {
       names += use.variants.map(\.name)
+      count -= use.variants.count
       uses[sql] = nil
     }
-    count -= names.count
     return names
   }
+
+  /// Prepares everything anew from now on: tables may have changed, which would be an error within a transaction.
+  mutating func invalidate() {
+    invalid += uses.values.flatMap { $0.variants.map(\.name) }
+    (uses, count) = ([:], 0)
+  }
+
+  /// The server has forgotten everything.
+  mutating func forgetAll() { (uses, count, invalid) = ([:], 0, []) }
 
   /// Forgets what was prepared for a statement; it is sent with its text the next time.
   mutating func forget(_ sql: String) {

@@ -80,4 +80,40 @@ struct FaultyServerTests {
     #expect(value >= done && value <= done + unknown && unknown > 5)
     #expect(proxy.tally.cuts + proxy.tally.terminations == unknown)
   }
+
+  @Test(.seeded) func rowsWithWrongBytesEndNothing() throws {
+    let database = try TestDatabase()
+    try database.connect().script(
+      """
+      CREATE TABLE t AS SELECT n AS a, 'text ' || n AS b, n / 3.0 AS c, now() AS d, ARRAY[n, NULL, 3] AS e,
+        interval '1 day' * n AS f, '{"a": 1}'::jsonb AS g FROM generate_series(1, 40) n
+      """)
+    var faults = StrictProxy.Faults(random: SplitMix(seed: 35))
+    faults.corruptions = 3
+    let proxy = try StrictProxy(database.server, as: ServerProfile(engine: .postgres), faults: faults)
+    func connect() throws -> PostgresConnection {
+      try PostgresConnection(PostgresAddress(proxy.address(of: database.name))) { false }
+    }
+    var connection = try connect()
+    var (count, failures) = (0, 0)
+    for round in 0..<Effort.rounds(60) {
+      do {
+        if round.isMultiple(of: 2) {
+          let rows = try connection.stream("SELECT * FROM t")
+          while try rows.step() { for column in 0..<8 { count += rows.text(column).utf8.count } }
+        } else {
+          let rows = try connection.copyOut(
+            "COPY t TO STDOUT (FORMAT binary)", types: [23, 25, 1700, 1184, 1007, 1186, 3802])
+          while try rows.step() { for column in 0..<8 { count += rows.text(column).utf8.count } }
+        }
+      } catch {
+        failures += 1
+      }
+      if connection.isBroken { connection = try connect() }
+      #expect(!connection.isBusy)
+    }
+    #expect(count > 0 && failures > 0)
+    proxy.set(nil)
+    #expect(try connect().run("SELECT count(*) FROM t").int(0, 0) == 40)
+  }
 }

@@ -36,6 +36,32 @@ struct PostgresConnectionStatementsTests {
     #expect(try connection.run("SELECT * FROM t").columnCount == 2)
   }
 
+  @Test func changesOfTablesWithinATransactionDoNotEndIt() throws {
+    let connection = try TestDatabase().connect()
+    try connection.script("CREATE TABLE t (a int)")
+    for _ in 0..<3 { #expect(try connection.run("SELECT * FROM t").columnCount == 1) }
+    try connection.run("BEGIN")
+    try connection.run("ALTER TABLE t ADD b text")
+    #expect(try connection.run("SELECT * FROM t").columnCount == 2)
+    try connection.pipeline([("ALTER TABLE t ADD c int", []), ("SELECT * FROM t", [])])
+    try connection.run("DEALLOCATE ALL")
+    #expect(try connection.run("SELECT * FROM t").columnCount == 3)
+    try connection.run("COMMIT")
+    for _ in 0..<3 { #expect(try connection.run("SELECT * FROM t").columnCount == 3) }
+    let prepared = try connection.run("SELECT count(*) FROM pg_prepared_statements WHERE statement = 'SELECT * FROM t'")
+    #expect(prepared.int(0, 0) == 1)
+  }
+
+  @Test func whatTheServerSaysBesidesIsKept() throws {
+    let connection = try TestDatabase().connect()
+    try connection.script("DO $$ BEGIN RAISE NOTICE 'first'; RAISE WARNING 'second'; END $$")
+    #expect(connection.takeNotices().texts == ["NOTICE:  first", "WARNING:  second"])
+    #expect(connection.takeNotices().texts.isEmpty)
+    try connection.script("DO $$ BEGIN FOR n IN 1..150 LOOP RAISE NOTICE '%', n; END LOOP; END $$")
+    let notices = connection.takeNotices()
+    #expect(notices.texts.count == 100 && notices.omitted == 50)
+  }
+
   @Test func moreTextsThanAreKeptAreTakenOffTheServer() throws {
     let connection = try TestDatabase().connect()
     for number in 0..<400 {
