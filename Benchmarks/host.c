@@ -9,6 +9,8 @@
 //   host query STORE SQL      runs a statement five times and prints the last value
 //   host start STORE CHUNK    opens the store, makes a Lua state and evaluates an expression
 //
+// The same with what Perilune promises besides is in fair.c: fair-read, fair-second, fair-hold, fair-update, fair-make.
+//
 // "begin" and "end NAME=VALUE..." on standard error mark the part that is measured; run.py holds the stopwatch.
 
 #include <fcntl.h>
@@ -23,31 +25,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static sqlite3 *db;
+#include "host.h"
 
-static void check(int ok, const char *what) {
+sqlite3 *db;
+
+void check(int ok, const char *what) {
   if (ok) return;
   fprintf(stderr, "host: %s: %s\n", what, db ? sqlite3_errmsg(db) : strerror(74));
   exit(1);
 }
 
-static void run(const char *sql) { check(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, sql); }
+void run(const char *sql) { check(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, sql); }
 
-static sqlite3_stmt *prepare(const char *sql) {
+sqlite3_stmt *prepare(const char *sql) {
   sqlite3_stmt *statement;
   check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) == SQLITE_OK, sql);
   return statement;
 }
 
 // Debian's SQLite has a cache of 2 MB, no mapping and a mutex around each call; no limit is found that way.
-static void open_store(const char *path, int flags) {
+void open_store(const char *path, int flags) {
   check(sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK, path);
   run("PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA synchronous = NORMAL");
 }
 
-static void begin(void) { fputs("begin\n", stderr); }
+void begin(void) { fputs("begin\n", stderr); }
 
-static size_t resident_bytes(void) {
+size_t resident_bytes(void) {
   long pages = 0;
   FILE *statm = fopen("/proc/self/statm", "r");
   check(statm && fscanf(statm, "%*d %ld", &pages) == 1, "/proc/self/statm");
@@ -58,18 +62,10 @@ static size_t resident_bytes(void) {
 // ---- Rows as Lua sees them -------------------------------------------------------------------------------------
 
 static const char *const columns = "id, magnitude, place, time, depth, code, day";
-enum { column_count = 7 };
 
-static sqlite3_stmt *cursor;
+sqlite3_stmt *cursor;
 
-// A copy of a row: numbers in place, texts one after the other behind them.
-typedef struct {
-  int32_t length[column_count];  // of a text; -1 says that the column is a number
-  double number[column_count];
-  char text[];
-} Row;
-
-static size_t row_size(void) {
+size_t row_size(void) {
   size_t size = sizeof(Row);
   for (int i = 0; i < column_count; i++) {
     if (sqlite3_column_type(cursor, i) == SQLITE_TEXT) size += (size_t)sqlite3_column_bytes(cursor, i);
@@ -77,7 +73,7 @@ static size_t row_size(void) {
   return size;
 }
 
-static void copy_row(Row *row) {
+void copy_row(Row *row) {
   char *end = row->text;
   for (int i = 0; i < column_count; i++) {
     row->length[i] = -1;
@@ -91,7 +87,7 @@ static void copy_row(Row *row) {
   }
 }
 
-static int push_copied(lua_State *L, const Row *row, int column) {
+int push_copied(lua_State *L, const Row *row, int column) {
   if (row->length[column] < 0) {
     lua_pushnumber(L, row->number[column]);
     return 1;
@@ -103,26 +99,27 @@ static int push_copied(lua_State *L, const Row *row, int column) {
 }
 
 // The column that `object.name` asks for; the first upvalue is a table of names.
-static int asked_column(lua_State *L) {
+int asked_column(lua_State *L) {
   lua_pushvalue(L, 2);
   lua_rawget(L, lua_upvalueindex(1));
   return (int)lua_tointeger(L, -1);
 }
 
-static int cursor_index(lua_State *L) {
-  int column = asked_column(L);
-  switch (sqlite3_column_type(cursor, column)) {
-    case SQLITE_INTEGER: lua_pushinteger(L, sqlite3_column_int64(cursor, column)); break;
-    case SQLITE_FLOAT: lua_pushnumber(L, sqlite3_column_double(cursor, column)); break;
+int push_column(lua_State *L, sqlite3_stmt *statement, int column) {
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER: lua_pushinteger(L, sqlite3_column_int64(statement, column)); break;
+    case SQLITE_FLOAT: lua_pushnumber(L, sqlite3_column_double(statement, column)); break;
     case SQLITE_TEXT: {
-      const char *text = (const char *)sqlite3_column_text(cursor, column);
-      lua_pushlstring(L, text, (size_t)sqlite3_column_bytes(cursor, column));
+      const char *text = (const char *)sqlite3_column_text(statement, column);
+      lua_pushlstring(L, text, (size_t)sqlite3_column_bytes(statement, column));
       break;
     }
     default: lua_pushnil(L);
   }
   return 1;
 }
+
+static int cursor_index(lua_State *L) { return push_column(L, cursor, asked_column(L)); }
 
 static int own_index(lua_State *L) { return push_copied(L, lua_touserdata(L, 1), asked_column(L)); }
 
@@ -169,21 +166,26 @@ static void copy_all_rows(void) {
   }
 }
 
+void push_names(lua_State *L) {
+  static const char *const names[column_count] = {"id", "magnitude", "place", "time", "depth", "code", "day"};
+  lua_createtable(L, 0, column_count);
+  for (int i = 0; i < column_count; i++) {
+    lua_pushinteger(L, i);
+    lua_setfield(L, -2, names[i]);
+  }
+}
+
 // Makes the global `rows`, an iterator over objects that are read by `index`.
 static void set_iterator(lua_State *L, lua_CFunction next, lua_CFunction index) {
   lua_newtable(L);
-  lua_newtable(L);
-  for (int i = 0; i < column_count; i++) {
-    lua_pushinteger(L, i);
-    lua_setfield(L, -2, sqlite3_column_name(cursor, i));
-  }
+  push_names(L);
   lua_pushcclosure(L, index, 1);
   lua_setfield(L, -2, "__index");
   lua_pushcclosure(L, next, 1);
   lua_setglobal(L, "rows");
 }
 
-static const char *const pass =
+const char *const pass =
     "local sum, count, find = 0, 0, string.find\n"
     "for quake in rows do\n"
     "  sum = sum + quake.magnitude\n"
@@ -191,7 +193,7 @@ static const char *const pass =
     "end\n"
     "return sum, count";
 
-static const char *const holding_pass =
+const char *const holding_pass =
     "held = {}\n"
     "local sum, count, find = 0, 0, string.find\n"
     "for quake in rows do\n"
@@ -201,27 +203,27 @@ static const char *const holding_pass =
     "end\n"
     "return sum, count";
 
-static lua_State *new_lua(void) {
+lua_State *new_lua(void) {
   lua_State *L = luaL_newstate();
   check(L != NULL, "memory");
   luaL_openlibs(L);
   return L;
 }
 
-static void evaluate(lua_State *L, const char *source, int results) {
+void evaluate(lua_State *L, const char *source, int results) {
   if (luaL_loadstring(L, source) == LUA_OK && lua_pcall(L, 0, results, 0) == LUA_OK) return;
   fprintf(stderr, "host: %s\n", lua_tostring(L, -1));
   exit(1);
 }
 
-static void select_rows(const char *path) {
+void select_rows(const char *path) {
   open_store(path, SQLITE_OPEN_READONLY);
   char *sql = sqlite3_mprintf("SELECT %s FROM quake", columns);
   cursor = prepare(sql);
   sqlite3_free(sql);
 }
 
-static void end_pass(lua_State *L) {
+void end_pass(lua_State *L) {
   fprintf(stderr, "end sum=%.2f count=%lld\n", lua_tonumber(L, -2), lua_tointeger(L, -1));
 }
 
@@ -244,6 +246,15 @@ static void second_job(char **argv) {
   end_pass(L);
 }
 
+// The bytes of each object in `held`.
+void end_held(lua_State *L, size_t before) {
+  lua_gc(L, LUA_GCCOLLECT);
+  double held = (double)(resident_bytes() - before);
+  lua_getglobal(L, "held");
+  fprintf(stderr, "end sum=%.2f count=%lld bytes=%.1f\n", lua_tonumber(L, -3), lua_tointeger(L, -2),
+          held / (double)lua_rawlen(L, -1));
+}
+
 // The first pass fills the page cache, so that what is counted is the objects.
 static void hold_job(char **argv) {
   select_rows(argv[0]);
@@ -256,11 +267,7 @@ static void hold_job(char **argv) {
   begin();
   size_t before = resident_bytes();
   evaluate(L, holding_pass, 2);
-  lua_gc(L, LUA_GCCOLLECT);
-  double held = (double)(resident_bytes() - before);
-  lua_getglobal(L, "held");
-  fprintf(stderr, "end sum=%.2f count=%lld bytes=%.1f\n", lua_tonumber(L, -3), lua_tointeger(L, -2),
-          held / (double)lua_rawlen(L, -1));
+  end_held(L, before);
 }
 
 // ---- Writing ---------------------------------------------------------------------------------------------------
@@ -290,7 +297,7 @@ static void update_job(char **argv) {
   fprintf(stderr, "end count=%ld\n", count);
 }
 
-static sqlite3_stmt *begin_load(const char *path) {
+sqlite3_stmt *begin_load(const char *path) {
   open_store(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   run("PRAGMA journal_mode = WAL; BEGIN;"
       "CREATE TABLE quake (id INTEGER PRIMARY KEY, magnitude DOUBLE NOT NULL, place TEXT NOT NULL,"
@@ -298,12 +305,12 @@ static sqlite3_stmt *begin_load(const char *path) {
   return prepare("INSERT INTO quake VALUES (?, ?, ?, ?, ?, ?, ?)");
 }
 
-static void insert_row(sqlite3_stmt *insert) {
+void insert_row(sqlite3_stmt *insert) {
   check(sqlite3_step(insert) == SQLITE_DONE, "insert");
   sqlite3_reset(insert);
 }
 
-static void end_load(sqlite3_stmt *insert, long count) {
+void end_load(sqlite3_stmt *insert, long count) {
   sqlite3_finalize(insert);
   run("CREATE UNIQUE INDEX quake_code ON quake (code);"
       "CREATE INDEX quake_time ON quake (time);"
@@ -484,6 +491,8 @@ int main(int argc, char **argv) {
       {"read", 1, read_job}, {"second", 1, second_job}, {"hold", 1, hold_job},   {"update", 2, update_job},
       {"load", 2, load_job}, {"make", 2, make_job},     {"query", 2, query_job}, {"start", 2, start_job},
       {"link", 2, link_job}, {"undo", 2, undo_job},     {"related", 1, related_job},
+      {"fair-read", 1, fair_read_job},     {"fair-second", 1, fair_second_job}, {"fair-hold", 1, fair_hold_job},
+      {"fair-update", 2, fair_update_job}, {"fair-make", 2, fair_make_job},
   };
   for (size_t i = 0; argc > 1 && i < sizeof jobs / sizeof *jobs; i++) {
     if (strcmp(argv[1], jobs[i].name) == 0 && argc - 2 == jobs[i].arguments) {
@@ -491,6 +500,7 @@ int main(int argc, char **argv) {
       return 0;
     }
   }
-  fprintf(stderr, "usage: host read|second|hold|update|load|make|query|start|link|undo|related ARGUMENTS\n");
+  fprintf(stderr, "usage: host read|second|hold|update|load|make|query|start|link|undo|related ARGUMENTS\n"
+          "       host fair-read|fair-second|fair-hold|fair-update|fair-make ARGUMENTS\n");
   return 64;
 }

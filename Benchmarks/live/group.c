@@ -71,8 +71,9 @@ static void count_hooked(sqlite3 *store, int (*value_of)(sqlite3 *, int, sqlite3
 
 static void note_write(void *context, sqlite3 *store, int operation, const char *schema, const char *table,
                        sqlite3_int64 old_id, sqlite3_int64 new_id) {
-  (void)context, (void)schema, (void)old_id, (void)new_id;
+  (void)context, (void)schema;
   if (strcmp(table, "quake")) return;
+  record_write(store, operation, operation == SQLITE_INSERT ? new_id : old_id);
   if (operation != SQLITE_INSERT) count_hooked(store, sqlite3_preupdate_old, -1);
   if (operation != SQLITE_DELETE) count_hooked(store, sqlite3_preupdate_new, 1);
 }
@@ -128,7 +129,9 @@ void group_mode(char **arguments) {
   for (long i = 0; i < operations; i++) {
     choose_step(i / 4 * 5 + (i % 4 == 0 ? 0 : i % 4 + 1));
     double start = clock_now();
+    begin_saving();
     take_step();
+    end_saving();
     observe();
     times[i] = clock_now() - start;
   }

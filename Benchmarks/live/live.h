@@ -87,6 +87,14 @@ double number(const char *sql);
 double clock_now(void);
 double wall_now(void);  // comparable between processes
 
+// ---- The journal: only where the first argument is `fair`, as a bare limit does no more than it must ---------------
+
+extern bool keeps_journal;
+void prepare_journal(void);
+void begin_saving(void);
+void end_saving(void);
+void record_write(sqlite3 *store, int operation, int64_t id);
+
 // ---- The work: the same sequence of changes for everyone -----------------------------------------------------------
 
 enum { KINDS = 5 };

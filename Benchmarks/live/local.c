@@ -27,7 +27,9 @@ static void note_time(Times *times, long index, double whole, double maintenance
 static void change_one(Result *result, Times *times, long index) {
   choose_step(index);
   double start = clock_now();
+  begin_saving();
   take_step();
+  end_saving();
   double committed = clock_now();
   apply_changes(result);
   double end = clock_now();

@@ -11,6 +11,8 @@
 //   live cross STORE OPS            another process commits: from its commit to the observer
 //   live write STORE OPS STAMPS     only that other process; STAMPS gets the time of each commit as a double
 //
+// `live fair local ...`, and so for many and group, also keeps the journal of saves that Perilune keeps in the file.
+//
 // STORE is changed: work on a copy. "begin" and "end NAME=VALUE..." on standard error are for run.py, a line of JSON on
 // standard output for people; times are in seconds. Every mode that keeps a result ends by comparing it with a fresh
 // SELECT.
@@ -32,13 +34,18 @@ int main(int argc, char **argv) {
       {"rebuild", 1, 1, rebuild_mode}, {"cross", 2, 2, cross_mode}, {"write", 3, 3, write_mode},
       {"group", 3, 3, group_mode},
   };
+  if (argc > 1 && !strcmp(argv[1], "fair")) {
+    keeps_journal = true;
+    argc--, argv++;
+  }
   for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++) {
     if (strcmp(argv[1], modes[i].name) || argc - 2 < modes[i].fewest || argc - 2 > modes[i].most) continue;
     db = open_store(argv[2]);
     if (column_index("quake", "_pk") >= 0) strcpy(key_column, "_pk");
+    prepare_journal();
     modes[i].run(argv + 2);
     return 0;
   }
-  fprintf(stderr, "usage: live local|section|open|memory|related|many|rebuild|group|cross|write STORE ARGUMENTS\n");
+  fprintf(stderr, "usage: live [fair] local|section|open|memory|related|many|rebuild|group|cross|write STORE ARGUMENTS\n");
   return 64;
 }

@@ -35,8 +35,10 @@ void many_mode(char **arguments) {
     sqlite3_bind_int64(update, 2, covered_row(rows, width * count));
     sqlite3_bind_double(update, 1, 1500000000 + (double)below(31536000000u) / 1000);
     double start = clock_now();
+    begin_saving();
     check(sqlite3_step(update) == SQLITE_DONE, "a time");
     sqlite3_reset(update);
+    end_saving();
     for (uint64_t j = 0; j < count; j++) apply_changes(&results[j]);
     times[i] = clock_now() - start;
     clear_changes();

@@ -107,6 +107,7 @@ static void note_write(void *context, sqlite3 *store, int operation, const char 
   (void)context, (void)schema;
   if (strcmp(table, "quake")) return;
   Change *change = add_change(operation == SQLITE_INSERT ? new_id : old_id);
+  record_write(store, operation, change->id);
   change->was = operation != SQLITE_INSERT;
   change->is = operation != SQLITE_DELETE;
   if (change->was) change->old_row = hooked_row(store, sqlite3_preupdate_old);
