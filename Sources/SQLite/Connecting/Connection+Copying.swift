@@ -1,31 +1,62 @@
 internal import CSQLite
 import Glibc
+internal import Modeling
 package import StoreErrors
 
 extension Connection {
-  /// Copies the store to a new file.
+  /// Copies the store to a new file, which bears its name only once it is complete and the disk has it.
   ///
   /// - Throws: StoreError; `.cannotCreate` where there is a file already.
   package func backup(to path: String) throws(StoreError) {
     guard access(path, F_OK) != 0 else { throw StoreError(.cannotCreate("there is a file already"), path: path) }
-    // SQLite would let everybody read what it makes.
-    if let rights = FileRights(of: self.path) {
-      let descriptor = rights.create(path)
+    let making = try makeFile(beside: path)
+    do throws(StoreError) {
+      try copy(toFile: making, path)
+      try Self.give(making, name: path)
+    } catch {
+      Glibc.unlink(making)
+      throw error
+    }
+    FolderSync.run(FilePath.folder(of: path))
+  }
+
+  /// Makes an empty file that is not open to more people than the store, and returns its path.
+  private func makeFile(beside path: String) throws(StoreError) -> String {
+    let rights = FileRights(of: self.path)
+    while true {
+      let making = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))"
+      let descriptor = rights?.create(making) ?? open(making, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      if descriptor < 0, errno == EEXIST { continue }
       guard descriptor >= 0 else { throw StoreError(.cannotCreate(String(cString: strerror(errno))), path: path) }
       Glibc.close(descriptor)
+      return making
     }
+  }
+
+  /// Copies the store into an empty file, and waits for the disk; errors name `path`.
+  private func copy(toFile making: String, _ path: String) throws(StoreError) {
     var target: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = GuardedHandle.open(path, flags, &target)
+    let code = GuardedHandle.open(making, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, &target)
     defer { sqlite3_close_v2(target) }
-    do throws(StoreError) {
-      guard code == SQLITE_OK else { throw failure(code, target, path) }
-      try copy(to: target, path)
-    } catch {
-      sqlite3_close_v2(target)
-      target = nil
-      Glibc.unlink(path)
-      throw error
+    guard code == SQLITE_OK else { throw failure(code, target, path) }
+    // A file that is thrown away where copying fails needs no journal, and is waited for once.
+    sqlite3_exec(target, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF", nil, nil, nil)
+    try copy(to: target, path)
+    let synced = perilune_sync_file(target)
+    guard synced == SQLITE_OK else {
+      throw StoreError(.inputOutput(String(cString: sqlite3_errstr(synced))), path: path)
+    }
+  }
+
+  /// Gives a complete file its name, unless another has come by it meanwhile.
+  private static func give(_ making: String, name path: String) throws(StoreError) {
+    if link(making, path) == 0 {
+      Glibc.unlink(making)
+    } else if errno == EEXIST {
+      throw StoreError(.cannotCreate("there is a file already"), path: path)
+    } else if rename(making, path) != 0 {
+      // Some file systems have no links.
+      throw StoreError(.cannotCreate(String(cString: strerror(errno))), path: path)
     }
   }
 

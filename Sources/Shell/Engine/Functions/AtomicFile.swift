@@ -1,7 +1,9 @@
 internal import Glibc
+internal import Modeling
+internal import SQLite
 internal import Terminal
 
-/// A file that is written beside its target and takes its place when it is complete.
+/// A file that is written beside its target and takes its place when it is complete, and the disk has it.
 enum AtomicFile {
   /// Writes a file; one of that name is left as it is unless `replaces` allows otherwise.
   ///
@@ -26,6 +28,7 @@ enum AtomicFile {
       fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
       try write(descriptor, path, body)
       try put(name, path, replaces: replaces)
+      FolderSync.run(FilePath.folder(of: path))
     } catch {
       unlink(name)
       throw error
@@ -58,6 +61,10 @@ enum AtomicFile {
       try body(sink)
       sink.flush()
       try sink.checkpoint()
+      // A pipe cannot be waited for, and a file of which the disk has only the name would take the place of a whole one.
+      guard fsync(descriptor) == 0 || [EINVAL, EROFS, ENOSYS].contains(errno) else {
+        throw OutputFailure.system(errno: errno)
+      }
     } catch let failure as OutputFailure {
       guard case .system(let errno) = failure else { throw failure }
       throw FileFailure(path: path, errno: errno, verb: "written")

@@ -55,11 +55,7 @@ final class ExternalFiles {
       offset += count
     }
     guard fsync(descriptor) == 0 else { throw Self.failure(path) }
-    let folder = open(externalData.folder, O_RDONLY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    defer { Glibc.close(folder) }
-    // Until the folder is synchronized, a power cut can lose the file's name.
-    guard fsync(folder) == 0 else { throw Self.failure(externalData.folder) }
+    guard FolderSync.run(externalData.folder) else { throw Self.failure(externalData.folder) }
   }
 
   private static func failure(_ path: String) -> StoreError {

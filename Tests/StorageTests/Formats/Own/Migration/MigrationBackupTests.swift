@@ -139,12 +139,12 @@ import Testing
   @Test func whatIsWrittenMeanwhileIsMigratedToo() throws {
     for isMigratedByAnother in [false, true] {
       var options = try store()
-      let copy = folder.file("a.sqlite.migration-backup")
-      let (path, wanted) = (options.path, try model(.string))
+      let (folder, path, wanted) = (folder, options.path, try model(.string))
       var hasWritten = false
       // Asked while the copy is made, which others may use to write.
       options.isInterrupted = {
-        guard !hasWritten, FileManager.default.fileExists(atPath: copy) else { return false }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        guard !hasWritten, names.contains(where: { $0.hasPrefix("a.sqlite.migration-backup") }) else { return false }
         hasWritten = true
         var other = StoreOptions(path: path)
         if isMigratedByAnother { other.model = wanted }

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Tortures stores and the program's own files: a disk that lies, and calls of the system that kill or fail.
+
+Says what was tried, and ends with status 1 where anything was lost, damaged or refused.
+"""
+
+import argparse
+import os
+from random import Random
+
+from proving import faults, files, stores
+from proving.bench import Bench
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("minutes", nargs="?", type=float, default=3)
+    parser.add_argument("--seed", type=int, default=0, help="other states than the usual ones")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (one for each core)")
+    parser.add_argument("--only", choices=("stores", "files", "faults"))
+    parser.add_argument("--fault", metavar="KIND:N", help="one fault of a session, again")
+    parser.add_argument("--store", choices=stores.KINDS, default="own", help="the kind of store of that session")
+    parser.add_argument("--files", action="store_true", help="the fault is for the program's own files")
+    arguments = parser.parse_args()
+    with Bench("torture", arguments.minutes) as bench:
+        if arguments.fault:
+            try_again(bench, arguments)
+        else:
+            torture(bench, arguments)
+        raise SystemExit(1 if bench.failures else 0)
+
+
+def torture(bench, arguments):
+    def is_chosen(part):
+        return arguments.only in (None, part)
+
+    random = Random(arguments.seed)
+    if is_chosen("faults"):
+        part = 1 if arguments.only else 0.35
+        tried, of = faults.try_file_faults(bench, random, bench.share(part / 5), arguments.jobs)
+        bench.say(f"faults: {tried} of {of} for the program's own files")
+        tried, of = faults.try_store_faults(bench, random, bench.share(part), arguments.jobs)
+        bench.say(f"faults: {tried} of {of} in sessions on stores")
+    if is_chosen("files"):
+        most = int(500 + arguments.minutes * 1000)
+        states = files.try_files(bench, random, most)
+        bench.say(f"lying disk: {states} states of exports, backups, preferences and kept blocks")
+        states = files.try_history(bench, random, most)
+        bench.say(f"lying disk: {states} states of the history of the prompt")
+    if is_chosen("stores"):
+        longest = 3 if arguments.minutes >= 1 else 2
+        all_, tried, states = stores.try_stores(bench, arguments.seed, bench.ends, longest, arguments.jobs)
+        bench.say(f"lying disk: {states} states of stores, after {tried} of {all_} sequences of up to {longest} steps")
+
+
+def try_again(bench, arguments):
+    if arguments.files:
+        made = stores.make_stores(bench)
+        folder = bench.fresh("clean")
+        (folder / "store.sqlite").write_bytes(made["own"].read_bytes())
+        faults.run(bench, folder, [faults.WORK / "files.lua", folder, 1, 2])
+        faults.try_file_fault(bench, made, faults.own_files(folder), arguments.fault)
+    else:
+        made = stores.make_stores(bench)
+        folder = bench.fresh("clean")
+        (folder / "store.sqlite").write_bytes(made[arguments.store].read_bytes())
+        faults.run(bench, folder, [faults.WORK / "faults.lua", folder, arguments.store, "-", *faults.SESSION])
+        oracle = folder / "oracle.lua"
+        kept = bench.folder / "oracle.lua"
+        kept.write_bytes(oracle.read_bytes())
+        faults.try_store_fault(bench, made, {arguments.store: kept}, arguments.store, arguments.fault)
+
+
+if __name__ == "__main__":
+    main()
