@@ -69,7 +69,7 @@ extension PostgresPool {
   func runByHand(
     _ script: HandwrittenSQL, _ arguments: [PostgresArgument], isReadOnly: Bool
   ) throws -> PostgresResult? {
-    if isClosed { throw StoreError(.closed) }
+    try reconnectIfLost()
     guard let last = script.statements.last else { return nil }
     let controls = script.statements.contains { statement in
       ["begin", "start", "commit", "rollback", "end", "vacuum", "create database"].contains {

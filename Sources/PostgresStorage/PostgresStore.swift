@@ -29,6 +29,8 @@ public final class PostgresStore {
   let interners = KeyInterners()
   /// How deep transactions are nested, and what they have written.
   let transactions = PostgresTransactions()
+  /// The derived attributes of a store of our own; nil where the tables' makers keep them.
+  let derived: DerivedValues?
   /// What is told of commits, and to whom.
   let commits = CommitObservers()
   /// What is known of others' commits.
@@ -44,6 +46,8 @@ public final class PostgresStore {
       let opened = try PostgresOpener(pool, options).open()
       (model, layouts, tables) = (opened.model, opened.layouts, opened.tables)
       (notes, kind) = (opened.notes, opened.kind)
+      let derived = opened.kind == .perilune ? try DerivedValues(opened.model) : nil
+      self.derived = derived?.isEmpty == false ? derived : nil
       isReadOnly = options.isReadOnly || opened.isReadOnly
     } catch {
       pool.close()

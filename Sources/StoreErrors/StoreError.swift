@@ -126,8 +126,6 @@ public struct StoreError: Error, Hashable, Sendable {
     case wrongFieldCount(row: Int, missing: Int)
     /// The text is no number that the server could keep.
     case wrongNumber(String)
-    /// The model has something that a store on the server does not keep.
-    case notKeptByServer(String)
     /// The server refused a statement.
     indirect case server(ServerError)
     // Copying

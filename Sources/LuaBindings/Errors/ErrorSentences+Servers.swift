@@ -45,8 +45,6 @@ extension ErrorReport {
     case .wrongNumber(let text):
       let form = "expected decimal digits, at most 131,072 before the point and 16,383 after it"
       return report("value", "'\(text.prefix(40))' is no number that PostgreSQL can keep: \(form)", 1)
-    case .notKeptByServer(let what):
-      return report("model", "a store in PostgreSQL cannot keep the model: \(what)", 1)
     case .server(let error): return ErrorReport(error, path)
     default: return report("store", "\(path) refused it", 1)
     }

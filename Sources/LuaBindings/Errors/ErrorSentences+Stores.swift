@@ -110,7 +110,7 @@ extension ErrorReport {
       return report("memory", "SQLite ran out of memory", 74)
     case .clientLibraryMissing, .clientLibraryTooOld, .clientLibraryRefused, .wrongAddress, .connectionFailed,
       .passwordMissing, .connectionTimedOut, .connectionLost, .connectionBusy, .unexpectedAnswer, .nulInText,
-      .valueTooLarge, .numberTooLarge, .wrongFieldCount, .wrongNumber, .notKeptByServer, .server:
+      .valueTooLarge, .numberTooLarge, .wrongFieldCount, .wrongNumber, .server:
       return serverReport(error, path)
     case .nothingTo(let direction): return report("undo", "there is nothing to \(direction.verb)", 1)
     case .notUndoable(let obstacle): return report("undo", "the last save cannot be undone: \(obstacle.sentence)", 1)

@@ -10,7 +10,9 @@ final class PostgresPool {
   private static let mostReaders = 6
 
   let address: PostgresAddress
-  let main: PostgresConnection
+  private(set) var main: PostgresConnection
+  /// The transaction that was under way when the connection broke is gone; nothing may be written as if it were there.
+  private var hasLostTransaction = false
   /// Connections that no stream uses.
   private var idle: [PostgresConnection] = []
   private var readerCount = 0
@@ -27,27 +29,73 @@ final class PostgresPool {
   init(_ address: PostgresAddress, isInterrupted: @escaping () -> Bool) throws {
     self.address = address
     self.isInterrupted = isInterrupted
-    main = try PostgresConnection(address, isInterrupted: isInterrupted)
+    main = try Self.connect(address, isInterrupted)
+  }
+
+  /// Connects, with what texts of dates depend on as it is everywhere here.
+  private static func connect(_ address: PostgresAddress, _ isInterrupted: @escaping () -> Bool) throws -> PostgresConnection {
+    let connection = try PostgresConnection(address, isInterrupted: isInterrupted)
+    _ = try connection.run(
+      "SELECT set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, YMD', false), "
+        + "set_config('IntervalStyle', 'iso_8601', false)")
+    return connection
   }
 
   /// Has everything run on the main connection until `unpin`.
   func pin() { pins += 1 }
-  func unpin() { pins -= 1 }
+
+  func unpin() {
+    pins -= 1
+    if pins == 0 { hasLostTransaction = false }
+  }
 
   /// Runs one statement to its end.
+  ///
+  /// Outside of a transaction a connection that broke is made anew: a statement that only reads is run again, one that may have
+  /// written fails, and the next one finds the new connection.
   func run(_ sql: PostgresSQL) throws -> PostgresResult {
+    try reconnectIfLost()
+    let text = sql.text
+    do {
+      return try main.run(text, sql.arguments)
+    } catch {
+      guard main.isBroken else { throw error }
+      if pins > 0 { hasLostTransaction = true }
+      guard pins == 0, text.hasPrefix("SELECT") else { throw error }
+      try reconnectIfLost()
+      return try main.run(text, sql.arguments)
+    }
+  }
+
+  /// Makes the main connection anew where it broke.
+  ///
+  /// - Throws: `.connectionLost` within a transaction, which went with the connection.
+  func reconnectIfLost() throws {
     if isClosed { throw StoreError(.closed) }
-    return try main.run(sql.text, sql.arguments)
+    if hasLostTransaction { throw StoreError(.connectionLost(""), path: address.shown) }
+    guard main.isBroken else { return }
+    if pins > 0 {
+      hasLostTransaction = true
+      throw StoreError(.connectionLost(""), path: address.shown)
+    }
+    main.close()
+    for connection in idle { connection.close() }
+    readerCount -= idle.count
+    idle = []
+    main = try Self.connect(address, isInterrupted)
   }
 
   /// The rows of a statement, one by one.
   func stream(_ sql: PostgresSQL) throws -> PostgresRowSource {
-    if isClosed { throw StoreError(.closed) }
+    try reconnectIfLost()
     guard pins == 0, !main.isBusy, let reader = try reader() else { return PostgresRowSource(result: try run(sql)) }
     do {
       return PostgresRowSource(rows: try reader.stream(sql.text, sql.arguments)) { [weak self] in self?.giveBack(reader) }
     } catch {
+      let isLost = reader.isBroken
       giveBack(reader)
+      // The server may have ended an idle connection; the main one says whether it is there at all.
+      if isLost { return PostgresRowSource(result: try run(sql)) }
       throw error
     }
   }
@@ -67,7 +115,7 @@ final class PostgresPool {
     }
     guard readerCount < Self.mostReaders else { return nil }
     // Where the server grants no further connection, the main one does all.
-    guard let connection = try? PostgresConnection(address, isInterrupted: isInterrupted) else { return nil }
+    guard let connection = try? Self.connect(address, isInterrupted) else { return nil }
     readerCount += 1
     return connection
   }

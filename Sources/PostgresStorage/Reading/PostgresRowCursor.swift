@@ -135,6 +135,9 @@ final class KeptRow {
     row = cursor.pack()
   }
 
+  /// Takes over a packed row.
+  init(_ entity: Entity, key: Int64, _ row: PackedRow) { (self.entity, self.key, self.row) = (entity, key, row) }
+
   deinit { row.free() }
 
   var objectID: ObjectID { ObjectID(entity: entity, key: key) }

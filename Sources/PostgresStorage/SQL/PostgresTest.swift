@@ -31,7 +31,12 @@ struct PostgresTest {
   func constant(_ value: Value) -> PostgresCondition? {
     if value.isNull {
       switch comparison.comparator {
-      case .equal, .notEqual: return .exact(left.isNull(comparator == .equal))
+      case .equal, .notEqual:
+        guard case .value(let form) = left.content, form.mayHoldNaN else {
+          return .exact(left.isNull(comparator == .equal))
+        }
+        let value: PostgresSQL = "NULLIF(\(left.sql), 'NaN')"
+        return .exact("\(value) IS \(raw: comparator == .equal ? "" : "NOT ")NULL")
       case .less, .lessOrEqual, .greater, .greaterOrEqual: return .no
       default: return nil
       }

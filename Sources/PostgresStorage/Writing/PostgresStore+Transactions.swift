@@ -39,6 +39,7 @@ extension PostgresStore {
       transactions.depth -= 1
       return
     }
+    try derived?.refresh(transactions.log, self)
     do {
       _ = try pool.run("COMMIT")
     } catch {

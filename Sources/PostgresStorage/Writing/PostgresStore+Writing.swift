@@ -10,13 +10,16 @@ extension PostgresStore {
   public func insert(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
     try write(entity) {
       let layout = layout(of: entity)
+      var values = values
+      try derived?.add(to: &values, of: entity, self)
       var names: [String] = []
       var list: [PostgresSQL] = []
       if let key, let name = layout.key.integerName, interner(of: entity) == nil {
         names.append(name)
         list.append(PostgresSQL(.int(key)))
       }
-      for (index, column) in layout.columns.enumerated() where column.isWritable && !names.contains(column.name) {
+      for (index, column) in layout.columns.enumerated()
+      where (column.isWritable || derived != nil) && !names.contains(column.name) {
         if column.hasStoreDefault, values[index].isNull { continue }
         names.append(column.name)
         list.append(try argument(values[index], index, entity))

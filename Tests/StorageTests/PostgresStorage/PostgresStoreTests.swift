@@ -1,0 +1,236 @@
+import Modeling
+import Postgres
+import PostgresStorage
+import Queries
+import Storage
+import TestSupport
+import Testing
+
+/// Databases whose tables others made, and stores that lose their server.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresStoreTests {
+  private let server: PostgresServer
+  private let database: String
+  init() throws {
+    server = try PostgresServer.shared.get()
+    database = try server.makeDatabase(for: "store")
+  }
+
+  private func open(_ sql: String = "", _ change: (inout PostgresOptions) throws -> Void = { _ in }) throws -> PostgresStore {
+    if !sql.isEmpty { try server.psql(database, sql) }
+    var options = PostgresOptions(try PostgresAddress(server.address(of: database)))
+    try change(&options)
+    return try PostgresStore(options)
+  }
+
+  private static let shop = """
+    CREATE TYPE mood AS ENUM ('sad', 'ok');
+    CREATE DOMAIN email AS text CHECK (value LIKE '%@%');
+    CREATE TABLE customer (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name varchar(10) NOT NULL,
+      mail email UNIQUE, mood mood DEFAULT 'ok', since date, tags text[], data jsonb, uid uuid, balance numeric(12,2),
+      active boolean DEFAULT true, seen timestamptz, big double precision, span int4range);
+    CREATE TABLE orders (id serial PRIMARY KEY, customer_id bigint REFERENCES customer ON DELETE CASCADE, total numeric);
+    CREATE TABLE line (order_id int REFERENCES orders, number int, sku text, PRIMARY KEY (order_id, number));
+    CREATE TABLE label (id int PRIMARY KEY, text text);
+    CREATE TABLE customer_label (customer_id bigint REFERENCES customer, label_id int REFERENCES label,
+      PRIMARY KEY (customer_id, label_id));
+    CREATE VIEW rich AS SELECT id, name FROM customer WHERE balance > 100;
+    CREATE TABLE keyless (x int);
+    CREATE SCHEMA archive; CREATE TABLE archive.orders (id int PRIMARY KEY, note text);
+    INSERT INTO customer (name, mail, since, tags, data, uid, balance, seen, big, span) VALUES
+      ('Ann', 'a@x', '2024-02-29', '{a,b}', '{"b": 1, "a": [1.50]}', 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F', 12.50,
+       '2024-01-02 03:04:05.123456Z', 1.5, '[1,3)'),
+      ('Bob', NULL, NULL, NULL, NULL, NULL, 200, NULL, 'NaN', NULL);
+    INSERT INTO orders (customer_id, total) VALUES (1, 10), (1, 20), (2, 30);
+    INSERT INTO line VALUES (1, 1, 'x'), (1, 2, 'y');
+    INSERT INTO label VALUES (7, 'new'); INSERT INTO customer_label VALUES (1, 7);
+    """
+
+  private func row(_ store: PostgresStore, _ name: String, _ key: Int64) throws -> [String: Value] {
+    let entity = store.model.entity(named: name)!
+    var request = FetchRequest(entity)
+    request.resultType = .dictionaries
+    request.predicate = .comparison(
+      Comparison(.object, .equal, .constant(.object(ObjectID(entity: entity, key: key)))))
+    let cursor = try store.dictionaries(request, tiesByKey: true)
+    guard try cursor.step() else { return [:] }
+    return Dictionary(uniqueKeysWithValues: cursor.columns.enumerated().map { ($1, cursor.value($0)) })
+  }
+
+  @Test func tablesBecomeEntities() throws {
+    let store = try open(Self.shop)
+    #expect(
+      Set(store.model.entities.map(\.name)) == [
+        "Customer", "Orders", "Line", "Label", "Rich", "Keyless", "ArchiveOrders",
+      ])
+    let customer = store.model.entity(named: "Customer")!
+    #expect(customer.property(named: "orders")?.relationship?.isToMany == true)
+    #expect(customer.property(named: "labels")?.relationship?.isToMany == true)
+    #expect(customer.property(named: "name")?.attribute?.isOptional == false)
+    #expect(customer.property(named: "mood")?.attribute?.defaultValue == .string("ok"))
+    #expect(customer.property(named: "span")?.attribute?.isReadOnly == true)
+    #expect(store.model.entity(named: "Rich")!.isReadOnly && store.model.entity(named: "Keyless")!.isReadOnly)
+    #expect(store.kind == .postgres && !store.path.isEmpty)
+  }
+
+  @Test func valuesOfEachTypeAreRead() throws {
+    let ann = try row(open(Self.shop), "Customer", 1)
+    #expect(ann["name"] == .string("Ann") && ann["mood"] == .string("ok") && ann["active"] == .bool(true))
+    #expect(ann["since"] == .date(Timestamp(iso8601: "2024-02-29")!))
+    #expect(ann["seen"] == .date(Timestamp(iso8601: "2024-01-02T03:04:05.123456Z")!))
+    #expect(ann["balance"]?.displayText == "12.5" && ann["big"] == .double(1.5))
+    #expect(ann["uid"]?.displayText == "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+    #expect(ann["tags"] == .json(.array([.string("a"), .string("b")])))
+    #expect(ann["data"] == .json(.object(["b": .int(1), "a": .array([.double(1.5)])])))
+    #expect(ann["span"] == .string("[1,3)"))
+  }
+
+  @Test func aNumberThatIsNoneIsNothing() throws {
+    let store = try open(Self.shop)
+    #expect(try row(store, "Customer", 2)["big"] == .null)
+    var request = FetchRequest(store.model.entity(named: "Customer")!)
+    for (text, keys) in [("big > 1", [1]), ("big != 0", [1]), ("big == nil", [2]), ("NOT big > 1", [])] as [(String, [Int64])] {
+      request.predicate = try Predicate.parse(text)
+      #expect(try store.keys(request) == keys, "\(text)")
+    }
+  }
+
+  @Test func keysOfSeveralColumnsAreNumbered() throws {
+    let store = try open(Self.shop)
+    let line = store.model.entity(named: "Line")!
+    let key = try #require(try store.key(of: line, fromKeyValues: [.int(1), .int(2)]))
+    #expect(store.keyValues(of: line, key: key) == [.int(1), .int(2)])
+    #expect(try row(store, "Line", key)["sku"] == .string("y"))
+    #expect(try store.update(line, key: key, [(column: 2, value: .string("z"))]))
+    #expect(try row(store, "Line", key)["sku"] == .string("z"))
+    #expect(try store.delete(line, key: key))
+    #expect(try store.count(FetchRequest(line)) == 1)
+  }
+
+  @Test func whatTheServerRefusesIsAFact() throws {
+    let store = try open(Self.shop)
+    let customer = store.model.entity(named: "Customer")!
+    func change(_ name: String, _ value: Value) -> StoreError.Fact? {
+      guard case .column(let column) = store.layout(of: customer).properties[customer.index(of: name)!] else { return nil }
+      do {
+        _ = try store.update(customer, key: 2, [(column: column, value: value)])
+        return nil
+      } catch { return (error as? StoreError)?.fact }
+    }
+    #expect(change("mail", .string("a@x")) == .notUnique(entity: "Customer", properties: ["mail"], values: [.string("a@x")]))
+    if case .constraint(let text)? = change("mail", .string("none")) { #expect(text.contains("email")) } else { Issue.record() }
+    if case .constraint? = change("name", .null) {} else { Issue.record("NOT NULL is refused") }
+    if case .server(let error)? = change("mood", .string("angry")) { #expect(error.sqlState == "22P02") } else { Issue.record() }
+    #expect(try row(store, "Customer", 2)["name"] == .string("Bob"))
+  }
+
+  @Test func aModelGivenStandsOverTheTables() throws {
+    var person = EntityDescription("Person", properties: [.attribute(Attribute("name", .string))])
+    person.renamingIdentifier = "customer"
+    let model = try Model([person])
+    let store = try open(Self.shop) { $0.model = model }
+    #expect(try store.count(FetchRequest(store.model.entity(named: "Person")!)) == 2)
+    let wrong = try Model([EntityDescription("Nothing", properties: [])])
+    #expect(throws: StoreError.self) { _ = try open { $0.model = wrong } }
+  }
+
+  @Test func aStoreOfOursIsFoundAgain() throws {
+    let model = try Model([EntityDescription("Note", properties: [.attribute(Attribute("text", .string))])])
+    #expect(throws: StoreError(.notFound, path: try PostgresAddress(server.address(of: database)).shown)) {
+      _ = try open { $0.model = model }
+    }
+    try open { ($0.model, $0.create) = (model, true) }.close()
+    let again = try open()
+    #expect(again.model.encoded() == model.encoded() && again.kind == .perilune)
+    let other = try Model([EntityDescription("Note", properties: [.attribute(Attribute("title", .string))])])
+    #expect(throws: StoreError.self) { _ = try open { $0.model = other } }
+  }
+
+  @Test func derivedValuesFollowWhatTheyAreDerivedOf() throws {
+    func attribute(_ name: String, _ type: AttributeType, _ derivation: String? = nil) -> Property {
+      var attribute = Attribute(name, type)
+      attribute.derivation = derivation
+      return .attribute(attribute)
+    }
+    let model = try Model([
+      EntityDescription(
+        "Owner",
+        properties: [
+          attribute("name", .string), attribute("small", .string, "lowercase:(name)"),
+          attribute("count", .integer64, "pets.@count"), attribute("weight", .double, "pets.@sum.weight"),
+          .relationship(Relationship(toMany: "pets", "Pet", inverse: "owner")),
+        ]),
+      EntityDescription(
+        "Pet",
+        properties: [
+          attribute("weight", .double), .relationship(Relationship(toOne: "owner", "Owner", inverse: "pets")),
+        ]),
+    ])
+    let store = try open { ($0.model, $0.create) = (model, true) }
+    let (owner, pet) = (store.model.entity(named: "Owner")!, store.model.entity(named: "Pet")!)
+    func column(_ entity: Entity, _ name: String) -> Int { store.layout(of: entity).properties[entity.index(of: name)!].ownColumns[0] }
+    func insert(_ entity: Entity, _ values: [String: Value]) throws -> Int64 {
+      var row = [Value](repeating: .null, count: store.layout(of: entity).columns.count)
+      for (name, value) in values { row[column(entity, name)] = value }
+      return try store.insert(entity, row)
+    }
+    let ann = try insert(owner, ["name": .string("ANN")])
+    let bob = try insert(owner, ["name": .string("Bob")])
+    #expect(try row(store, "Owner", ann)["small"] == .string("ann"))
+    #expect(try row(store, "Owner", ann)["count"] == .int(0))
+    let cat = try insert(pet, ["weight": .double(4), "owner": .int(ann)])
+    _ = try insert(pet, ["weight": .double(2.5), "owner": .int(ann)])
+    #expect(try row(store, "Owner", ann)["count"] == .int(2) && row(store, "Owner", ann)["weight"] == .double(6.5))
+    _ = try store.update(pet, key: cat, [(column: column(pet, "owner"), value: .int(bob))])
+    #expect(try row(store, "Owner", ann)["weight"] == .double(2.5) && row(store, "Owner", bob)["weight"] == .double(4))
+    _ = try store.update(pet, key: cat, [(column: column(pet, "weight"), value: .double(5))])
+    #expect(try row(store, "Owner", bob)["weight"] == .double(5))
+    _ = try store.delete(pet, key: cat)
+    #expect(try row(store, "Owner", bob)["count"] == .int(0))
+    _ = try store.update(owner, key: bob, [(column: column(owner, "name"), value: .string("BOBBY"))])
+    #expect(try row(store, "Owner", bob)["small"] == .string("bobby"))
+  }
+
+  @Test func aConnectionThatBreaksIsMadeAnew() throws {
+    let store = try open(Self.shop)
+    let request = FetchRequest(store.model.entity(named: "Customer")!)
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)' AND pid <> pg_backend_pid()"
+    try server.psql(database, end)
+    #expect(try store.count(request) == 2)
+    // What was written in a transaction that is lost with its connection is not there, and nothing more is written in it.
+    let label = store.model.entity(named: "Label")!
+    #expect(throws: StoreError.self) {
+      try store.transaction {
+        try store.insert(label, [.int(8), .string("lost")])
+        try server.psql(database, end)
+        _ = try? store.insert(label, [.int(9), .string("late")])
+        try store.insert(label, [.int(10), .string("later")])
+      }
+    }
+    #expect(try store.count(FetchRequest(label)) == 1)
+    try store.insert(label, [.int(11), .string("there")])
+    #expect(try store.count(FetchRequest(label)) == 2)
+  }
+
+  @Test func aWaitIsInterrupted() throws {
+    let store = try open(Self.shop)
+    let start = ContinuousClock.now
+    store.isInterrupted = { ContinuousClock.now - start > .milliseconds(200) }
+    #expect(throws: StoreError.self) { _ = try store.sql("SELECT pg_sleep(60)", []) }
+    #expect(ContinuousClock.now - start < .seconds(20))
+    store.isInterrupted = { false }
+    #expect(try store.count(FetchRequest(store.model.entity(named: "Customer")!)) == 2)
+  }
+
+  @Test func rowsAreReadOneByOneWhileOthersAreAsked() throws {
+    let store = try open("CREATE TABLE number (n bigint PRIMARY KEY); INSERT INTO number SELECT generate_series(1, 20000)")
+    let number = store.model.entity(named: "Number")!
+    let cursor = try store.cursor(FetchRequest(number), keysOnly: false)
+    var (count, sum): (Int, Int64) = (0, 0)
+    while try cursor.step() {
+      count += 1
+      sum += cursor.integer(0)
+      if count % 5_000 == 0 { #expect(try store.count(FetchRequest(number)) == 20_000) }
+    }
+    #expect(count == 20_000 && sum == 200_010_000)
+  }
+}
