@@ -13,6 +13,9 @@ public final class PostgresServer: Sendable {
   /// Whether the programs of a server are there; tests that need one bear `.enabled(if: PostgresServer.isInstalled)`.
   public static let isInstalled = program("postgres") != nil
 
+  /// Whether the server has a certificate.
+  public static let hasTLS = program("openssl") != nil
+
   /// The folder of the socket, which is the cluster's parent.
   public let folder: String
   /// The port, also in the name of the socket.
@@ -90,6 +93,17 @@ public final class PostgresServer: Sendable {
     chmod 755 "$folder"
     cd "$folder"
     $as "$initdb" -D data -U perilune -A trust -E UTF8 --locale=C.UTF-8 --no-sync >initdb.txt 2>&1 </dev/null
+    # A certificate that speaks for itself, where openssl is there to make one.
+    tls=off
+    if openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost \
+      -addext 'subjectAltName=DNS:localhost,IP:127.0.0.1' -keyout key.pem -out cert.pem >openssl.txt 2>&1; then
+      cp cert.pem data/server.crt
+      cp key.pem data/server.key
+      chmod 600 data/server.key
+      chmod 644 cert.pem
+      [ -z "$as" ] || chown "$(stat -c %u data)" data/server.crt data/server.key
+      tls=on
+    fi
     {
       echo 'local all locked scram-sha-256'
       echo 'host all locked 127.0.0.1/32 scram-sha-256'
@@ -97,7 +111,7 @@ public final class PostgresServer: Sendable {
     } >hba && cat hba >data/pg_hba.conf
     $as "$postgres" -D data -k "$folder" -p "$port" -c listen_addresses=127.0.0.1 -c fsync=off \
       -c synchronous_commit=off -c full_page_writes=off -c wal_level=logical -c max_connections=200 \
-      -c shared_buffers=64MB -c jit=off >log.txt 2>&1 </dev/null &
+      -c shared_buffers=64MB -c jit=off -c ssl=$tls >log.txt 2>&1 </dev/null &
     server=$!
     cat >/dev/null
     kill -QUIT $server 2>/dev/null
@@ -153,6 +167,12 @@ extension PostgresServer {
   /// The address of a database, by the socket.
   public func address(of database: String, user: String = user, options: String = "") -> String {
     "postgresql://\(user)@/\(database)?host=\(folder)&port=\(port)\(options)"
+  }
+
+  /// The certificate of the server, which is its own authority; it is for 127.0.0.1 and localhost. Nil without TLS.
+  public var certificate: String? {
+    let path = folder + "/cert.pem"
+    return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
   /// The address of a database over TCP.

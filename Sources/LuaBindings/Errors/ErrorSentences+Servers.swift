@@ -1,6 +1,5 @@
 internal import Modeling
 internal import Storage
-internal import StoreErrors
 
 extension ErrorReport {
   static func serverReport(_ error: StoreError, _ path: String) -> ErrorReport {
@@ -15,6 +14,8 @@ extension ErrorReport {
       return report("connection", "PostgreSQL's client library (\(package)) is older than version \(version)", 69)
     case .clientLibraryRefused(let reason):
       return report("connection", "PostgreSQL's client library refused the call: \(reason)", 70)
+    case .wrongAddress(""):
+      return report("connection", "the address of the server cannot be read: it holds the character NUL (\\0)", 64)
     case .wrongAddress(let reason):
       return report("connection", "the address of the server cannot be read: \(reason)", 64)
     case .connectionFailed(let reason): return report("connection", "\(path) cannot be reached: \(reason)", 69)

@@ -27,10 +27,11 @@ public struct PostgresAddress: Hashable, Sendable {
   /// - Throws: `StoreError` where it cannot be read, or libpq is not there.
   public init(_ text: String) throws(StoreError) {
     try ClientLibrary.open()
+    if text.utf8.contains(0) { throw StoreError(.wrongAddress("")) }
     var message: UnsafeMutablePointer<CChar>?
     let options = PQconninfoParse(text, &message)
     defer { if message != nil { PQfreemem(message) } }
-    guard let options, !text.utf8.contains(0) else {
+    guard let options else {
       throw StoreError(.wrongAddress(Self.withoutSecrets(ClientLibrary.message(message), of: text)))
     }
     defer { PQconninfoFree(options) }

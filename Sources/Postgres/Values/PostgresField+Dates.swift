@@ -61,6 +61,13 @@ extension PostgresField {
     return date.text + " " + Self.clock(rest) + zone + date.era
   }
 
+  /// The day of a point in time in UTC; the infinities are the infinite days.
+  static func day(of microseconds: Int64) -> Int32 {
+    if microseconds == .max { return .max }
+    if microseconds == .min { return .min }
+    return Int32(clamping: microseconds.flooredQuotient(by: microsecondsOfDay).0)
+  }
+
   private static let microsecondsOfDay: Int64 = 86_400_000_000
 
   /// `09:05:00.25`; a day's end may be `24:00:00`.

@@ -1,27 +1,43 @@
 extension PostgresField {
-  /// An integer of two, four or eight bytes, or an `oid`.
+  /// An integer of two, four or eight bytes, or a number of the server's own, as an `oid`.
+  ///
+  /// Where the type is not known, the number of the bytes decides.
   public var int: Int64? {
     if isText { return Int64(characters) }
-    if typeOID == PostgresType.oid { return (bytes.bigEndian(at: 0) as UInt32?).map(Int64.init) }
-    return Self.int(bytes)
+    return switch typeOID {
+    case 0, PostgresType.int8, PostgresType.int4, PostgresType.int2: Self.int(bytes)
+    case _ where Self.isUnsigned(typeOID) && bytes.count == 4: (bytes.bigEndian(at: 0) as UInt32?).map(Int64.init)
+    default: nil
+    }
   }
 
   /// A `float4` or `float8`, the nearest number to a `numeric`, or an integer.
+  ///
+  /// Where the type is not known, the number of the bytes decides.
   public var double: Double? {
     if isText { return Double(characters) }
-    switch typeOID {
-    case PostgresType.float4: return Self.float4(bytes).map(Double.init)
-    case PostgresType.numeric: return numericText.flatMap { Double($0) }
-    case PostgresType.int2, PostgresType.int4, PostgresType.int8: return Self.int(bytes).map(Double.init)
-    default: return Self.float(bytes)
+    return switch typeOID {
+    case 0, PostgresType.float8, PostgresType.float4: Self.float(bytes)
+    case PostgresType.numeric: numericText.flatMap { Double($0) }
+    case PostgresType.int2, PostgresType.int4, PostgresType.int8: Self.int(bytes).map(Double.init)
+    default: nil
     }
   }
 
   /// A truth value.
   public var bool: Bool? {
-    if isText { return ["t": true, "f": false][characters] }
-    guard bytes.count == 1, bytes[0] <= 1 else { return nil }
+    if isText { return characters == "t" ? true : characters == "f" ? false : nil }
+    guard typeOID == PostgresType.bool || typeOID == 0, bytes.count == 1, bytes[0] <= 1 else { return nil }
     return bytes[0] == 1
+  }
+
+  /// Types whose four bytes hold a number without a sign: `oid`, what refers to something of the catalog by it, `xid` and
+  /// `cid`.
+  static func isUnsigned(_ type: UInt32) -> Bool {
+    switch type {
+    case PostgresType.oid, 24, 28, 29, 2202...2206, 4089, 4096: true
+    default: false
+    }
   }
 
   /// An integer by the number of its bytes.

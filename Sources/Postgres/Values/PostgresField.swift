@@ -24,7 +24,8 @@ extension PostgresField {
     if isText { return characters }
     return switch typeOID {
     case PostgresType.bool: bool.map { $0 ? "t" : "f" } ?? hexadecimal
-    case PostgresType.int2, PostgresType.int4, PostgresType.int8, PostgresType.oid: int.map { "\($0)" } ?? hexadecimal
+    case PostgresType.int2, PostgresType.int4, PostgresType.int8: int.map { "\($0)" } ?? hexadecimal
+    case _ where Self.isUnsigned(typeOID): int.map { "\($0)" } ?? hexadecimal
     case PostgresType.float4: Self.float4(bytes).map(Self.spelled) ?? hexadecimal
     case PostgresType.float8: Self.float(bytes).map(Self.spelled) ?? hexadecimal
     case PostgresType.numeric: numericText ?? hexadecimal

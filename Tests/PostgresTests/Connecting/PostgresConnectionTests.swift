@@ -95,6 +95,30 @@ struct PostgresConnectionTests {
     #expect(try watcher.run(running + " AND state = 'active' AND pid <> pg_backend_pid()").int(0, 0) == 0)
   }
 
+  @Test(.enabled(if: PostgresServer.hasTLS, "there is no openssl to make a certificate"))
+  func anEncryptedConnectionIsVerifiedAndCancelledAsOthersAre() throws {
+    let database = try TestDatabase()
+    let address = database.server.networkAddress(of: database.name)
+    let root = try #require(database.server.certificate)
+    let interrupter = Interrupter()
+    let verified = "\(address)?sslmode=verify-full&sslrootcert=\(root)"
+    let connection = try PostgresConnection(PostgresAddress(verified)) { interrupter.isInterrupted() }
+    #expect(connection.isEncrypted)
+    let text = String(repeating: "ä", count: 500_000)
+    #expect(try connection.run("SELECT $1", [.text(text)]).text(0, 0) == text)
+    interrupter.interrupt(after: 20)
+    let error = #expect(throws: StoreError.self) { try connection.run("SELECT pg_sleep(60)") }
+    #expect(error?.fact == .interrupted)
+    interrupter.stop()
+    #expect(try connection.run("SELECT 1").int(0, 0) == 1)
+    // An authority that is not the server's.
+    let refused = try failure("\(address)?sslmode=verify-full&sslrootcert=/nowhere.pem")
+    guard case .connectionFailed(let reason) = refused.fact else { return #expect(Bool(false), "\(refused)") }
+    #expect(reason.contains("/nowhere.pem"))
+    let plain = try PostgresConnection(PostgresAddress("\(address)?sslmode=disable")) { false }
+    #expect(!plain.isEncrypted)
+  }
+
   @Test func whatTakesNoTimeIsNotInterrupted() throws {
     let connection = try TestDatabase().connect { true }
     try connection.run("BEGIN")

@@ -135,4 +135,45 @@ struct PostgresCopyTests {
     let rows = try connection.copyOut("COPY (SELECT b FROM t) TO STDOUT (FORMAT binary)")
     while try rows.step() { #expect(rows.text(0) == text) }
   }
+
+  @Test func valuesAreWrittenInTheFormOfTheirColumns() throws {
+    let connection = try TestDatabase().connect()
+    try connection.script("SET TimeZone = 'UTC'; CREATE TYPE mood AS ENUM ('happy')")
+    let microseconds: Int64 = -1
+    let cases: [(PostgresArgument, String, UInt32, String)] = [
+      (.int(7), "int2", PostgresType.int2, "7"), (.int(-7), "int4", PostgresType.int4, "-7"),
+      (.int(.max), "int8", PostgresType.int8, "9223372036854775807"),
+      (.int(7), "float8", PostgresType.float8, "7"), (.int(7), "float4", PostgresType.float4, "7"),
+      (.int(-7), "numeric", PostgresType.numeric, "-7"),
+      (.double(0.5), "float4", PostgresType.float4, "0.5"), (.double(0.1), "numeric", PostgresType.numeric, "0.1"),
+      (.double(1e300), "numeric", PostgresType.numeric, "1" + String(repeating: "0", count: 300)),
+      (.double(-.infinity), "numeric", PostgresType.numeric, "-Infinity"),
+      (.text("1.50"), "numeric", PostgresType.numeric, "1.50"), (.text("[1]"), "jsonb", PostgresType.jsonb, "[1]"),
+      (.json("{}"), "json", PostgresType.json, "{}"),
+      (
+        .timestamp(microsecondsSince2000: microseconds), "timestamp", PostgresType.timestamp,
+        "1999-12-31 23:59:59.999999"
+      ),
+      (.timestamp(microsecondsSince2000: microseconds), "date", PostgresType.date, "1999-12-31"),
+      (.timestamp(microsecondsSince2000: .max), "date", PostgresType.date, "infinity"),
+      (.text("happy"), "mood", 99_999, "happy"), (.null, "int4", PostgresType.int4, ""),
+      (.texts(["a", nil]), "text[]", PostgresType.textArray, "{a,NULL}"),
+      (.bool(true), "bool", PostgresType.bool, "true"),
+    ]
+    for (argument, name, type, text) in cases {
+      try connection.script("DROP TABLE IF EXISTS u; CREATE TABLE u (a \(name))")
+      try connection.copyIn("COPY u FROM STDIN (FORMAT binary)") { rows in
+        try rows.beginRow(1)
+        try rows.field(argument, type: type)
+      }
+      #expect(try connection.run("SELECT a::text FROM u").text(0, 0) == text, "\(argument) as \(name)")
+    }
+    let error = #expect(throws: StoreError.self) {
+      try connection.copyIn("COPY u FROM STDIN (FORMAT binary)") { rows in
+        try rows.beginRow(1)
+        try rows.field(.int(1 << 40), type: PostgresType.int4)
+      }
+    }
+    #expect(error?.fact == .numberTooLarge(1 << 40, bits: 32))
+  }
 }

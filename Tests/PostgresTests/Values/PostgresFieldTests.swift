@@ -89,6 +89,15 @@ struct PostgresFieldTests {
     #expect(try connection.run("SELECT 12.5::numeric, 3::int2").double(0, 0) == 12.5)
   }
 
+  @Test func whatIsNoNumberIsNotTakenForOne() throws {
+    let connection = try TestDatabase().connect()
+    let result = try connection.run("SELECT 0.00, 1.5::float8, 'ab'::text, now(), true, 7::int2, 'pg_class'::regclass")
+    for column in [0, 1, 2, 3, 4] { #expect(result.field(0, column)?.int == nil && result.int(0, column) == 0) }
+    for column in [2, 3, 4] { #expect(result.field(0, column)?.double == nil && result.double(0, column) == 0) }
+    #expect(result.field(0, 5)?.bool == nil && result.int(0, 5) == 7 && result.int(0, 6) == 1259)
+    #expect(result.text(0, 6) == "1259" && result.int(0, 9) == 0 && result.int(1, 0) == 0 && result.isNull(-1, 0))
+  }
+
   @Test func pointsInTimeAreCountedFrom2000() throws {
     let connection = try TestDatabase().connect()
     let result = try connection.run(
