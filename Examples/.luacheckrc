@@ -16,4 +16,5 @@ read_globals = {
 files["**/flights/questions.lua"].read_globals = { "Airline", "Airport", "Plane", "Weather", "Flight" }
 files["**/flights/questions-sqlite.lua"].read_globals = { "Airlines", "Airports", "Planes", "Weather", "Flights" }
 files["**/jobs/*.lua"].read_globals = { "Quake" }
-files["**/work/*.lua"].read_globals = { "perilune" }
+files["**/work/*.lua"].read_globals = { "perilune", "Expression" }
+files["**/work/*.lua"].max_line_length = 145

@@ -57,8 +57,8 @@ extension Expression {
     switch self {
     case .path(let path), .variablePath(_, let path): return path.origin
     case .variable(_, let origin): return origin
-    case .function(_, let arguments, let origin): return origin ?? arguments.lazy.compactMap(\.origin).first
-    default: return children.lazy.compactMap(\.origin).first
+    case .function(_, let arguments, let origin): return origin ?? arguments.firstResult(\.origin)
+    default: return children.firstResult(\.origin)
     }
   }
 

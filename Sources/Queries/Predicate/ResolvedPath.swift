@@ -46,9 +46,9 @@ public struct ResolvedPath: Hashable, Sendable {
 
   /// The first transient relationship on the path.
   public var transientRelationship: String? {
-    hops.lazy.compactMap { hop in
+    hops.firstResult { hop in
       hop.relationship.flatMap { $0.isTransient ? "\(hop.owner.name).\($0.name)" : nil }
-    }.first
+    }
   }
 
   /// The attribute at the end.

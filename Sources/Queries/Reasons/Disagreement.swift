@@ -54,7 +54,7 @@ extension Disagreement {
   }
 
   private static func inner(_ memory: Reason, _ store: Reason, isNegated: Bool) -> Disagreement? {
-    zip(memory.clauses, store.clauses).lazy.compactMap { find($0, $1, isNegated: isNegated) }.first
+    zip(memory.clauses, store.clauses).firstResult { find($0.0, $0.1, isNegated: isNegated) }
   }
 
   private static func cause(_ reason: Reason) -> Cause {

@@ -234,14 +234,14 @@ extension FormatSourcePrinter {
       switch function {
       case .length, .count: return .integer
       case .lowercase, .uppercase, .canonical, .entityName: return .string
-      default: return arguments.lazy.compactMap { type(of: $0) }.first
+      default: return arguments.firstResult { type(of: $0) }
       }
     case .collection(.count, _, _), .subscripted(_, .size): return .integer
     case .collection(_, let source, let key):
       guard let key else { return type(of: source) }
       return entity(of: source).flatMap { Self.type(of: key, in: $0) }
     case .ternary(_, let first, let second): return type(of: first) ?? type(of: second)
-    case .aggregate(let elements): return elements.lazy.compactMap { type(of: $0) }.first
+    case .aggregate(let elements): return elements.firstResult { type(of: $0) }
     case .cast(_, let type): return .attribute(type.attributeType)
     case .subscripted(let source, _), .subquery(let source, _, _): return type(of: source)
     }

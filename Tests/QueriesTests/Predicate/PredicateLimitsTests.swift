@@ -35,6 +35,16 @@ import Testing
     }
   }
 
+  /// It took a time that tripled with each bracket.
+  @Test func aMistakeWithinSubscriptsOfSubscriptsIsToldAtOnce() {
+    for opening in ["[", "{", "(", "abs("] {
+      for closing in ["", ")", "]", "}"] {
+        let text = String(repeating: opening, count: 60) + "depth > 1" + String(repeating: closing, count: 60)
+        _ = try? Predicate.parse(text)
+      }
+    }
+  }
+
   @Test func aLongChainIsNotDeep() {
     var long = depth
     for _ in 0..<2000 { long = long & depth }

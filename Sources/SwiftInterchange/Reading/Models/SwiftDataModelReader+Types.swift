@@ -104,7 +104,7 @@ extension SwiftDataModelReader {
   private mutating func enumeration(
     _ declared: SwiftTypeDeclaration, _ name: String, place: String, at range: Range<Int>
   ) -> Content? {
-    guard let raw = declared.inherited.lazy.compactMap({ Self.scalars[$0.name]?.type }).first else { return nil }
+    guard let raw = declared.inherited.firstResult({ Self.scalars[$0.name]?.type }) else { return nil }
     var cases: [String: Value] = [:]
     var values: [Value] = []
     var next: Int64 = 0

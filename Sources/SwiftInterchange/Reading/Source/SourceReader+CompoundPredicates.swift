@@ -43,7 +43,7 @@ extension SourceReader {
   private mutating func joining(
     _ parts: [SourcePredicate], _ predicate: Predicate, _ syntax: SwiftSyntax
   ) -> SourcePredicate? {
-    var whole = SourcePredicate(predicate: predicate, entity: parts.lazy.compactMap(\.entity).first)
+    var whole = SourcePredicate(predicate: predicate, entity: parts.firstResult(\.entity))
     whole.weight = parts.reduce(1) { $0 + $1.weight }
     whole.depth = 1 + (parts.map(\.depth).max() ?? 0)
     guard whole.weight <= SourcePredicate.mostWeight, whole.depth <= Nesting.swiftPredicates else {

@@ -87,7 +87,7 @@ extension SourceReader {
     issues = lowering.issues
     guard issues.found.count == count else { return closure }
     expression = value
-    if let object = inputs.lazy.compactMap({ $0 }).first {
+    if let object = inputs.firstResult({ $0 }) {
       checkExpression(value, of: object, returning: generics.count > 1 ? generics.last : nil, at: syntax.range)
     }
     return closure

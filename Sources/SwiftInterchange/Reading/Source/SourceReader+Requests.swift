@@ -205,9 +205,9 @@ extension SwiftSyntax {
     case .keyPath(let root, _): root?.name
     case .macro("Predicate", let generics, let arguments): generics.last ?? arguments.last?.value.rootType
     case .closure(let closure): closure.parameters?.first?.type?.innermost
-    case .array(let elements): elements.lazy.compactMap(\.rootType).first
+    case .array(let elements): elements.firstResult(\.rootType)
     case .call(_, let generics, let arguments):
-      generics.last ?? arguments.lazy.compactMap(\.value.rootType).first
+      generics.last ?? arguments.firstResult(\.value.rootType)
     default: nil
     }
   }
