@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tortures stores and the program's own files: a disk that lies, and calls of the system that kill or fail.
+"""Tortures stores and the program's own files: a disk that lies, calls that kill or fail, processes that write at a time.
 
 Says what was tried, and ends with status 1 where anything was lost, damaged or refused.
 """
@@ -8,7 +8,7 @@ import argparse
 import os
 from random import Random
 
-from proving import faults, files, stores
+from proving import faults, files, isolation, stores
 from proving.bench import Bench
 
 
@@ -17,7 +17,7 @@ def main():
     parser.add_argument("minutes", nargs="?", type=float, default=3)
     parser.add_argument("--seed", type=int, default=0, help="other states than the usual ones")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (one for each core)")
-    parser.add_argument("--only", choices=("stores", "files", "faults"))
+    parser.add_argument("--only", choices=("stores", "files", "faults", "memory", "isolation"))
     parser.add_argument("--fault", metavar="KIND:N", help="one fault of a session, again")
     parser.add_argument("--store", choices=stores.KINDS, default="own", help="the kind of store of that session")
     parser.add_argument("--files", action="store_true", help="the fault is for the program's own files")
@@ -41,12 +41,25 @@ def torture(bench, arguments):
         bench.say(f"faults: {tried} of {of} for the program's own files")
         tried, of = faults.try_store_faults(bench, random, bench.share(part), arguments.jobs)
         bench.say(f"faults: {tried} of {of} in sessions on stores")
+    if is_chosen("memory"):
+        # A debug build has SQLite as a library; the release build holds it.
+        program = os.environ.get("PERILUNE_DEBUG", bench.program)
+        if faults.has_own_sqlite(program):
+            ends = bench.share(1 if arguments.only else 0.12)
+            tried, of = faults.try_allocations(bench, program, random, ends, arguments.jobs)
+            bench.say(f"memory: {tried} of {of} allocations of SQLite fail in sessions on stores")
+        else:
+            bench.say("memory: left out, as the program holds SQLite; PERILUNE_DEBUG may name one that does not")
     if is_chosen("files"):
         most = int(500 + arguments.minutes * 1000)
         states = files.try_files(bench, random, most)
         bench.say(f"lying disk: {states} states of exports, backups, preferences and kept blocks")
         states = files.try_history(bench, random, most)
         bench.say(f"lying disk: {states} states of the history of the prompt")
+    if is_chosen("isolation"):
+        seconds = arguments.minutes * 60 * (1 if arguments.only else 0.15)
+        transactions, rounds = isolation.try_isolation(bench, seconds)
+        bench.say(f"isolation: {transactions} transactions of two to five processes, {rounds} rounds")
     if is_chosen("stores"):
         longest = 3 if arguments.minutes >= 1 else 2
         all_, tried, states = stores.try_stores(bench, arguments.seed, bench.ends, longest, arguments.jobs)

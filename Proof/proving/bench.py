@@ -57,11 +57,11 @@ class Bench:
         folder.mkdir(parents=True)
         return folder
 
-    def library(self):
-        """The preloaded library, compiled anew."""
-        built = self.folder / "disk.so"
+    def library(self, name="disk"):
+        """A preloaded library, compiled anew."""
+        built = self.folder / f"{name}.so"
         if not built.exists():
-            source = PROOF / "disk.c"
+            source = PROOF / f"{name}.c"
             subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-Wall", "-o", built, source, "-ldl"], check=True)
         return str(built)
 
@@ -76,7 +76,7 @@ class Bench:
 
     def watched(self, folder, **more):
         """The environment in which the library attends to a folder."""
-        return self.environment(LD_PRELOAD=self.library(), PROOF_FOLDER=folder, **more)
+        return self.environment(**{"LD_PRELOAD": self.library(), "PROOF_FOLDER": folder, **more})
 
     def spread(self, part, jobs):
         """What `part(bench, number)` returns for each of so many processes, each with a folder of its own."""
@@ -90,7 +90,8 @@ class Bench:
             def run(number=number, sender=sender):
                 own = copy.copy(self)
                 own.folder = self.fresh(f"part-{number}")
-                shutil.copy(self.library(), own.folder)
+                for built in self.folder.glob("*.so"):
+                    shutil.copy(built, own.folder)
                 own.failures = 0
                 answer = part(own, number)
                 sender.send((answer, own.failures))

@@ -12,7 +12,7 @@ FAULTS = ("kill", "torn", "eio", "full", "short", "eintr", "sync")
 SECONDS = 20
 
 
-def run(bench, folder, command, fault=None, **more):
+def run(bench, folder, command, fault=None, program=None, **more):
     marks = folder / "marks"
     variables = {"PROOF_MARKS": marks, "PROOF_COUNT": bench.folder / "count", **more}
     if fault:
@@ -20,7 +20,7 @@ def run(bench, folder, command, fault=None, **more):
     variables["HOME"] = folder
     try:
         done = subprocess.run(
-            [bench.program, "-q", *map(str, command)], capture_output=True, text=True, errors="replace", timeout=SECONDS,
+            [program or bench.program, "-q", *map(str, command)], capture_output=True, text=True, errors="replace", timeout=SECONDS,
             env=bench.watched(folder, **variables))
         status, errors = done.returncode, done.stderr
     except subprocess.TimeoutExpired:
@@ -69,11 +69,11 @@ def try_store_faults(bench, random, ends, jobs):
     return sum(bench.spread(part, jobs)), len(plans)
 
 
-def try_store_fault(bench, stores, oracles, kind, fault):
+def try_store_fault(bench, stores, oracles, kind, fault, **more):
     folder = bench.fresh("fault")
     shutil.copy(stores[kind], folder / "store.sqlite")
     command = [WORK / "faults.lua", folder, kind, oracles[kind], *SESSION]
-    status, errors, lines = run(bench, folder, command, fault)
+    status, errors, lines = run(bench, folder, command, fault, **more)
     problems = [line for line in lines if line.startswith("WRONG")]
     kills = fault.startswith(("kill", "torn"))
     if status not in ((0, -9) if kills else (0,)):
@@ -89,6 +89,44 @@ def try_store_fault(bench, stores, oracles, kind, fault):
         bench.fail(
             f"a session on a {kind} store with {fault}: {problems[0]}",
             [*problems, "", *lines, "", f"Proof/torture.py --store {kind} --fault {fault}"], [folder])
+
+
+def has_own_sqlite(program):
+    """Whether SQLite is a library beside the program, whose allocations can be told from others."""
+    return "libsqlite3.so" in subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+
+
+def try_allocations(bench, program, random, ends, jobs):
+    """A session on each kind of store, in which one of SQLite's allocations fails; returns how many of how many."""
+    stores = make_stores(bench)
+    libraries = f"{bench.library()} {bench.library('memory')}"
+    counted = bench.folder / "allocations"
+    plans, oracles = [], {}
+    for kind in KINDS:
+        folder = bench.fresh("clean")
+        shutil.copy(stores[kind], folder / "store.sqlite")
+        status, errors, _ = run(
+            bench, folder, [WORK / "faults.lua", folder, kind, "-", *SESSION], program=program, LD_PRELOAD=libraries,
+            PROOF_ALLOCATIONS=counted)
+        if status != 0:
+            raise SystemExit(f"the session fails without a fault: {errors}")
+        oracles[kind] = bench.folder / f"oracle-{kind}.lua"
+        shutil.move(folder / "oracle.lua", oracles[kind])
+        plans += [(kind, number) for number in range(1, int(counted.read_text()) + 1)]
+    random.shuffle(plans)
+
+    def part(bench, number):
+        own = f"{bench.folder}/disk.so {bench.folder}/memory.so"
+        count = 0
+        for kind, n in plans[number::jobs]:
+            if bench.is_past(ends):
+                break
+            count += 1
+            try_store_fault(
+                bench, stores, oracles, kind, f"memory:{n}", program=program, LD_PRELOAD=own, PROOF_NO_MEMORY=n)
+        return count
+
+    return sum(bench.spread(part, jobs)), len(plans)
 
 
 def try_file_faults(bench, random, ends, jobs):

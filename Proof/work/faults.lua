@@ -29,7 +29,9 @@ local function attempt(name)
   s.number = s.number + 1
   local k = s.number
   steps.mark("try", "s0", k)
+  os.getenv "PROOF_MEMORY on"
   local ok, problem = pcall(steps.steps[name], s)
+  os.getenv "PROOF_MEMORY off"
   if ok then
     if states and steps.rows(s.store) ~= states[k] then
       -- undo and redo answer a failure quietly, as steps.lua wants their refusals.
