@@ -8,7 +8,7 @@ import argparse
 import os
 from random import Random
 
-from proving import faults, files, isolation, stores
+from proving import faults, files, isolation, load, stores
 from proving.bench import Bench
 
 
@@ -17,7 +17,7 @@ def main():
     parser.add_argument("minutes", nargs="?", type=float, default=3)
     parser.add_argument("--seed", type=int, default=0, help="other states than the usual ones")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (one for each core)")
-    parser.add_argument("--only", choices=("stores", "files", "faults", "memory", "isolation"))
+    parser.add_argument("--only", choices=("stores", "files", "faults", "memory", "isolation", "load"))
     parser.add_argument("--fault", metavar="KIND:N", help="one fault of a session, again")
     parser.add_argument("--store", choices=stores.KINDS, default="own", help="the kind of store of that session")
     parser.add_argument("--files", action="store_true", help="the fault is for the program's own files")
@@ -60,6 +60,10 @@ def torture(bench, arguments):
         seconds = arguments.minutes * 60 * (1 if arguments.only else 0.15)
         transactions, rounds = isolation.try_isolation(bench, seconds)
         bench.say(f"isolation: {transactions} transactions of two to five processes, {rounds} rounds")
+    if is_chosen("load"):
+        seconds = max(4, arguments.minutes * 60 * (1 if arguments.only else 0.15))
+        changes, told, early, late = load.try_load(bench, seconds)
+        bench.say(f"load: {changes} changes of three processes, told {told} times to 100 live results; {early} kB, then {late} kB")
     if is_chosen("stores"):
         longest = 3 if arguments.minutes >= 1 else 2
         all_, tried, states = stores.try_stores(bench, arguments.seed, bench.ends, longest, arguments.jobs)

@@ -30,14 +30,18 @@ final class FollowedTables {
     subscription = nil
   }
 
-  /// Begins to follow a table, and hashes its rows now if there are no more than `limit`.
+  /// Begins to follow a table, and hashes its rows now if there are no more than `limit` and others have committed nothing that
+  /// was not reported: a follower may have read rows that such a commit deleted, which a look at what is left would not find.
   func follow(_ name: String, limit: Int?) {
     guard let table = tables[asciiLowercased(name)] else { return }
     table.followerCount += 1
     guard table.followerCount == 1 else { return }
     if subscription == nil { subscription = store.onCommit { [weak self] in self?.note($0) } }
     guard let limit, !store.connection.isWriting else { return }
-    try? table.remember(limit: limit)
+    try? store.connection.reading {
+      guard let version = try store.connection.dataVersion(), version == store.watch?.toldVersion else { return }
+      try table.remember(limit: limit)
+    }
   }
 
   /// Ends following a table.

@@ -46,6 +46,17 @@ import Testing
     #expect(try told() == "tag +3")
   }
 
+  /// A result was read, others committed, and then the table was followed: what they deleted was never told.
+  @Test func whatOthersCommittedBeforeATableWasFollowedIsNotMissed() throws {
+    try sample.sample.sql("INSERT INTO report (text) VALUES ('a'), ('b')")
+    _ = try told()
+    try sample.elsewhere("DELETE FROM report WHERE _pk = 1")
+    store.foreignWatch?.follow(table: "report")
+    #expect(try store.changesByOthers()?.tables["report"]?.isUnknown == true)
+    try sample.elsewhere("DELETE FROM report WHERE _pk = 2")
+    #expect(try store.changesByOthers()?.tables["report"]?.deleted == [2])
+  }
+
   @Test func aThousandRowsAreToldTogether() throws {
     try sample.elsewhere(
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO tag (label) SELECT i FROM n")
