@@ -17,7 +17,8 @@ LEFT_OUT = {"runLoop", "stopLoop", "repl", "watch", "browse", "test", "expect", 
 INTERNAL = re.compile(
     r"Optional\(|Swift\.|Fatal error|internal error|StoreError\(|unexpectedly|TOSTRING FAILS|DISAGREE|error in error handling|"
     r"\bnil while unwrapping|__C\.|LuaError\(|this cannot happen", re.IGNORECASE)
-SLOW = 15  # seconds for one program
+SLOW = 15 * float(os.environ.get("PROOF_PATIENCE", 1))  # seconds for one program
+SANITIZER = 99  # the status with which a sanitizer ends a program, also one that has done all it was given
 BATCH = 4000
 
 
@@ -203,9 +204,9 @@ class Runner:
         status = process.wait()
         errors.seek(0)
         said = errors.read()[-2000:]
-        if over and status >= 0:
+        if over and 0 <= status != SANITIZER:
             return []
-        self._fail(programs[max(0, current)], f"ends the process with status {status}", said)
+        self._fail(programs[max(0, current)], f"ends the process with status {status}" + (", at the end" if over else ""), said)
         return programs[current + 1 :]
 
     def _fail(self, code, what, said):
