@@ -1,6 +1,6 @@
 public import Modeling
-public import Storage
 import Postgres
+public import Storage
 import StoreErrors
 
 /// SQL by hand, and trying things out.
@@ -70,6 +70,7 @@ extension PostgresPool {
     _ script: HandwrittenSQL, _ arguments: [PostgresArgument], isReadOnly: Bool
   ) throws -> PostgresResult? {
     try reconnectIfLost()
+    try willRun()
     guard let last = script.statements.last else { return nil }
     let controls = script.statements.contains { statement in
       ["begin", "start", "commit", "rollback", "end", "vacuum", "create database"].contains {

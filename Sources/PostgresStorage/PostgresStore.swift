@@ -29,6 +29,9 @@ public final class PostgresStore {
   let interners = KeyInterners()
   /// How deep transactions are nested, and what they have written.
   let transactions = PostgresTransactions()
+  /// What waits to be written.
+  let pending = PendingWrites()
+  var keyBlocks = KeyBlocks()
   /// The derived attributes of a store of our own; nil where the tables' makers keep them.
   let derived: DerivedValues?
   /// What is told of commits, and to whom.
@@ -54,11 +57,15 @@ public final class PostgresStore {
       throw error
     }
     self.pool = pool
+    pool.willRun = { [unowned self] in try flush() }
     foreign.begin(try snapshot())
   }
 
   /// Ends the connections; what is done with the store afterwards throws `.closed`.
   public func close() { pool.close() }
+
+  /// Which server it is, and what it does of what PostgreSQL does.
+  public var profile: ServerProfile { pool.profile }
 
   /// Where the database is, without a password.
   public var path: String { pool.address.shown }

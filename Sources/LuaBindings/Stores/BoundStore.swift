@@ -187,7 +187,9 @@ final class BoundStore: Bound {
       call.stack.push(store.objectStore.path)
       return 1
     },
-    .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file), `coredata` or `postgresql`.") {
+    .property(
+      "kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file), `coredata` or `postgresql`."
+    ) {
       call, store in
       call.stack.push(store.objectStore.kind.rawValue)
       return 1

@@ -88,7 +88,8 @@ struct ImportMapping {
   }
 
   init(
-    _ names: [String], of entity: Entity, in store: any OpenedStore, _ call: Call, _ places: Places, nullTexts: [String],
+    _ names: [String], of entity: Entity, in store: any OpenedStore, _ call: Call, _ places: Places,
+    nullTexts: [String],
     missing: ImportColumn.MissingReference, _ rows: DataFile.Rows, file: String
   ) throws {
     self.names = names

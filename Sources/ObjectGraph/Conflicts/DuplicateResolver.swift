@@ -81,7 +81,10 @@ struct DuplicateResolver {
       }
       return (column, .null)
     }
-    do { _ = try context.store.update(shape.entity, key: table.key(slot), empty) } catch let error as StoreError {
+    do {
+      // A part of its own: on some stores a write that is refused ends the transaction around it.
+      _ = try context.store.transaction { try context.store.update(shape.entity, key: table.key(slot), empty) }
+    } catch let error as StoreError {
       // A NOT NULL column keeps its value; the write shows whether it causes a conflict.
       guard case .constraint = error.fact else { throw error }
     }

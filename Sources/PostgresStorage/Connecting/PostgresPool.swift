@@ -11,6 +11,8 @@ final class PostgresPool {
 
   let address: PostgresAddress
   private(set) var main: PostgresConnection
+  /// Which server it is, and what it lacks.
+  let profile: ServerProfile
   /// The transaction that was under way when the connection broke is gone; nothing may be written as if it were there.
   private var hasLostTransaction = false
   /// Connections that no stream uses.
@@ -19,6 +21,8 @@ final class PostgresPool {
   /// How many transactions and snapshots are open, one within the other.
   private(set) var pins = 0
   private(set) var isClosed = false
+  /// Called before a statement is sent.
+  var willRun: () throws -> Void = {}
   var isInterrupted: () -> Bool {
     didSet {
       main.isInterrupted = isInterrupted
@@ -29,16 +33,25 @@ final class PostgresPool {
   init(_ address: PostgresAddress, isInterrupted: @escaping () -> Bool) throws {
     self.address = address
     self.isInterrupted = isInterrupted
-    main = try Self.connect(address, isInterrupted)
+    main = try PostgresConnection(address, isInterrupted: isInterrupted)
+    profile = try ServerProfile(main)
+    try prepare(main)
   }
 
   /// Connects, with what texts of dates depend on as it is everywhere here.
-  private static func connect(_ address: PostgresAddress, _ isInterrupted: @escaping () -> Bool) throws -> PostgresConnection {
+  private func connect() throws -> PostgresConnection {
     let connection = try PostgresConnection(address, isInterrupted: isInterrupted)
+    try prepare(connection)
+    return connection
+  }
+
+  private func prepare(_ connection: PostgresConnection) throws {
+    // A pool may give each transaction another session, which keeps nothing.
+    connection.preparesStatements = profile.has(.preparedStatements)
+    guard profile.has(.sessionState) else { return }
     _ = try connection.run(
       "SELECT set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, YMD', false), "
         + "set_config('IntervalStyle', 'iso_8601', false)")
-    return connection
   }
 
   /// Has everything run on the main connection until `unpin`.
@@ -55,6 +68,7 @@ final class PostgresPool {
   /// written fails, and the next one finds the new connection.
   func run(_ sql: PostgresSQL) throws -> PostgresResult {
     try reconnectIfLost()
+    try willRun()
     let text = sql.text
     do {
       return try main.run(text, sql.arguments)
@@ -64,6 +78,17 @@ final class PostgresPool {
       guard pins == 0, text.hasPrefix("SELECT") else { throw error }
       try reconnectIfLost()
       return try main.run(text, sql.arguments)
+    }
+  }
+
+  /// Runs statements in one round trip, within a transaction.
+  func pipeline(_ statements: [PostgresSQL]) throws -> [PostgresResult] {
+    try reconnectIfLost()
+    do {
+      return try main.pipeline(statements.map { ($0.text, $0.arguments) })
+    } catch {
+      if main.isBroken { hasLostTransaction = true }
+      throw error
     }
   }
 
@@ -82,15 +107,17 @@ final class PostgresPool {
     for connection in idle { connection.close() }
     readerCount -= idle.count
     idle = []
-    main = try Self.connect(address, isInterrupted)
+    main = try connect()
   }
 
   /// The rows of a statement, one by one.
   func stream(_ sql: PostgresSQL) throws -> PostgresRowSource {
     try reconnectIfLost()
+    try willRun()
     guard pins == 0, !main.isBusy, let reader = try reader() else { return PostgresRowSource(result: try run(sql)) }
     do {
-      return PostgresRowSource(rows: try reader.stream(sql.text, sql.arguments)) { [weak self] in self?.giveBack(reader) }
+      return PostgresRowSource(rows: try reader.stream(sql.text, sql.arguments)) { [weak self] in self?.giveBack(reader)
+      }
     } catch {
       let isLost = reader.isBroken
       giveBack(reader)
@@ -115,7 +142,7 @@ final class PostgresPool {
     }
     guard readerCount < Self.mostReaders else { return nil }
     // Where the server grants no further connection, the main one does all.
-    guard let connection = try? Self.connect(address, isInterrupted) else { return nil }
+    guard let connection = try? connect() else { return nil }
     readerCount += 1
     return connection
   }

@@ -1,7 +1,7 @@
-import Queries
-import Storage
 import Layouts
 import Modeling
+import Queries
+import Storage
 
 /// Reads where rows of a request belong: selected by the database as far as it can, ordered values evaluated here.
 final class PostgresPlacements: PlacementReading {

@@ -66,7 +66,9 @@ struct PostgresIntrospection {
     let isWritable = table.privileges.isSuperset(of: [.insert, .update, .delete]) && table.possible.contains(.update)
     let kind: ForeignTable.Kind = table.kind == .table || table.kind == .partitioned ? .table : .view
     let lone = key.count == 1 ? table.column(key[0]) : nil
-    let isInteger = lone.map { [PostgresType.int2, PostgresType.int4, PostgresType.int8].contains(catalog.baseType(of: $0.type)) }
+    let isInteger = lone.map {
+      [PostgresType.int2, PostgresType.int4, PostgresType.int8].contains(catalog.baseType(of: $0.type))
+    }
     var foreign = ForeignTable(
       name: names[table.oid] ?? table.name, kind: isWritable ? kind : .view, columns: columns,
       key: isInteger == true ? lone?.name : nil)
@@ -86,9 +88,11 @@ struct PostgresIntrospection {
   /// The columns by which rows are known: the primary key, else a unique one that holds no NULL.
   private func key(of table: PostgresTable) -> [String] {
     if let key = table.primaryKey { return key.columns }
-    let unique = table.uniqueKeys.map(\.columns) + table.indexes.filter(\.isUnique).compactMap { index in
-      index.predicate == nil && index.isValid ? index.parts.map { $0.column ?? "" } : nil
-    }
+    let unique =
+      table.uniqueKeys.map(\.columns)
+      + table.indexes.filter(\.isUnique).compactMap { index in
+        index.predicate == nil && index.isValid ? index.parts.map { $0.column ?? "" } : nil
+      }
     return unique.first { columns in columns.allSatisfy { table.column($0)?.isNullable == false } } ?? []
   }
 
@@ -111,7 +115,9 @@ struct PostgresIntrospection {
     return (form, form.attributeType(ofType: name))
   }
 
-  private func attribute(_ foreign: ForeignTable, _ column: ForeignColumn) -> (attribute: Attribute, column: ColumnLayout) {
+  private func attribute(_ foreign: ForeignTable, _ column: ForeignColumn) -> (
+    attribute: Attribute, column: ColumnLayout
+  ) {
     guard let table = shown.first(where: { names[$0.oid] == foreign.name }), let described = table.column(column.name)
     else { return (Attribute(column.name, .any), ColumnLayout(name: column.name, type: .any, isWritable: false)) }
     let (form, type) = form(described)

@@ -26,7 +26,8 @@ struct PostgresOpener {
   func open() throws -> OpenedDatabase {
     var opened = try find()
     // A server that only follows another one refuses to write.
-    if try pool.run("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'").bool(0, 0) {
+    if try pool.run("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'").bool(0, 0)
+    {
       opened.isReadOnly = true
     }
     return opened

@@ -1,5 +1,5 @@
-public import Modeling
 import Layouts
+public import Modeling
 import Queries
 import Storage
 

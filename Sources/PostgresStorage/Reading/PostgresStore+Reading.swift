@@ -1,8 +1,8 @@
+import Layouts
 public import Modeling
+import Postgres
 public import Queries
 public import Storage
-import Layouts
-import Postgres
 
 extension PostgresStore {
   /// The keys that a request selects, in its order; without one integer keys ascend.

@@ -1,10 +1,11 @@
-public import Modeling
-public import Storage
 import Layouts
+public import Modeling
 import Postgres
+public import Storage
 
 /// What relationships lead to, for many objects at once.
 extension PostgresStore {
+  /// The members of a to-many of each owner, in its order, grouped by owner.
   public func members(
     of relationship: Int, in entity: Entity, owners: [Int64]
   ) throws -> [(owner: Int64, member: Int64)] {
@@ -15,6 +16,7 @@ extension PostgresStore {
     return found
   }
 
+  /// How many members a to-many of each owner has; owners without any are left out.
   public func memberCounts(of relationship: Int, in entity: Entity, owners: [Int64]) throws -> [Int64: Int] {
     guard let (sql, ownerKeys, _) = membersSQL(relationship, entity, owners, counts: true) else { return [:] }
     let source = PostgresRowSource(result: try pool.run(sql))
@@ -29,7 +31,8 @@ extension PostgresStore {
   ) -> (sql: PostgresSQL, owners: KeyColumns, members: KeyColumns)? {
     let compiler = PostgresCompiler(self)
     let owner = compiler.place(entity)
-    guard let condition = keyCondition(owner, owners), let (member, conditions, order) = compiler.enter(relationship, from: owner)
+    guard let condition = keyCondition(owner, owners),
+      let (member, conditions, order) = compiler.enter(relationship, from: owner)
     else { return nil }
     let ownerKeys = KeyColumns(owner, self, from: 0)
     let memberKeys = KeyColumns(member, self, from: ownerKeys.columns.count)
@@ -47,6 +50,7 @@ extension PostgresStore {
     return ("SELECT \(columns) FROM \(from) WHERE \(condition) ORDER BY \(all)", ownerKeys, memberKeys)
   }
 
+  /// The key of the row that the values of a reference name; nil where there is none.
   public func resolve(_ reference: [Value], of relationship: Int, in entity: Entity) throws -> Int64? {
     guard case .reference(_, let target) = layout(of: entity).properties[relationship],
       !reference.contains(where: \.isNull)
@@ -66,6 +70,7 @@ extension PostgresStore {
     return try source.step() ? keys.key(source) : nil
   }
 
+  /// The keys of the rows that values of a reference of one column name.
   public func resolveAll(
     _ values: [Value], of relationship: Int, in entity: Entity
   ) throws -> [(value: Value, key: Int64)] {
@@ -75,6 +80,7 @@ extension PostgresStore {
     }
   }
 
+  /// The values that the columns of a reference hold to name a row.
   public func referenceValues(to key: Int64, of relationship: Int, in entity: Entity) throws -> [Value] {
     let destination = entity.destination(at: relationship)
     guard case .reference(_, .columns(let names)) = layout(of: entity).properties[relationship] else {
@@ -114,12 +120,18 @@ extension PostgresStore {
 
   // MARK: Who leads to rows
 
+  /// The to-ones that lead to objects of an entity without these knowing of it.
   public func looseReferences(to entity: Entity) -> [LooseReference] {
     references(to: entity) { store, source, index in
-      if case .reference = store.layout(of: source).properties[index] { source.inverse(at: index) == nil } else { false }
+      if case .reference = store.layout(of: source).properties[index] {
+        source.inverse(at: index) == nil
+      } else {
+        false
+      }
     }
   }
 
+  /// The to-manys that have objects of an entity as members without these knowing of it.
   public func looseCollections(to entity: Entity) -> [LooseReference] {
     references(to: entity) { store, source, index in
       guard case .join(let join) = store.layout(of: source).properties[index] else { return false }
@@ -149,6 +161,7 @@ extension PostgresStore {
     }
   }
 
+  /// Calls `body` with each row from which a to-one leads to one of some rows, and that row.
   public func visitReferrers(
     of reference: LooseReference, to entity: Entity, keys: [Int64],
     _ body: (_ holder: Int64, _ target: Int64) throws -> Void
@@ -173,6 +186,7 @@ extension PostgresStore {
     while try source.step() { try body(holderKeys.key(source), targetKeys.key(source)) }
   }
 
+  /// The rows whose to-many has one of some rows as a member.
   public func owners(of reference: LooseReference, members keys: [Int64]) throws -> Set<Int64> {
     guard !keys.isEmpty, case .join(let join) = layout(of: reference.entity).properties[reference.property] else {
       return []

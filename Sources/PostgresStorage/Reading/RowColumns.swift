@@ -38,7 +38,8 @@ struct RowColumns {
       var name: String?
       if case .string(let text)? = own.discriminator?.value { name = text }
       let forms = own.columns.map { store.tables.form(table, $0.name) }
-      let found = keysOnly
+      let found =
+        keysOnly
         ? []
         : zip(own.columns, forms).map { column, form -> Int in
           if let known = places[column.name] { return known }

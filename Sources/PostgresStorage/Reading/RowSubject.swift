@@ -20,7 +20,8 @@ struct RowSubject: PredicateSubject {
   private func value(_ column: Int, as type: AttributeType) -> Value {
     let row = kept.row
     return ValueCoding.decode(
-      row.storageClass(column), integer: row.integer(column), real: row.real(column), bytes: row.bytes(column), as: type)
+      row.storageClass(column), integer: row.integer(column), real: row.real(column), bytes: row.bytes(column), as: type
+    )
   }
 
   func reference(at index: Int) throws -> ObjectID? {

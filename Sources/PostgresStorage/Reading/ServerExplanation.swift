@@ -1,5 +1,5 @@
-public import Queries
 import Modeling
+public import Queries
 
 /// How a store in PostgreSQL answers a request: what the database does, and what is done here.
 public struct ServerExplanation: Sendable {

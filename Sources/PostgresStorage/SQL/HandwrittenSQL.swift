@@ -47,7 +47,8 @@ struct HandwrittenSQL {
 
   private static func numbersParameters(_ bytes: [UInt8]) -> Bool {
     bytes.indices.dropLast().contains { index in
-      bytes[index] == UInt8(ascii: "$") && bytes[index + 1] >= UInt8(ascii: "1") && bytes[index + 1] <= UInt8(ascii: "9")
+      bytes[index] == UInt8(ascii: "$") && bytes[index + 1] >= UInt8(ascii: "1")
+        && bytes[index + 1] <= UInt8(ascii: "9")
     }
   }
 

@@ -81,7 +81,8 @@ struct DerivedValues {
   private func refresh(
     _ own: [Derivation], _ entity: Entity, _ keys: [Int64], _ changed: Set<Int64>, _ store: PostgresStore
   ) throws {
-    let reader = SubjectReader(store, paths: own.flatMap { $0.hops.map { PropertyPath($0.compactMap { $0.relationship?.name }) } })
+    let reader = SubjectReader(
+      store, paths: own.flatMap { $0.hops.map { PropertyPath($0.compactMap { $0.relationship?.name }) } })
     var rows: [KeptRow] = []
     let cursor = try store.rows(of: entity, keys: keys)
     while try cursor.step() { rows.append(KeptRow(cursor)) }

@@ -1,6 +1,6 @@
+import Layouts
 public import Modeling
 public import Queries
-import Layouts
 import Storage
 import StoreErrors
 
@@ -51,7 +51,8 @@ extension PostgresStore {
 
   /// Runs `body`, which inserts so many rows, in one transaction.
   @discardableResult
-  public func bulkInsert<Result>(into entity: Entity, expecting rows: Int, _ body: () throws -> Result) throws -> Result {
+  public func bulkInsert<Result>(into entity: Entity, expecting rows: Int, _ body: () throws -> Result) throws -> Result
+  {
     try transaction(body)
   }
 }
@@ -121,7 +122,9 @@ struct PostgresDeletePlan {
     let cursor = try store.rows(of: entity, keys: keys)
     var found: [Int64] = []
     while try cursor.step() {
-      if let id = try RowSubject(kept: KeptRow(cursor), reader: reader).reference(at: relationship) { found.append(id.key) }
+      if let id = try RowSubject(kept: KeptRow(cursor), reader: reader).reference(at: relationship) {
+        found.append(id.key)
+      }
     }
     return found
   }
@@ -132,7 +135,8 @@ struct PostgresDeletePlan {
       let count = try others(index, of: entity, keys).count { !isDoomed(destination, $0) }
       if count > 0 {
         throw StoreError(
-          .deleteDenied(entity: entity.name, relationship: entity.properties[index].name, count: count), path: store.path)
+          .deleteDenied(entity: entity.name, relationship: entity.properties[index].name, count: count),
+          path: store.path)
       }
     }
   }

@@ -1,11 +1,12 @@
-public import Modeling
 import Layouts
+public import Modeling
 import Postgres
 import Storage
 import StoreErrors
 
 /// Members of to-many relationships that are kept in tables of pairs, and the order of members.
 extension PostgresStore {
+  /// Adds a member to a to-many that is kept in pairs; nothing changes when it is one already.
   public func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws {
     try write(entity) {
       guard let (join, owners, members) = try ends(relationship, entity, owner, member) else { return }
@@ -34,6 +35,7 @@ extension PostgresStore {
     }
   }
 
+  /// Takes a member out of a to-many that is kept in pairs.
   public func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws {
     try write(entity) {
       guard let (join, owners, members) = try ends(relationship, entity, owner, member) else { return }
@@ -66,7 +68,8 @@ extension PostgresStore {
     var found = keyValues(of: entity, key: key)
     if case .columns(let names) = target { found = try values(of: names, entity, key) }
     return try zip(columns, found).map { name, value in
-      guard let sql = argument(value, tables.form(join.table, name)) ?? argument(value, ColumnForm(own: .integer64)) else {
+      guard let sql = argument(value, tables.form(join.table, name)) ?? argument(value, ColumnForm(own: .integer64))
+      else {
         throw StoreError(.constraint("\(join.table).\(name) cannot hold \(value.displayText)"), path: path)
       }
       return (value, sql)

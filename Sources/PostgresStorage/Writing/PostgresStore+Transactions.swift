@@ -1,7 +1,7 @@
-public import Storage
-import StoreErrors
 import Modeling
 import Postgres
+public import Storage
+import StoreErrors
 
 extension PostgresStore {
   /// Runs `body` in one transaction, undone if it throws; nested calls are savepoints.
@@ -39,6 +39,7 @@ extension PostgresStore {
       transactions.depth -= 1
       return
     }
+    try flush()
     try derived?.refresh(transactions.log, self)
     do {
       _ = try pool.run("COMMIT")
@@ -57,6 +58,8 @@ extension PostgresStore {
     guard transactions.depth > 0 else { return }
     transactions.depth -= 1
     transactions.undoneCount += 1
+    // What was not sent must not be: it is undone, too.
+    _ = pending.take()
     transactions.log.cut(to: min(mark, transactions.log.count))
     if transactions.depth == 0, !isDryRun {
       _ = try? pool.run("ROLLBACK")

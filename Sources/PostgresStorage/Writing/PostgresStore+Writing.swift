@@ -1,5 +1,5 @@
-public import Modeling
 import Layouts
+public import Modeling
 import Postgres
 import Storage
 import StoreErrors
@@ -14,7 +14,19 @@ extension PostgresStore {
       try derived?.add(to: &values, of: entity, self)
       var names: [String] = []
       var list: [PostgresSQL] = []
-      if let key, let name = layout.key.integerName, interner(of: entity) == nil {
+      var knownKey: Int64?
+      if let name = layout.key.integerName, interner(of: entity) == nil {
+        if key == nil, kind == .perilune {
+          knownKey = try newKey(layout.table, name)
+        } else if let column = layout.columns.firstIndex(where: { $0.name == name }),
+          case .int(let own) = values[column]
+        {
+          knownKey = own
+        }
+      }
+      if let key = key ?? (kind == .perilune ? knownKey : nil), let name = layout.key.integerName,
+        interner(of: entity) == nil
+      {
         names.append(name)
         list.append(PostgresSQL(.int(key)))
       }
@@ -34,9 +46,18 @@ extension PostgresStore {
       var sql: PostgresSQL = "INSERT INTO \(table(layout.table)) AS \(raw: place.alias) \(raw: columns)"
       if !names.isEmpty { sql += " (\(list.joined(", ")))" }
       sql += " RETURNING \(keys.columns.joined(", "))"
-      let source = try run(sql, entity) { name in
-        names.firstIndex(of: name).flatMap { _ in layout.columns.firstIndex { $0.name == name } }.map { values[$0] }
+      let written = values
+      let value = { (name: String) -> Value? in
+        names.firstIndex(of: name).flatMap { _ in layout.columns.firstIndex { $0.name == name } }.map { written[$0] }
       }
+      if let knownKey {
+        try enqueue(
+          PendingWrites.Write(sql: sql, entity: entity, value: value) { [unowned self] _ in
+            transactions.log.add(.inserted(entity, knownKey))
+          })
+        return knownKey
+      }
+      let source = try run(sql, entity, value)
       guard try source.step() else { throw StoreError(.constraint("the row was not inserted"), path: path) }
       let inserted = keys.key(source)
       if key != nil, kind == .perilune { try reserve(inserted, layout) }
@@ -55,11 +76,18 @@ extension PostgresStore {
   /// Sets some columns of a row; returns false if the row does not exist.
   public func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
     if changes.isEmpty { return true }
-    return try write(entity) { try updateRows(entity, [key], changes) > 0 }
+    return try write(entity) {
+      // In a transaction with one write alone nothing is gained by waiting.
+      try updateRows(entity, [key], changes, isAssumed: transactions.log.count + pending.writes.count > 0) > 0
+    }
   }
 
   /// Sets some columns of the rows with some keys, and answers how many there were.
-  func updateRows(_ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)]) throws -> Int {
+  ///
+  /// Where a lone row `isAssumed` to be there, because the transaction has read it, the statement waits for others.
+  func updateRows(
+    _ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)], isAssumed: Bool = false
+  ) throws -> Int {
     let layout = layout(of: entity)
     let row = PostgresPlace(source: PostgresSource(""), entity: entity, alias: quoted("row"))
     guard let condition = keyCondition(row, keys) else { return 0 }
@@ -85,7 +113,27 @@ extension PostgresStore {
       UPDATE \(target) AS \(raw: row.alias) SET \(settings.joined(", ")) FROM old WHERE \(link.joined(" AND ")) \
       RETURNING \((keyColumns.columns + changes.indices.map { PostgresSQL(raw: "old.o\($0)") } + news).joined(", "))
       """
-    let source = try run(sql, entity) { name in changes.first { layout.columns[$0.column].name == name }?.value }
+    let written = { (name: String) -> Value? in changes.first { layout.columns[$0.column].name == name }?.value }
+    func note(_ source: PostgresRowSource) throws -> Int {
+      try noteUpdates(source, keyColumns, keys, changes, forms, entity)
+    }
+    guard keys.count == 1, interner(of: entity) == nil, isAssumed else {
+      return try note(try run(sql, entity, written))
+    }
+    try enqueue(
+      PendingWrites.Write(sql: sql, entity: entity, value: written) { [unowned self] source in
+        if try note(source) > 0 { return }
+        throw StoreError(.missingRow(entity: entity.name, key: "\(keys[0])"), path: path)
+      })
+    return 1
+  }
+
+  /// Takes note of the rows that an UPDATE answers, and answers how many there are.
+  private func noteUpdates(
+    _ source: PostgresRowSource, _ keyColumns: KeyColumns, _ keys: [Int64], _ changes: [(column: Int, value: Value)],
+    _ forms: [ColumnForm], _ entity: Entity
+  ) throws -> Int {
+    let layout = layout(of: entity)
     var count = 0
     let start = keyColumns.columns.count
     while try source.step() {
@@ -137,7 +185,8 @@ extension PostgresStore {
       """
       DELETE FROM \(table(layout.table)) AS \(raw: row.alias) WHERE \(condition) \
       RETURNING \((keyColumns.columns + columns).joined(", "))
-      """, entity) { _ in nil }
+      """, entity
+    ) { _ in nil }
     var count = 0
     let start = keyColumns.columns.count
     while try source.step() {
@@ -161,7 +210,9 @@ extension PostgresStore {
         switch layout.properties[index] {
         case .reference(let columns, _) where isEmptied(source, index):
           var holders: [Int64] = []
-          try visitReferrers(of: LooseReference(entity: source, property: index, effect: .emptied), to: entity, keys: keys) {
+          try visitReferrers(
+            of: LooseReference(entity: source, property: index, effect: .emptied), to: entity, keys: keys
+          ) {
             holder, _ in holders.append(holder)
           }
           _ = try updateRows(source, holders, columns.map { ($0, .null) })
@@ -210,6 +261,7 @@ extension PostgresStore {
     let form = tables.form(layout.table, layout.columns[column].name)
     if let argument = argument(value, form) { return argument }
     let name = layout.columns[column].name
-    throw StoreError(.constraint("\(layout.table).\(name) is \(form.typeName), and cannot hold \(value.displayText)"), path: path)
+    throw StoreError(
+      .constraint("\(layout.table).\(name) is \(form.typeName), and cannot hold \(value.displayText)"), path: path)
   }
 }

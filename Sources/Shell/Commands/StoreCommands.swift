@@ -57,7 +57,9 @@ extension EngineSession {
   func storeFile(_ command: String) throws(CommandFailure) -> SQLiteStore {
     if let file = engine.sqliteStore { return file }
     let isOpen = engine.store != nil
-    refuse(isOpen ? "\(command) is for SQLite files; this store is a database on a server" : "no store is open; .open one")
+    refuse(
+      isOpen
+        ? "\(command) is for SQLite files; this store is a database on a server" : "no store is open; .open one")
     throw .failed(status: isOpen ? ExitStatus.failed : ExitStatus.noStore)
   }
 

@@ -18,7 +18,7 @@ import Testing
     init(_ script: Script) throws {
       turn = script.engine.turn
       order = turn.nextOrder()
-      let store = try #require(script.engine.store)
+      let store = try #require(script.engine.sqliteStore)
       subscription = store.onCommit { [unowned self] _ in
         turn.enqueue(order: order, name: "observer") { [unowned self] in
           count += 1
@@ -78,17 +78,17 @@ import Testing
         try insert(call.engine)
       },
       .method("begin", "writer:begin()", "Writes what is not committed yet.") { call, _ in
-        _ = try call.engine.store?.sql("BEGIN; INSERT INTO quake (code) VALUES ('b')")
+        _ = try call.engine.sqliteStore?.sql("BEGIN; INSERT INTO quake (code) VALUES ('b')")
         return 0
       },
       .method("commit", "writer:commit()", "Commits it.") { call, _ in
-        _ = try call.engine.store?.sql("COMMIT")
+        _ = try call.engine.sqliteStore?.sql("COMMIT")
         return 0
       },
     ]
 
     static func insert(_ engine: Engine) throws {
-      _ = try engine.store?.sql("INSERT INTO quake (code) VALUES ('w' || random())")
+      _ = try engine.sqliteStore?.sql("INSERT INTO quake (code) VALUES ('w' || random())")
     }
   }
 

@@ -125,7 +125,9 @@ import Testing
     let world = try World(seed: 5)
     var differences: [String] = []
     for type in AgreementWorld.types {
-      for (isAscending, comparator) in [(true, SortDescriptor.StringComparator.binary), (false, .binary), (true, .localized)] {
+      for (isAscending, comparator) in [
+        (true, SortDescriptor.StringComparator.binary), (false, .binary), (true, .localized),
+      ] {
         let path = Queries.Expression.path(PropertyPath([AgreementWorld.name(type)]))
         let descriptor = Queries.SortDescriptor(path, ascending: isAscending, comparator: comparator)
         var request = FetchRequest(world.entity("Thing"))

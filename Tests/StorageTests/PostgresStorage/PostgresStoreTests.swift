@@ -15,7 +15,9 @@ import Testing
     database = try server.makeDatabase(for: "store")
   }
 
-  private func open(_ sql: String = "", _ change: (inout PostgresOptions) throws -> Void = { _ in }) throws -> PostgresStore {
+  private func open(_ sql: String = "", _ change: (inout PostgresOptions) throws -> Void = { _ in }) throws
+    -> PostgresStore
+  {
     if !sql.isEmpty { try server.psql(database, sql) }
     var options = PostgresOptions(try PostgresAddress(server.address(of: database)))
     try change(&options)
@@ -88,7 +90,9 @@ import Testing
     let store = try open(Self.shop)
     #expect(try row(store, "Customer", 2)["big"] == .null)
     var request = FetchRequest(store.model.entity(named: "Customer")!)
-    for (text, keys) in [("big > 1", [1]), ("big != 0", [1]), ("big == nil", [2]), ("NOT big > 1", [])] as [(String, [Int64])] {
+    for (text, keys) in [("big > 1", [1]), ("big != 0", [1]), ("big == nil", [2]), ("NOT big > 1", [])]
+      as [(String, [Int64])]
+    {
       request.predicate = try Predicate.parse(text)
       #expect(try store.keys(request) == keys, "\(text)")
     }
@@ -110,16 +114,27 @@ import Testing
     let store = try open(Self.shop)
     let customer = store.model.entity(named: "Customer")!
     func change(_ name: String, _ value: Value) -> StoreError.Fact? {
-      guard case .column(let column) = store.layout(of: customer).properties[customer.index(of: name)!] else { return nil }
+      guard case .column(let column) = store.layout(of: customer).properties[customer.index(of: name)!] else {
+        return nil
+      }
       do {
         _ = try store.update(customer, key: 2, [(column: column, value: value)])
         return nil
       } catch { return (error as? StoreError)?.fact }
     }
-    #expect(change("mail", .string("a@x")) == .notUnique(entity: "Customer", properties: ["mail"], values: [.string("a@x")]))
-    if case .constraint(let text)? = change("mail", .string("none")) { #expect(text.contains("email")) } else { Issue.record() }
+    #expect(
+      change("mail", .string("a@x")) == .notUnique(entity: "Customer", properties: ["mail"], values: [.string("a@x")]))
+    if case .constraint(let text)? = change("mail", .string("none")) {
+      #expect(text.contains("email"))
+    } else {
+      Issue.record()
+    }
     if case .constraint? = change("name", .null) {} else { Issue.record("NOT NULL is refused") }
-    if case .server(let error)? = change("mood", .string("angry")) { #expect(error.sqlState == "22P02") } else { Issue.record() }
+    if case .server(let error)? = change("mood", .string("angry")) {
+      #expect(error.sqlState == "22P02")
+    } else {
+      Issue.record()
+    }
     #expect(try row(store, "Customer", 2)["name"] == .string("Bob"))
   }
 
@@ -167,7 +182,9 @@ import Testing
     ])
     let store = try open { ($0.model, $0.create) = (model, true) }
     let (owner, pet) = (store.model.entity(named: "Owner")!, store.model.entity(named: "Pet")!)
-    func column(_ entity: Entity, _ name: String) -> Int { store.layout(of: entity).properties[entity.index(of: name)!].ownColumns[0] }
+    func column(_ entity: Entity, _ name: String) -> Int {
+      store.layout(of: entity).properties[entity.index(of: name)!].ownColumns[0]
+    }
     func insert(_ entity: Entity, _ values: [String: Value]) throws -> Int64 {
       var row = [Value](repeating: .null, count: store.layout(of: entity).columns.count)
       for (name, value) in values { row[column(entity, name)] = value }
@@ -193,7 +210,8 @@ import Testing
   @Test func aConnectionThatBreaksIsMadeAnew() throws {
     let store = try open(Self.shop)
     let request = FetchRequest(store.model.entity(named: "Customer")!)
-    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)' AND pid <> pg_backend_pid()"
+    let end =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)' AND pid <> pg_backend_pid()"
     try server.psql(database, end)
     #expect(try store.count(request) == 2)
     // What was written in a transaction that is lost with its connection is not there, and nothing more is written in it.
@@ -222,7 +240,8 @@ import Testing
   }
 
   @Test func rowsAreReadOneByOneWhileOthersAreAsked() throws {
-    let store = try open("CREATE TABLE number (n bigint PRIMARY KEY); INSERT INTO number SELECT generate_series(1, 20000)")
+    let store = try open(
+      "CREATE TABLE number (n bigint PRIMARY KEY); INSERT INTO number SELECT generate_series(1, 20000)")
     let number = store.model.entity(named: "Number")!
     let cursor = try store.cursor(FetchRequest(number), keysOnly: false)
     var (count, sum): (Int, Int64) = (0, 0)

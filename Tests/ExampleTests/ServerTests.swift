@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a script prints on a file it prints on a server, byte for byte.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct ServerTests {
+  /// Examples whose stores can be anywhere. `07-undo` needs the journal of saves that only files have.
+  static let scripts = [
+    "01-model", "02-fetch", "03-predicates", "04-relationships", "05-batch", "06-export", "08-conflicts",
+    "09-workbench",
+    "10-live",
+  ]
+
+  /// What only a file tells: which rows SQL by hand has changed.
+  static let toldByFilesAlone = ["10-live": "quakes\t1 updated\n\t~\t4\tus5\tFiji region\n"]
+
+  @Test(arguments: scripts)
+  func examplesPrintTheSameOnAServer(name: String) throws {
+    let folder = try TemporaryFolder()
+    let examples = Perilune.root.appending(path: "Examples")
+    var source = try String(contentsOf: examples.appending(path: "\(name).lua"), encoding: .utf8)
+    var expected = try String(contentsOf: examples.appending(path: "\(name).expected"), encoding: .utf8)
+    if let told = Self.toldByFilesAlone[name] {
+      #expect(expected.contains(told))
+      expected = expected.replacing(told, with: "")
+    }
+    // Each store in memory is a new database.
+    let server = try PostgresServer.shared.get()
+    let addresses = try (0..<8).map { _ in "\"\(server.address(of: try server.makeDatabase(for: "example")))\"" }
+    source = source.replacing("open(\":memory:\", {", with: "open(address(), { create = true,")
+    source =
+      "local addresses = { \(addresses.joined(separator: ", ")) }\n"
+      + "local function address() return table.remove(addresses) end\n" + source
+    try source.write(toFile: folder.file("example.lua"), atomically: true, encoding: .utf8)
+    let output = try Perilune.run(["example.lua"], in: folder)
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(visibleLines(output.text) == visibleLines(expected))
+  }
+
+  @Test func aFileIsCopiedToAServerAndBack() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.quakes.copy(to: folder)
+    let server = try PostgresServer.shared.get()
+    let address = server.address(of: try server.makeDatabase(for: "copy"))
+    let report = """
+      print(Quake:count(), Station:count(), Report:count(), Network:count())
+      print(Quake:where("ANY reports.intensity >= 8"):count(), Quake:where("place CONTAINS[c] 'CHILE'"):count())
+      for _, q in ipairs(Quake:all():sorted("-magnitude", "code"):limit(5):fetch()) do
+        print(q.code, q.magnitude, q.place, q.time, q.day, #q.reports, #q.stations)
+      end
+      for _, g in ipairs(Quake:groupBy("status", { n = "count", sum = "sum(magnitude)", deepest = "max(depth)" })) do
+        print(g.status, g.n, g.sum, g.deepest)
+      end
+      print(Quake:all():sum("magnitude"), Quake:all():average("depth"))
+      local sections = SectionedFetchRequest { entity = Quake, sectionIdentifier = "day", sortDescriptors = { "-time" } }:fetch()
+      print(#sections, sections[1].id, #sections[1])
+      """
+    try report.write(toFile: folder.file("report.lua"), atomically: true, encoding: .utf8)
+    try """
+    local file = open "quakes.sqlite"
+    local copied = file:copy(open("\(address)", { create = true, model = file.model }))
+    print(copied.counts.Quake, #copied.leftOut)
+    local back = open("back.sqlite", { create = true, model = file.model })
+    print(open("\(address)"):copy(back).counts.Report)
+    """.write(toFile: folder.file("copy.lua"), atomically: true, encoding: .utf8)
+    let copied = try Perilune.run(["copy.lua"], in: folder)
+    #expect(copied.status == 0, "\(copied.errors)")
+    let reports = try ["quakes.sqlite", address, "back.sqlite"].map { store in
+      let output = try Perilune.run([store, "report.lua"], in: folder)
+      #expect(output.status == 0, "\(store): \(output.errors)")
+      return output.text
+    }
+    #expect(!reports[0].isEmpty && reports[1] == reports[0] && reports[2] == reports[0])
+  }
+
+  @Test func whatOnlyFilesHaveIsRefusedByName() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "refused")
+    try server.psql(database, "CREATE TABLE note (id int PRIMARY KEY, text text)")
+    let output = try Perilune.run(
+      [server.address(of: database), "-e", "print(pcall(store.verify, store)) print(pcall(store.backup, store, 'x'))"],
+      in: folder)
+    #expect(output.text.contains("it is for SQLite files; this store is a database on a server"), "\(output)")
+    for command in [".verify", ".doctor", ".dump"] {
+      let refused = try Perilune.run([server.address(of: database), "-c", command], in: folder)
+      #expect(
+        refused.status != 0 && (refused.errors + refused.text).contains("is for SQLite files"), "\(command): \(refused)"
+      )
+    }
+  }
+
+  @Test(arguments: [
+    ("postgres://nobody@127.0.0.1:1/none", "cannot be reached"),
+    ("postgres://a b", "the address of the server cannot be read"),
+  ])
+  func whatCannotBeReachedIsSaid(address: String, message: String) throws {
+    let output = try Perilune.run([address, "-e", "print(1)"], in: TemporaryFolder())
+    #expect(output.status != 0 && output.errors.contains(message), "\(output)")
+  }
+}
