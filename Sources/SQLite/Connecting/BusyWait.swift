@@ -2,13 +2,13 @@ internal import CSQLite
 import Glibc
 import StoreErrors
 
-/// Waits while another process holds a lock, for a set time, and gives up at once when interrupted.
+/// Waits while another process holds a lock, until a timeout ends, and stops at once when interrupted.
 package final class BusyWait: @unchecked Sendable {
   package let path: String
-  /// In seconds.
+  /// The timeout in seconds.
   package var timeout: Double
   package var isInterrupted: () -> Bool
-  /// When the wait for one lock began, by the monotonic clock.
+  /// The time when the wait for the current lock began, by the monotonic clock.
   private var start = 0.0
   /// Whether the last wait ended because of an interruption.
   private(set) var wasInterrupted = false
@@ -19,15 +19,15 @@ package final class BusyWait: @unchecked Sendable {
     self.isInterrupted = isInterrupted
   }
 
-  /// Forgets how an earlier wait ended.
+  /// Forgets the result of an earlier wait.
   package func begin() { wasInterrupted = false }
 
-  /// Sleeps a little longer at each try; false when the time is up.
+  /// Sleeps, a little longer at each try; returns false when the timeout has ended.
   package func again(after tries: Int) -> Bool {
     if tries == 0 { start = Self.now }
     wasInterrupted = isInterrupted()
     let left = timeout - (Self.now - start)
-    // Not a number is no time either.
+    // A timeout that is not a number counts as none.
     guard !wasInterrupted, left > 0 else { return false }
     // Never longer than 50 ms, so that an interruption is noticed in time.
     let delay = min(left, 0.001 * Double(min(1 << min(tries, 6), 50)))
@@ -35,7 +35,7 @@ package final class BusyWait: @unchecked Sendable {
     return true
   }
 
-  /// What a failure with `code` means when it came from a lock; nil for other codes.
+  /// The meaning of a failure with `code` that was caused by a lock; nil for other codes.
   func fact(code: Int32) -> StoreError.Fact? {
     guard code & 0xff == SQLITE_BUSY else { return nil }
     // SQLITE_BUSY_SNAPSHOT, a macro over a macro; waiting does not help.

@@ -4,8 +4,8 @@ import Foundation
 extension Connection {
   /// Adds the collations that GRDB gives to every app's database, when a table or an index asks for one by its name.
   ///
-  /// Columns and indexes of apps that use GRDB are declared with them. Both sides compare as Foundation does, so that the
-  /// order in an index is the app's.
+  /// Apps that use GRDB declare columns and indexes with them. Both implementations compare as Foundation does, so
+  /// indexes have the app's order.
   func provideCollationsOfApps() {
     sqlite3_collation_needed(handle, nil) { _, connection, _, name in
       guard let name, let body = appCollations[String(cString: name)] else { return }

@@ -7,7 +7,7 @@ package import StoreErrors
 private let uniqueCodes: [Int32] = [19 | 8 << 8, 19 | 6 << 8, 19 | 10 << 8]
 
 extension StoreError.Fact {
-  /// The fact behind a code of SQLite's (primary or extended) where the code alone says it.
+  /// The fact behind a code of SQLite (primary or extended), if the code alone determines it.
   package static func sqlite(code: Int32, message: String) -> StoreError.Fact {
     // SQLITE_READONLY_ROLLBACK
     if code == SQLITE_READONLY | 3 << 8 { return .unfinishedChange(pages: 0) }
@@ -26,10 +26,10 @@ extension StoreError.Fact {
 }
 
 extension Connection {
-  /// What went wrong in the call that returned `code`; to be asked before the next call.
+  /// The error of the call that returned `code`; must be called before the next call.
   package func error(_ code: Int32, sql: String) -> StoreError {
     let message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? ""
-    // sqlite3_exec and some others return the primary code alone.
+    // Some functions, such as sqlite3_exec, return the primary code alone.
     let extended = code > 0xff ? code : sqlite3_extended_errcode(handle)
     let precise = extended & 0xff == code & 0xff ? extended : code
     return StoreError(fact(precise, message, sql), path: path)
@@ -52,11 +52,11 @@ extension Connection {
     }
   }
 
-  /// Reads `UNIQUE constraint failed: quake.code, quake.time`.
+  /// Parses `UNIQUE constraint failed: quake.code, quake.time`.
   private func uniquenessFact(_ message: String) -> StoreError.Fact? {
     guard let colon = message.range(of: "failed: ") else { return nil }
     let columns = message[colon.upperBound...].components(separatedBy: ", ")
-    // A table's name may hold dots; a column's, too, but all columns share the table.
+    // The name of a table or column may contain dots; all columns have the same table.
     guard let dot = columns[0].firstIndex(of: ".") else { return nil }
     let table = String(columns[0][..<dot])
     let names = columns.map { $0.hasPrefix(table + ".") ? String($0.dropFirst(table.count + 1)) : $0 }

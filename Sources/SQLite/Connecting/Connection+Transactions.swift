@@ -2,12 +2,12 @@ internal import CSQLite
 package import Modeling
 package import StoreErrors
 
-// Transactions that this class begins and ends, and the data version as they see it.
+// Transactions, and the data version within and outside of them.
 extension Connection {
-  /// Gives the file a write-ahead log, and returns the journal mode that it has then.
+  /// Gives the file a write-ahead log, and returns the resulting journal mode.
   ///
-  /// SQLite does not wait where another process is about to write as well: both hold the lock for reading, and it takes that
-  /// for a deadlock. The other one ends, so this asks again for as long as a lock is waited for.
+  /// SQLite does not wait if another process is about to write as well: both hold a shared lock, which SQLite takes for
+  /// a deadlock. The other process finishes, so this method retries until the lock timeout ends.
   package func beginLog() throws(StoreError) -> Value? {
     var tries = 0
     while true {
@@ -20,20 +20,20 @@ extension Connection {
     }
   }
 
-  /// Begins to write: waits for the lock that only one connection has.
+  /// Begins to write: waits for the write lock.
   package func beginWriting() throws(StoreError) {
     if beginsLogAtFirstWrite {
       beginsLogAtFirstWrite = false
-      // Where somebody else is in the way the file stays as it is.
+      // If another process has the file locked, its journal mode stays.
       _ = try? first("PRAGMA journal_mode = WAL")
     }
     try run(.beginWriting)
     dataVersions.begin()
   }
 
-  /// Commits what was begun by `beginWriting`.
+  /// Commits the transaction begun by `beginWriting`.
   package func commit() throws(StoreError) {
-    // Nobody else commits before this does.
+    // No other connection can commit before this commit.
     let before = dataVersions.canSeeHead ? LogHead(self) : nil
     let version = try before == nil ? nil : dataVersion()
     try run(.commit)
@@ -42,7 +42,7 @@ extension Connection {
     dataVersions.note(version, at: now)
   }
 
-  /// The file as SQLite opened it, with its whole path; nil for a database in memory, and once closed.
+  /// The full path of the file that SQLite opened; nil for a database in memory and a closed connection.
   package var fileName: String? {
     guard handle != nil, let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
     return String(cString: name)
@@ -50,10 +50,10 @@ extension Connection {
 
   /// Whether a transaction of the connection has written.
   package var isWriting: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
-  /// Whether a transaction of the connection has read or written, so that commits of others stay out of its sight.
+  /// Whether a transaction of the connection has read or written, so that it does not see commits of others.
   package var holdsSnapshot: Bool { sqlite3_txn_state(handle, "main") != SQLITE_TXN_NONE }
 
-  /// Runs `body`, whose statements all see the same state of the file.
+  /// Runs `body` in a read transaction: all its statements see the same snapshot.
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     if isInTransaction { return try body() }
     try run(.beginReading)
@@ -70,14 +70,14 @@ extension Connection {
     }
   }
 
-  /// Changes whenever another connection commits (`PRAGMA data_version`).
+  /// A number that changes whenever another connection commits (`PRAGMA data_version`).
   ///
-  /// In a transaction of ours it is asked for once, as others cannot be seen. Before anything was read it is asked for only
-  /// where the head of the log tells that somebody has committed.
+  /// Within a transaction it is read once, because commits of others are not visible. Before the first read it is read
+  /// only if the head of the log shows a commit by another connection.
   package func dataVersion() throws(StoreError) -> Int64? {
     if dataVersions.isHeld, isInTransaction {
       if let held = dataVersions.held { return held }
-      // As long as nothing was read, whoever commits meanwhile is noticed the next time.
+      // Before the first read of a transaction, the next call notices commits made in between.
       if dataVersions.canSeeHead, sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE, let head = LogHead(self),
         let known = dataVersions.version(at: head)
       {
@@ -97,42 +97,42 @@ extension Connection {
     return version
   }
 
-  /// Whether no statement is under way and no transaction: what is read next is the newest state.
+  /// Whether no statement and no transaction is running: the next read sees the newest state.
   private var isIdle: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE && !isInTransaction }
 }
 
-/// What is known of a connection's data version, so that it is seldom asked for.
+/// The known data version of a connection, so that it is seldom read.
 package struct DataVersions {
-  /// Whether a transaction is under way in which others cannot be seen.
+  /// Whether a transaction is running that does not see commits of others.
   private(set) var isHeld = false
-  /// The version in that transaction, once somebody asked.
+  /// The version in that transaction, once it was read.
   package var held: Int64?
-  /// Whether there was a head to be seen when last looked for outside of all transactions.
+  /// Whether the head of the log could be read at the last look outside of all transactions.
   var canSeeHead = false
   private var last: (head: LogHead, version: Int64)?
 
-  /// A transaction has begun.
+  /// Notes that a transaction has begun.
   package mutating func begin() { (isHeld, held) = (true, nil) }
 
-  /// It ends.
+  /// Notes that the transaction has ended.
   package mutating func end() { (isHeld, held) = (false, nil) }
 
-  /// Nobody had committed more than `version` stands for when the log had this head.
+  /// Notes the data version that belongs to this head of the log.
   mutating func note(_ version: Int64, at head: LogHead) { last = (head, version) }
 
-  /// The version that the head stands for, if it is the one seen last.
+  /// The version that belongs to a head, if it is the last one noted.
   func version(at head: LogHead) -> Int64? {
     guard let last, last.head == head else { return nil }
     return last.version
   }
 }
 
-/// The head of a write-ahead log's shared index: another one after each commit, whoever made it.
+/// The header of a write-ahead log's shared index. It differs after each commit of any connection.
 struct LogHead: Equatable {
   package let commits: UInt32
   private let checksum: UInt64
 
-  /// Looks at it; nil where the connection reads no log.
+  /// Reads the header; nil if the connection uses no log.
   package init?(_ connection: Connection) {
     var (checksum, commits): (UInt64, UInt32) = (0, 0)
     guard let handle = connection.handle, perilune_log_head(handle, &checksum, &commits) != 0 else { return nil }

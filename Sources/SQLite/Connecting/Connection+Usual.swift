@@ -10,7 +10,7 @@ extension Connection {
     if code != SQLITE_DONE { throw error(code, sql: statement.sql) }
   }
 
-  /// The number that a usual statement gives; nil where it gives none.
+  /// The number that a usual statement returns; nil if it returns none.
   package func number(_ usual: UsualStatement) throws(StoreError) -> Int64? {
     let statement = try kept(usual)
     let code = sqlite3_step(statement.handle)

@@ -2,39 +2,40 @@ internal import CSQLite
 package import Modeling
 package import StoreErrors
 
-/// The one connection to a store's file.
+/// The connection to a store's file.
 ///
-/// Used on one thread only: the connection has no mutexes. Statements may stay open across anything, transactions included.
+/// It has no mutexes: use it on one thread only. Statements may stay open across other calls, including transactions.
 package final class Connection {
   package let path: String
-  /// Whether nobody else can see what is written.
+  /// Whether no other connection can see the data.
   package let isPrivate: Bool
   /// SQLite's `sqlite3*`; nil once closed.
   package private(set) var handle: OpaquePointer?
-  /// Asked every thousand steps of the virtual machine and while waiting for a lock; true interrupts.
+  /// Called every thousand steps of the virtual machine and while waiting for a lock; returning true interrupts.
   package var isInterrupted: () -> Bool {
     didSet { wait.isInterrupted = isInterrupted }
   }
-  /// What the columns of a unique index are called to people; nil where the table is nobody's.
+  /// The names of a unique index's columns in messages; nil for a table that no entity uses.
   package var nameConstraint: (_ table: String, _ columns: [String]) -> (entity: String, properties: [String])? = {
     _, _ in nil
   }
-  /// Adds what statements may call besides SQLite's own functions, once, when one does not compile without it.
+  /// Adds the functions that statements need beyond SQLite's own. Called once, when a statement does not compile
+  /// without them.
   package var addFunctions: ((Connection) -> Void)?
   /// Waits for the locks of other processes.
   package let wait: BusyWait
 
-  /// Whether nobody may commit: what tries to is undone instead.
+  /// Whether commits are rolled back instead.
   package var refusesCommits = false {
     didSet { if handle != nil { _ = sqlite3_commit_hook(handle, refusesCommits ? { _ in 1 } : nil, nil) } }
   }
-  /// Rows that statements of ours changed themselves, those changed by triggers left out.
+  /// The number of rows that our statements changed, without the rows changed by triggers.
   package private(set) var directChanges: Int64 = 0
 
-  /// Decides on the SQL of scripts in the sandbox; nil elsewhere.
+  /// Checks the SQL of scripts in the sandbox; nil outside of the sandbox.
   package private(set) var confinement: Confinement?
 
-  /// What is known of others' commits.
+  /// The known commits of other connections.
   package var dataVersions = DataVersions()
 
   private var usual: [ObjectIdentifier: Statement] = [:]
@@ -43,31 +44,31 @@ package final class Connection {
   private var open: [OpaquePointer: Unowned] = [:]
   private struct Unowned { unowned let statement: Statement }
 
-  /// The files beside the database, as they were before; nil for one without files.
+  /// The state of the companion files before this connection; nil for a database without files.
   private let companions: CompanionFiles?
-  /// Whether the write-ahead log stays as it is at closing, whoever wrote to it.
+  /// Whether closing keeps the write-ahead log as it is.
   private var keepsLog = false
-  /// Whether the first that is written is to be preceded by the file's being given a write-ahead log.
+  /// Whether the first write gives the file a write-ahead log.
   package var beginsLogAtFirstWrite = false
 
-  /// How many finished statements are kept for the next use of their text.
+  /// The maximum number of finished statements kept for reuse.
   private static let idleLimit = 128
-  /// Pages that are read come from the map, so that few need a place of their own. SQLite looks through all of them at the
-  /// end of a transaction that has put pages of an index in order, which was what the slowest of a hundred saves waited for.
+  /// Pages are read from the memory map, so the cache needs few. SQLite goes through the whole cache at the end of a
+  /// transaction that has rebalanced an index, which took most of the time of the slowest of a hundred saves.
   private static let cacheKilobytes = 8 * 1024
-  /// A transaction keeps that much of what it writes before some of it goes to the disk early.
+  /// The amount of changes that a transaction keeps in memory before SQLite writes some of them to the disk.
   private static let unwrittenKilobytes = 64 * 1024
   private static let mappedBytes = 1 << 30
 
-  /// What a connection is opened with.
+  /// The options for opening a connection.
   package struct Options {
     package var readOnly = false
-    /// Reads the file as it is, without locks and without its write-ahead log.
+    /// Reads the file without locks and without its write-ahead log.
     package var immutable = false
-    /// Takes a change back that somebody left unfinished, as SQLite does unasked.
+    /// Rolls back an unfinished change of another program, as SQLite does by default.
     package var takesBackUnfinished = false
     package var busyTimeout = 5.0
-    /// Keeps the SQL of scripts to what the sandbox allows.
+    /// Restricts the SQL of scripts to the SQL that the sandbox allows.
     package var isConfined = false
     package var isInterrupted: () -> Bool = { false }
 
@@ -80,9 +81,9 @@ package final class Connection {
     }
   }
 
-  /// Opens `path`, which must exist or be `:memory:`; an empty one is a database that goes with the connection.
+  /// Opens the file at `path`, which must exist, or `:memory:`. An empty path opens a temporary database.
   ///
-  /// `name` is what messages call it.
+  /// `name` is the store's name in messages.
   package init(_ path: String, _ options: Options = Options(), name: String? = nil) throws(StoreError) {
     self.path = name ?? path
     isPrivate = path.isEmpty
@@ -104,7 +105,7 @@ package final class Connection {
 
   deinit { close() }
 
-  /// Opens a connection that waits for locks; throws what is wrong with the file.
+  /// Opens a connection that waits for locks; throws the reason if the file cannot be used.
   private static func open(
     _ path: String, _ options: Options, _ wait: BusyWait, _ companions: CompanionFiles?
   ) throws(StoreError) -> OpaquePointer? {
@@ -123,14 +124,15 @@ package final class Connection {
         }, Unmanaged.passUnretained(wait).toOpaque())
       perilune_refuse_double_quoted_strings(handle)
       if let companions {
-        // The log is another program's as long as nothing was written here, and all there is if the file is damaged.
+        // Until something is written here, the log belongs to the other program; for a damaged file it may be the only
+        // good data.
         if companions.wereThere { _ = perilune_keep_log_on_close(handle, 1) }
         if let fact = obstacle(handle, path, options, companions) {
           sqlite3_close_v2(handle)
           throw StoreError(fact, path: path)
         }
       }
-      // SQLite looks into the file at the first read: what is wrong with it is found out now.
+      // SQLite examines the file at the first read; this read finds errors early.
       code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
     }
     if code == SQLITE_OK { return handle }
@@ -140,12 +142,12 @@ package final class Connection {
     throw StoreError(wait.fact(code: precise) ?? .sqlite(code: precise, message: message), path: path)
   }
 
-  /// What must be known before SQLite looks at the file, which may change it.
+  /// Checks the file before SQLite opens it, because SQLite may change it.
   private static func obstacle(
     _ handle: OpaquePointer?, _ path: String, _ options: Options, _ companions: CompanionFiles
   ) -> StoreError.Fact? {
     if let journal = RollbackJournal.unfinished(handle, path: path) {
-      // What the journal holds may be the header.
+      // The header may be in the journal.
       return options.takesBackUnfinished ? nil : .unfinishedChange(pages: journal.pages)
     }
     let header = FileHeader(handle)
@@ -154,7 +156,7 @@ package final class Connection {
     return fact
   }
 
-  /// The name SQLite is given: a URI where options must be passed, else a name that it cannot take for one.
+  /// The name for SQLite: a URI if options must be passed, otherwise a name that SQLite cannot take for a URI.
   private static func name(of path: String, immutable: Bool) -> String {
     if immutable {
       var encoded = ""
@@ -178,7 +180,7 @@ package final class Connection {
       }, Unmanaged.passUnretained(self).toOpaque())
     if let most = SQLiteMemory.valueLimit { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, most) }
     let kilobytes = [Self.cacheKilobytes, Self.unwrittenKilobytes].map { SQLiteMemory.share($0 << 10) >> 10 }
-    // Through a map a page costs no system call, which is a third of a look-up in a file larger than the cache.
+    // With a memory map, reading a page needs no system call, a third of a look-up in a file larger than the cache.
     let settings =
       "PRAGMA cache_size = -\(kilobytes[0]); PRAGMA cache_spill = -\(kilobytes[1]);"
       + "PRAGMA temp_store = MEMORY;"
@@ -186,7 +188,8 @@ package final class Connection {
     try execute(settings)
   }
 
-  /// Ends every statement and the connection; statements still held answer `.closed` from now on.
+  /// Finalizes all statements and closes the connection. Statements that are still retained throw `.closed` from now
+  /// on.
   package func close() {
     guard let handle else { return }
     forgetIdleStatements()
@@ -197,7 +200,7 @@ package final class Connection {
     if !keepsLog, let companions, companions.wereThere, !companions.areUnchanged {
       _ = perilune_keep_log_on_close(handle, 0)
     }
-    // Statements that somebody still holds keep SQLite's side alive; nothing runs on it any more.
+    // Statements that are still retained keep SQLite's handle alive; none of them runs any more.
     sqlite3_close_v2(handle)
     companions?.restore()
   }
@@ -212,13 +215,13 @@ extension Connection {
     return statement
   }
 
-  /// A statement for `sql` that nobody uses, compiled unless one was checked in; check it in when it is done with.
+  /// A statement for `sql` that is not in use: from the cache, or compiled. Return it with `checkIn`.
   package func checkOut(_ sql: String) throws(StoreError) -> Statement {
     if let statement = idle.removeValue(forKey: sql) { return statement }
     return try prepare(sql)
   }
 
-  /// A statement that is used by one at a time, for a moment.
+  /// The cached statement of a usual text, for immediate use.
   package func kept(_ usual: UsualStatement) throws(StoreError) -> Statement {
     guard handle != nil else { throw StoreError(.closed, path: path) }
     wait.begin()
@@ -228,7 +231,7 @@ extension Connection {
     return statement
   }
 
-  /// Takes a statement back, reset and without its values, for the next who needs the same text.
+  /// Resets a statement, clears its values, and keeps it for the next use of its text.
   package func checkIn(_ statement: Statement) {
     statement.reset()
     statement.clearBindings()
@@ -237,7 +240,7 @@ extension Connection {
     idle[statement.sql] = statement
   }
 
-  /// Lets go of all statements that nobody uses, now and later: they and the connection hold each other.
+  /// Drops all idle statements, and keeps none from now on. This breaks the retain cycle with the connection.
   package func forgetIdleStatements() {
     keepsIdleStatements = false
     idle = [:]
@@ -254,7 +257,7 @@ extension Connection {
     return try body(statement)
   }
 
-  /// Runs one statement to its end; returns how many rows it changed.
+  /// Runs one statement to its end; returns the number of rows it changed.
   @discardableResult
   package func run(_ sql: String, _ values: [Value] = []) throws(StoreError) -> Int {
     try with(sql, values) { statement throws(StoreError) in
@@ -263,7 +266,7 @@ extension Connection {
     }
   }
 
-  /// Every row of a query, as stored.
+  /// All rows of a query, with the stored values.
   package func all(_ sql: String, _ values: [Value] = []) throws(StoreError) -> [[Value]] {
     try with(sql, values) { statement throws(StoreError) in
       var rows: [[Value]] = []
@@ -272,12 +275,12 @@ extension Connection {
     }
   }
 
-  /// The first column of the first row of a query; nil without rows.
+  /// The first column of the first row of a query; nil if there are no rows.
   package func first(_ sql: String, _ values: [Value] = []) throws(StoreError) -> Value? {
     try with(sql, values) { statement throws(StoreError) in try statement.step() ? statement.value(0) : nil }
   }
 
-  /// Runs all statements of a text and leaves their rows alone.
+  /// Runs all statements of a text and ignores their rows.
   package func execute(_ text: String) throws(StoreError) {
     var script = SQLScript(text)
     while !script.isAtEnd {
@@ -288,7 +291,7 @@ extension Connection {
     }
   }
 
-  /// Ends the run of every statement, so that tables can be dropped and transactions undone.
+  /// Resets every statement, so that tables can be dropped and transactions rolled back.
   package func resetAll() {
     for entry in open.values { entry.statement.reset() }
   }
@@ -297,7 +300,7 @@ extension Connection {
     if let handle = statement.handle { open[handle] = Unowned(statement: statement) }
   }
 
-  /// Adds the functions that are not there yet; false where there are none.
+  /// Adds the functions that were not added yet; returns false if there are none.
   func installFunctions() -> Bool {
     guard let addFunctions else { return false }
     self.addFunctions = nil
@@ -311,9 +314,9 @@ extension Connection {
 // MARK: State
 
 extension Connection {
-  /// Keeps the SQL of scripts to what the sandbox allows, from now on.
+  /// Restricts the SQL of scripts to the SQL that the sandbox allows, from now on.
   private func confine() {
-    // Whatever else is overlooked, no statement reaches another file.
+    // An additional safeguard: no statement can reach another file.
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
     confinement = Confinement(handle)
   }
@@ -322,13 +325,13 @@ extension Connection {
     get { handle == nil ? 0 : sqlite3_last_insert_rowid(handle) }
     set { if handle != nil { sqlite3_set_last_insert_rowid(handle, newValue) } }
   }
-  /// Rows that the statement that ended last changed itself.
+  /// The number of rows that the last finished statement changed, without triggers.
   package var lastChanges: Int64 { handle == nil ? 0 : sqlite3_changes64(handle) }
-  /// Rows changed since the connection was opened.
+  /// The number of rows changed since the connection was opened.
   package var totalChanges: Int64 { handle == nil ? 0 : sqlite3_total_changes64(handle) }
-  /// Counts what the statement that just ended changed.
+  /// Adds the changes of the statement that has just ended.
   func noteDirectChanges() { directChanges += sqlite3_changes64(handle) }
-  /// Whether a statement has been begun and is not at its end.
+  /// Whether a statement was started and has not reached its end.
   package var hasRunningStatements: Bool {
     var next = sqlite3_next_stmt(handle, nil)
     while let statement = next {
@@ -338,18 +341,19 @@ extension Connection {
     return false
   }
   package var isInTransaction: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
-  /// Whether the file can only be read, whatever was asked for.
+  /// Whether the file is read-only, independent of the options.
   package var isReadOnly: Bool { handle != nil && sqlite3_db_readonly(handle, "main") == 1 }
 }
 
 extension Connection {
-  /// Whether triggers are enabled. Foreign key actions always are.
+  /// Sets whether triggers are enabled. Foreign key actions always are.
   package func enableTriggers(_ enable: Bool) { _ = perilune_enable_triggers(handle, enable ? 1 : 0) }
 
-  /// Reads `"text"` that names no column as a string, as sqlite3 does: views of other files may count on it.
+  /// Treats `"text"` that names no column as a string, as sqlite3 does; views in files of other programs may rely on
+  /// it.
   package func allowDoubleQuotedStrings() { _ = perilune_allow_double_quoted_strings(handle, 1) }
 
-  /// Leaves the write-ahead log as it is at closing, which else is copied and removed: it is another program's.
+  /// Keeps the write-ahead log of another program at closing. SQLite would copy and remove it.
   package func keepLogOnClose() {
     keepsLog = true
     _ = perilune_keep_log_on_close(handle, 1)

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Tells of each statement that a connection has run, as long as it lives.
+/// Reports each statement that a connection has run, until it is deallocated.
 package final class ConnectionTrace {
   private let connection: Connection
   private let box: Unmanaged<Body>
@@ -10,7 +10,7 @@ package final class ConnectionTrace {
     init(_ told: @escaping (String, Double) -> Void) { self.told = told }
   }
 
-  /// Tells `told` the text, values in place of parameters, and the seconds it took.
+  /// Calls `told` with the text, including the values, and the duration in seconds.
   package init(_ connection: Connection, _ told: @escaping (_ sql: String, _ seconds: Double) -> Void) {
     self.connection = connection
     box = .passRetained(Body(told))

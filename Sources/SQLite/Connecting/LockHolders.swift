@@ -1,9 +1,9 @@
 import Foundation
 
-/// The other processes that hold locks on the file at `path`, as `process 4711 (sqlite3)`; those that merely have
-/// it open when the kernel names none.
+/// The other processes that hold locks on the file at `path`, as `process 4711 (sqlite3)`. If the kernel names none,
+/// the processes that have the file open.
 ///
-/// Reads /proc; empty where there is none, or where the holders belong to somebody else.
+/// Reads /proc; the list is empty on systems without it, and for processes of other users.
 package func lockHolders(of path: String) -> [String] {
   let files = ["", "-shm", "-wal", "-journal"].compactMap { fileIdentity(path + $0) }
   var holders = Set<Int32>()

@@ -1,16 +1,16 @@
 internal import CSQLite
 
-/// A call of an SQL function that `Connection.register` added: its arguments, and its result, which is null until it is set.
+/// A call of an SQL function that `Connection.register` added: its arguments, and its result, which is null by default.
 ///
 ///     connection.register(function: "twice", arguments: 1) { context, _, arguments in
 ///       let call = SQLFunctionCall(context, arguments)
 ///       call.setResult(2 * call.integer(0))
 ///     }
 ///
-/// Bytes of an argument are valid until the call ends. The members are inlined where they are used, because statements call
-/// such functions for each row.
+/// The bytes of an argument are valid until the call ends. The members are inlinable, because statements call functions
+/// for each row.
 package struct SQLFunctionCall {
-  /// How SQLite stores an argument.
+  /// The storage class of an argument.
   package enum ArgumentType: Sendable {
     case null
     case integer
@@ -22,7 +22,7 @@ package struct SQLFunctionCall {
   @usableFromInline let context: OpaquePointer?
   @usableFromInline let arguments: UnsafeMutablePointer<OpaquePointer?>?
 
-  /// Wraps what SQLite passes to the body of a function; the last call for the group of an aggregate has no arguments.
+  /// Wraps the values that SQLite passes to a function. The final call of an aggregate has no arguments.
   @inlinable
   package init(_ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>? = nil) {
     self.context = context
@@ -50,7 +50,7 @@ package struct SQLFunctionCall {
   /// The bytes of an argument that is a text or a blob.
   @inlinable
   package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
-    // A text is asked for as text, which SQLite may have to convert to UTF-8 first.
+    // SQLite may have to convert a text to UTF-8 first.
     let argument = arguments?[index]
     let base =
       sqlite3_value_type(argument) == SQLITE_TEXT
@@ -58,7 +58,7 @@ package struct SQLFunctionCall {
     return UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_value_bytes(argument)))
   }
 
-  /// The text of an argument, bytes that are no UTF-8 replaced; nil where the argument is no text.
+  /// The text of an argument, with invalid UTF-8 replaced; nil if the argument is not a text.
   @inlinable
   package func text(_ index: Int) -> String? {
     let argument = arguments?[index]
@@ -73,7 +73,7 @@ package struct SQLFunctionCall {
   package func setResult(_ number: Int64) { sqlite3_result_int64(context, number) }
   @inlinable
   package func setResult(_ number: Double) { sqlite3_result_double(context, number) }
-  /// Sets 1 or 0, which is what SQL has for true and false.
+  /// Sets 1 or 0, SQL's true and false.
   @inlinable
   package func setResult(_ flag: Bool) { sqlite3_result_int(context, flag ? 1 : 0) }
 
@@ -105,23 +105,24 @@ package struct SQLFunctionCall {
     sqlite3_user_data(context).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The object that an earlier row of the statement kept beside an argument that is the same for all rows.
+  /// The object that an earlier row of the statement stored with a constant argument.
   @inlinable
   package func kept<Object: AnyObject>(beside index: Int, as type: Object.Type) -> Object? {
     sqlite3_get_auxdata(context, Int32(index)).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Keeps an object beside an argument for later rows of the statement; SQLite forgets it where the argument changes.
+  /// Stores an object with an argument, for later rows of the statement. SQLite drops it if the argument changes.
   package func keep(_ object: some AnyObject, beside index: Int) {
     sqlite3_set_auxdata(context, Int32(index), Unmanaged.passRetained(object).toOpaque()) { pointer in
       if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
     }
   }
 
-  /// The object in which an aggregate collects the rows of a group, made for the first one; nil without memory for it.
+  /// The object in which an aggregate collects the rows of a group, created for the first row; nil if memory is
+  /// exhausted.
   @inlinable
   package func collector<Object: AnyObject>(_ make: () -> Object) -> Object? {
-    // SQLite clears the memory of an aggregate at its beginning; it holds a reference to the object.
+    // SQLite zeroes the memory of an aggregate first; it then holds a reference to the object.
     let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
     guard let memory = sqlite3_aggregate_context(context, size) else { return nil }
     let slot = memory.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
@@ -131,7 +132,7 @@ package struct SQLFunctionCall {
     return made
   }
 
-  /// Takes the collector of a group, at its end; nil where the group has no rows.
+  /// Removes and returns the collector of a finished group; nil if the group has no rows.
   @inlinable
   package func takeCollector<Object: AnyObject>(as type: Object.Type) -> Object? {
     guard let memory = sqlite3_aggregate_context(context, 0) else { return nil }

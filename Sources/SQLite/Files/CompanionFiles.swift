@@ -2,19 +2,19 @@ internal import CSQLite
 import Foundation
 import Synchronization
 
-/// The files that SQLite keeps beside a database with a write-ahead log, as they were before this process opened it.
+/// The files next to a database with a write-ahead log, as they were before this process opened it.
 ///
-/// Who only reads leaves what was there and nothing else: a log that another program left is not copied into the file, and
-/// the files that reading made go again.
+/// A reader restores that state: it does not copy another program's log into the file, and removes the files that
+/// reading created.
 final class CompanionFiles {
   private let path: String
   private let before: State
 
-  /// What a look tells of them.
+  /// The state of the files at one look.
   private struct State {
     var hasLog: Bool
     var hasIndex: Bool
-    /// The log's size, time and number.
+    /// The log's size, modification time and inode.
     var log: [Int]
 
     init(_ path: String) {
@@ -25,14 +25,14 @@ final class CompanionFiles {
     }
   }
 
-  /// What the first of this process's connections to a file found: later ones see what it has made.
+  /// The state that the first connection of this process to a file found. Later connections see the files it created.
   private struct Users {
     var count: Int
     var before: State
   }
   private static let users = Mutex<[String: Users]>([:])
 
-  /// Looks before the database at `path` is read.
+  /// Records the state before the database at `path` is read.
   package init(_ path: String) {
     let name = realpath(path, nil).map { name in
       defer { free(name) }
@@ -48,14 +48,15 @@ final class CompanionFiles {
     }
   }
 
-  /// Whether there was a log with something in it.
+  /// Whether there was a log that was not empty.
   var hadLog: Bool { before.hasLog && before.log.first != 0 }
-  /// Whether somebody had the database open, or left it without closing it.
+  /// Whether another process had the database open, or left it without closing it.
   var wereThere: Bool { before.hasLog || before.hasIndex }
-  /// Whether nobody has written to the log since.
+  /// Whether the log was not written since.
   var areUnchanged: Bool { State(path).log == before.log }
 
-  /// Removes what was not there before, unless somebody has the database open; called once the connection is closed.
+  /// Removes the files that were not there before, unless another process has the database open. Call it after closing
+  /// the connection.
   package func restore() {
     let isLast = Self.users.withLock { users in
       users[path]?.count -= 1
@@ -64,14 +65,14 @@ final class CompanionFiles {
       return true
     }
     let now = State(path)
-    // A log with something in it stays, and so does what was there.
+    // A log that is not empty stays, and so do files that were there before.
     let freshLog = now.hasLog && !before.hasLog && now.log.first == 0
     let freshIndex = now.hasIndex && !before.hasIndex && (freshLog || !now.hasLog || before.hasLog)
     guard isLast, freshLog || freshIndex else { return }
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
-    // The lock under which SQLite itself removes these files.
+    // SQLite itself takes this lock to remove these files.
     guard GuardedHandle.open(path, flags, &handle) == SQLITE_OK, perilune_lock_alone(handle) == SQLITE_OK else {
       return
     }

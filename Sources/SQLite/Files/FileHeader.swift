@@ -1,21 +1,22 @@
 internal import CSQLite
 package import StoreErrors
 
-/// The beginning of a database file as it stands there, read before SQLite looks at it.
+/// The first bytes of a database file, read before SQLite opens it.
 ///
-/// SQLite takes a file that it cannot read for empty or drops what lies beside it, so what the file is must be known before.
-/// The bytes are read through SQLite's own descriptor: closing any other one would drop the locks of this process.
+/// SQLite treats a file it cannot read as empty, or drops the files next to it; so the kind of the file must be known
+/// before. The bytes are read through SQLite's own descriptor, because closing another descriptor would drop the locks
+/// of this process.
 package struct FileHeader {
-  /// The first bytes, fewer where the file is shorter.
+  /// The first bytes; fewer if the file is shorter.
   package let bytes: [UInt8]
   /// The size of the file.
   package let size: Int64
 
   static let magic = Array("SQLite format 3\0".utf8)
-  /// How many bytes the header has.
+  /// The length of the header in bytes.
   package static let length = 100
 
-  /// Reads it from a connection that need not have read anything; empty without one.
+  /// Reads the header from a connection that may not have read anything yet; empty without a connection.
   package init(_ handle: OpaquePointer?, count: Int = length) {
     size = handle == nil ? 0 : perilune_file_size(handle)
     var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), size)))
@@ -23,7 +24,8 @@ package struct FileHeader {
     self.bytes = isRead ? bytes : []
   }
 
-  /// Reads it from a file that nobody here need have open; empty where it cannot be read.
+  /// Reads the header from a file that no connection of this process has to have open; empty if the file cannot be
+  /// read.
   package init(path: String, count: Int = length) {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
@@ -33,28 +35,28 @@ package struct FileHeader {
 
   private func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
 
-  /// The size of a page as the header tells it.
+  /// The page size by the header.
   package var pageSize: Int { bytes.count < 18 ? 0 : number(16..<18) == 1 ? 65536 : number(16..<18) }
-  /// How many pages the header promises.
+  /// The number of pages by the header.
   package var pageCount: Int { bytes.count < 32 ? 0 : number(28..<32) }
-  /// Whether the file keeps a write-ahead log, so that whoever reads it writes beside it.
+  /// Whether the file has a write-ahead log, so that readers write files next to it.
   package var keepsLog: Bool { bytes.count > 19 && (bytes[18] == 2 || bytes[19] == 2) }
-  /// Whether the header promises more pages than there are.
+  /// Whether the file has fewer pages than the header says.
   package var isShort: Bool { bytes.count < 32 || Int64(pageCount) * Int64(pageSize) > size }
-  /// Encrypted databases are whole pages of noise from the first byte on.
+  /// Whether the file looks encrypted: whole pages of noise from the first byte on.
   var looksEncrypted: Bool { bytes.count >= 1024 && size % 512 == 0 && Set(bytes.prefix(1024)).count > 240 }
 
   private var isPageSizeValid: Bool { pageSize >= 512 && pageSize <= 65536 && pageSize & (pageSize - 1) == 0 }
   private var hasFractions: Bool { bytes.count > 23 && Array(bytes[21...23]) == [64, 32, 32] }
-  /// Whether all but the first bytes look like a database's.
+  /// Whether the header looks valid except for the first bytes.
   private var isPlausible: Bool { bytes.count >= Self.length && isPageSizeValid && hasFractions }
 
-  /// Whether the bytes are a database's, damaged or not, so that the numbers among them mean something.
+  /// Whether the bytes are the header of a database, possibly damaged, so that its numbers have a meaning.
   package var isDatabase: Bool { bytes.starts(with: Self.magic) || isPlausible }
 
-  /// What keeps SQLite from reading the file, which only damage can be the cause of; nil where the header is sound.
+  /// The damage that keeps SQLite from reading the file; nil for a valid header.
   ///
-  /// `hasLog` is whether a write-ahead log with something in it lies beside: no other file has one.
+  /// `hasLog` is whether a write-ahead log that is not empty is next to the file; only databases have one.
   package func damage(hasLog: Bool) -> StoreError.Fact? {
     if bytes.isEmpty { return nil }
     guard bytes.starts(with: Self.magic) else {

@@ -1,12 +1,12 @@
 internal import CSQLite
 
-/// What a database's file and the log beside it hold, read without SQLite's making anything of them.
+/// The file of a database and its write-ahead log, read without SQLite.
 package struct FileLook {
   package let header: FileHeader
-  /// The write-ahead log; nil where there is none, or an empty one.
+  /// The write-ahead log; nil if there is none or it is empty.
   package let log: LogFile?
 
-  /// Looks at the database at `path`.
+  /// Reads the files of the database at `path`.
   package init(_ path: String) {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// What may be done with a file, and whose it is: a file that is made from it may never be open to more people.
+/// The permissions and the owner of a file. A file made from it must never be accessible to more people.
 package struct FileRights {
   private let mode: mode_t
   private let owner: uid_t
   private let group: gid_t
 
-  /// Those of the file at `path`; nil where there is none.
+  /// The permissions of the file at `path`; nil if it does not exist.
   package init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     (mode, owner, group) = (status.st_mode & 0o666, status.st_uid, status.st_gid)
   }
 
-  /// Makes an empty file with these rights, less what the process takes from all its files; returns its descriptor, or -1
+  /// Creates an empty file with these permissions, without those in the process's umask. Returns its descriptor, or -1
   /// with `errno`.
   package func create(_ path: String) -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode | 0o600)
@@ -21,7 +21,7 @@ package struct FileRights {
     return descriptor
   }
 
-  /// Makes a folder that those may enter who may read the file; true if it is there in the end.
+  /// Creates a folder that the readers of the file may enter; returns true if the folder exists in the end.
   package func createFolder(_ path: String) -> Bool {
     guard mkdir(path, mode | 0o700 | (mode & 0o444) >> 2) == 0 else { return errno == EEXIST }
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -31,13 +31,13 @@ package struct FileRights {
     return true
   }
 
-  /// Gives a new file to the owner; where it cannot be the group's, the group and others may do nothing with it.
+  /// Gives a new file to the owner. If it cannot have the group, the group and others get no permissions.
   private func restrict(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return }
     if status.st_uid != owner || status.st_gid != group {
       if fchown(descriptor, owner, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
-      // Giving a file away may take rights from it.
+      // Changing the owner may remove permissions.
       _ = fchmod(descriptor, status.st_mode & 0o777)
     }
     guard fstat(descriptor, &status) == 0, status.st_gid != group else { return }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A write-ahead log as its file stands there, read without SQLite.
+/// The content of a write-ahead log, read from its file without SQLite.
 public struct LogFile: Hashable, Sendable {
   /// The size of the file in bytes.
   public let size: Int64
-  /// How many pages it has room for.
+  /// The number of pages it has room for.
   public let frames: Int
-  /// How many of them, from the first on, were committed and can be read.
+  /// The number of committed pages, from the first one on.
   public let committed: Int
-  /// How many pages the database has in the log alone: what the committed ones hold is not, or no longer, in the file.
+  /// The number of pages whose committed content is only in the log, and not in the database file.
   public let pending: Int
 
   private static let headerLength = 32
   private static let frameHeaderLength = 24
 
-  /// The log beside the database at `path`; nil where there is none, or an empty one.
+  /// Reads the log of the database at `path`; nil if there is none or it is empty.
   ///
-  /// `database` reads so many bytes of the file from a place on: what is in it already need not be copied any more.
+  /// `database` reads bytes of the database file at an offset. Pages that are already in the file need no copy.
   package init?(beside path: String, database: (_ count: Int, _ place: Int64) -> [UInt8]?) {
-    // A log is never locked, so it can be opened and closed.
+    // A log has no locks, so opening and closing it is safe.
     guard let file = FileHandle(forReadingAtPath: path + "-wal") else { return nil }
     defer { try? file.close() }
     size = Int64((try? file.seekToEnd()) ?? 0)
@@ -37,7 +37,7 @@ public struct LogFile: Hashable, Sendable {
     sum.add(header[0..<24])
     frames = (Int(size) - Self.headerLength) / (pageSize + Self.frameHeaderLength)
     var (number, committed) = (0, 0)
-    // Where the newest committed content of each page stands.
+    // The position of the newest committed content of each page.
     var (newest, unfinished): ([UInt32: UInt64], [UInt32: UInt64]) = ([:], [:])
     var isSound = sum.isStored(in: header, at: 24)
     while isSound, let data = try? file.read(upToCount: pageSize + Self.frameHeaderLength),
@@ -51,7 +51,7 @@ public struct LogFile: Hashable, Sendable {
       if !isSound { break }
       unfinished[Self.number(frame, 0)] = UInt64(
         Self.headerLength + number * (pageSize + Self.frameHeaderLength) - pageSize)
-      // The last page of a transaction tells how many pages the file has.
+      // The last page of a transaction has the number of pages of the file.
       if Self.number(frame, 4) > 0 {
         committed = number
         newest.merge(unfinished) { $1 }
@@ -71,7 +71,7 @@ public struct LogFile: Hashable, Sendable {
     bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The sum that each page carries, over all before it.
+  /// The cumulative checksum in each page.
   private struct Checksum {
     let isBigEndian: Bool
     private var (first, second): (UInt32, UInt32) = (0, 0)

@@ -1,13 +1,13 @@
 import Foundation
 package import StoreErrors
 
-/// A copy of a database and the log or journal beside it in a folder of our own, for reading where nothing may be written.
+/// A copy of a database with its log or journal in a private folder, for reading a database that must not be changed.
 package struct PrivateCopy {
   /// The copy of the database.
   package let path: String
   private let folder: String
 
-  /// Copies the files as they were at one moment; a few tries are made while somebody writes.
+  /// Copies the files as they were at one moment; tries a few times if another process is writing.
   package init(of original: String) throws(StoreError) {
     if let fact = StoreFile(path: original).unreadableCompanion { throw StoreError(fact, path: original) }
     var template = Array((NSTemporaryDirectory() + "/perilune-XXXXXX").utf8CString)
@@ -24,7 +24,7 @@ package struct PrivateCopy {
           try? FileManager.default.removeItem(atPath: copy)
           guard FileManager.default.fileExists(atPath: original + suffix) else { continue }
           try FileManager.default.copyItem(atPath: original + suffix, toPath: copy)
-          // The copy is ours to write, whatever the original is.
+          // The copy must be writable, even if the original is not.
           chmod(copy, 0o600)
         }
       } catch {
@@ -37,7 +37,7 @@ package struct PrivateCopy {
     throw StoreError(.busy(seconds: 0, holders: []), path: original)
   }
 
-  /// What changes when somebody writes.
+  /// The values that change when another process writes.
   private static func state(of path: String) -> [Int] {
     ["", "-wal", "-journal"].flatMap { suffix in
       var status = stat()
@@ -46,6 +46,6 @@ package struct PrivateCopy {
     }
   }
 
-  /// Removes the names; what is open stays open.
+  /// Removes the files by name; open files stay readable.
   package func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }

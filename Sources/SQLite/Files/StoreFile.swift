@@ -2,10 +2,10 @@ import Foundation
 import Modeling
 package import StoreErrors
 
-/// A store's file as the file system shows it, before and after SQLite has tried it.
+/// A store's file in the file system, before and after SQLite has opened it.
 ///
-/// The file is never opened here but by SQLite: closing any other descriptor of a file drops all locks that this process
-/// holds on it, also those of another store on the same file.
+/// Only SQLite opens the file: closing another descriptor would drop all locks that this process holds on it, including
+/// those of another store on the same file.
 package struct StoreFile {
   package let path: String
 
@@ -13,10 +13,10 @@ package struct StoreFile {
 
   package var isInMemory: Bool { path == ":memory:" }
 
-  /// Says whether there is something to open; throws what stands in the way.
+  /// Returns whether there is a file to open; throws the reason why it cannot be opened.
   package func exists() throws(StoreError) -> Bool {
     if isInMemory { return false }
-    // SQLite takes no name for a database that is gone when it is closed, and C the part before a zero byte.
+    // SQLite treats an empty name as a temporary database, and C ends the name at a zero byte.
     if path.isEmpty { throw StoreError(.notReadable("the name is empty"), path: path) }
     if path.utf8.contains(0) { throw StoreError(.notReadable("the name has a zero byte"), path: path) }
     var status = stat()
@@ -36,14 +36,14 @@ package struct StoreFile {
     guard access(path, R_OK) == 0 else {
       throw StoreError(.notReadable(String(cString: strerror(errno))), path: path)
     }
-    // SQLite takes a file of one byte for an empty database.
+    // SQLite treats a file of one byte as an empty database.
     if status.st_size == 1 { throw StoreError(.notADatabase, path: path) }
-    // SQLite removes the log of an empty file, which may be all that is left of a store.
+    // SQLite removes the log of an empty file. The log may be all that is left of a store.
     if status.st_size == 0, hasLog { throw StoreError(.onlyLog, path: path) }
     return true
   }
 
-  /// Throws what stands in the way of making the file.
+  /// Throws the reason why the file cannot be created.
   package func checkCreatable() throws(StoreError) {
     if isInMemory { return }
     guard access(FilePath.folder(of: path), W_OK) == 0 else {
@@ -51,7 +51,7 @@ package struct StoreFile {
     }
   }
 
-  /// Whether both are one file, whatever they are called; a database in memory is nobody else's.
+  /// Whether both paths lead to the same file; false for databases in memory.
   package func isSame(as other: StoreFile) -> Bool {
     if isInMemory || other.isInMemory { return false }
     var (status, otherStatus) = (stat(), stat())
@@ -59,14 +59,14 @@ package struct StoreFile {
     return status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
   }
 
-  /// Takes back a file that was made for nothing.
+  /// Removes a file that was created and is still empty.
   package func removeEmpty() {
     if !isInMemory, size == 0 { unlink(path) }
   }
 
   private var log: StoreFile { StoreFile(path: path + "-wal") }
 
-  /// Whether there is a write-ahead log with something in it.
+  /// Whether there is a write-ahead log that is not empty.
   private var hasLog: Bool { log.size > 0 }
 
   private var size: Int {
@@ -74,10 +74,10 @@ package struct StoreFile {
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// The last byte tells the order of bytes in check sums.
+  /// The last byte is the byte order of the checksums.
   private static let logMagic: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
 
-  /// What is wrong with a file that SQLite called corrupt, no database, or could not open.
+  /// Finds the reason why SQLite called a file corrupt or not a database, or could not open it.
   package func diagnosis(of fact: StoreError.Fact) -> StoreError.Fact {
     let header = FileHeader(path: path, count: 4096)
     switch fact {
@@ -86,7 +86,7 @@ package struct StoreFile {
     case .notADatabase: return header.looksEncrypted ? .encryptedOrNotADatabase : .notADatabase
     case .corrupt where header.isShort: return .truncated
     case .inputOutput: return unreadableCompanion ?? fact
-    // What SQLite refuses although it has found the first bytes right: "unsupported file format".
+    // SQLite refused a file with valid first bytes: "unsupported file format".
     case .sql: return header.damage(hasLog: log.size > 0) ?? fact
     default: return fact
     }
@@ -94,7 +94,7 @@ package struct StoreFile {
 
   private var withoutLogSuffix: String? { path.hasSuffix("-wal") ? String(path.dropLast(4)) : nil }
 
-  /// A file beside the database that SQLite needs and may not read.
+  /// An error for a file next to the database that SQLite needs and may not read.
   var unreadableCompanion: StoreError.Fact? {
     for suffix in ["-wal", "-shm", "-journal"] where access(path + suffix, F_OK) == 0 {
       guard access(path + suffix, R_OK) != 0 else { continue }
@@ -103,22 +103,22 @@ package struct StoreFile {
     return nil
   }
 
-  /// Whether the file keeps a write-ahead log, and none is lying about: it can be read without locks.
+  /// Whether the file uses a write-ahead log and there is none: it can be read without locks.
   package var isCleanWAL: Bool { keepsLog && log.size == 0 }
 
-  /// Whether the file keeps a write-ahead log, so that whoever reads it writes beside it.
+  /// Whether the file has a write-ahead log, so that readers write files next to it.
   package var keepsLog: Bool { FileHeader(path: path).keepsLog }
 
-  /// Whether somebody has the database open, or left it without closing it.
+  /// Whether another process has the database open, or left it without closing it.
   package var hasLogFiles: Bool { ["-wal", "-shm"].contains { access(path + $0, F_OK) == 0 } }
 
-  /// Why the file cannot be written.
+  /// The reason why the file cannot be written.
   package var writeObstacle: String {
     if access(path, W_OK) != 0 { return String(cString: strerror(errno)) }
     return isInForeignFolder ? "its folder cannot be written" : "it was opened to be read"
   }
 
-  /// Whether reading would leave files beside it that could not be taken away again.
+  /// Whether reading would leave files next to it that could not be removed.
   package var cannotBeReadInPlace: Bool {
     if isInForeignFolder { return keepsLog }
     var status = stat()
@@ -126,8 +126,8 @@ package struct StoreFile {
     return access(path + "-shm", F_OK) != 0 && keepsLog
   }
 
-  /// Whether the folder is not ours to write: by its rights, even where they do not bind us, or on a medium that is
-  /// read-only.
+  /// Whether the folder cannot be written, by its permissions (even if this process ignores them) or because the medium
+  /// is read-only.
   package var isInForeignFolder: Bool {
     let name = FilePath.folder(of: path)
     var status = stat()

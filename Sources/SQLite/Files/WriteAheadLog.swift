@@ -1,36 +1,38 @@
 internal import CSQLite
 
-/// Sees to it that the write-ahead log is copied into the file while nobody waits, and not in the middle of a save.
+/// Checkpoints the write-ahead log in the background, and not within a save.
 ///
-/// SQLite would copy it within every commit that makes it longer than a thousand pages, and wait for the disk twice. A
-/// `LogCopier` does it meanwhile. What is saved during that is not copied yet, so that a log to which saves are added
-/// without a pause never ends. When it is very long, it is copied and the disk waited for in rounds, each of which leaves
-/// less to the next, as commits wait a little for it; when next to nothing is left, the log begins at its front again.
+/// By default, SQLite checkpoints within every commit that makes the log longer than a thousand pages, and waits for
+/// the disk twice. A `LogCopier` does it in the background instead. Pages saved meanwhile are not copied yet, so a log
+/// that is written without a pause never restarts. A very long log is therefore copied and synced in rounds, each with
+/// less left than the one before, while commits wait briefly. When almost nothing is left, the log restarts from its
+/// beginning.
 package final class WriteAheadLog {
-  /// So many pages are worth being copied.
+  /// The number of pages that are worth a checkpoint.
   package static let worthwhile = 1000
-  /// So long it may become, some 400 MB, before it is ended; a commit copies it itself when it is twice as long.
+  /// The number of pages, some 400 MB, after which the log has to restart. A commit checkpoints a log of twice this
+  /// length itself.
   package var limit = 100_000
 
-  /// What is left is short enough to be copied while a commit waits.
+  /// The number of remaining pages that a commit may wait for.
   private static let shortRest = 64
-  /// So many milliseconds a commit waits for the copying of a log that is to end.
+  /// The time in milliseconds that a commit waits for the checkpoint of a log that has to restart.
   private static let pause = 3
-  /// After so many rounds a commit waits as long as it takes: the disk is slow.
+  /// The number of rounds after which a commit waits without a limit, because the disk is slow.
   private static let mostRounds = 10
 
-  /// How many pages it had after the last commit.
+  /// The number of pages after the last commit.
   package private(set) var pages = 0
-  /// How many it had when copying began the last time: a reader may have been in the way of a part.
+  /// The number of pages at the start of the last checkpoint; a reader may have blocked a part of it.
   private var triedPages = 0
-  /// How many it had when it was copied whole the last time.
+  /// The number of pages at the last complete checkpoint.
   private var endedPages = 0
-  /// How often it was copied in order to end; zero as long as it need not.
+  /// The number of rounds to restart the log; zero if it need not restart.
   private var rounds = 0
   private let connection: Connection
   private let copier: LogCopier?
 
-  /// Takes over from SQLite.
+  /// Replaces SQLite's automatic checkpoints.
   package init(_ connection: Connection) {
     self.connection = connection
     copier = connection.fileName.map { LogCopier(path: $0) }
@@ -44,25 +46,25 @@ package final class WriteAheadLog {
       }, context)
   }
 
-  /// Leaves it to itself.
+  /// Stops the checkpoints.
   package func stop() {
     copier?.wait()
     if connection.handle != nil { _ = sqlite3_wal_hook(connection.handle, nil, nil) }
   }
 
-  /// Has it copied if there is enough to copy; returns whether that has begun.
+  /// Starts a checkpoint if the log is long; returns whether it started.
   package func copyIfLong() -> Bool {
     guard connection.handle != nil, pages - triedPages >= Self.worthwhile, copier?.start() == true else { return false }
     triedPages = pages
     return true
   }
 
-  /// Waits until it is not being copied.
+  /// Waits until no checkpoint is running.
   package func wait() { copier?.wait() }
 
   private func committed(_ pages: Int) {
     self.pages = pages
-    // It has begun anew.
+    // The log has restarted.
     if pages < triedPages { (triedPages, endedPages, rounds) = (0, 0, 0) }
     let uncopied = pages - endedPages
     if uncopied < limit {
@@ -75,9 +77,10 @@ package final class WriteAheadLog {
     }
   }
 
-  /// Has the rest copied that saves have left meanwhile.
+  /// Starts a checkpoint of the pages saved meanwhile.
   private func approachEnd() {
-    // The first round is long: nobody waits for it, but for those that follow, so that there is less to do in each.
+    // Commits do not wait for the first round, which is long; they wait for the following ones, so that each has less
+    // to do.
     guard let copier, copier.wait(milliseconds: rounds > 1 ? Self.pause : 0) else { return }
     if rounds == Self.mostRounds { return copy() }
     let rest = pages - triedPages
@@ -86,13 +89,13 @@ package final class WriteAheadLog {
     if rounds > 1, rest <= Self.shortRest, copier.wait(milliseconds: Self.pause) { (endedPages, rounds) = (pages, 0) }
   }
 
-  /// Copies as much as no reader needs, without waiting for anybody.
+  /// Copies the pages that no reader needs, without waiting.
   private func copy() {
     (triedPages, endedPages, rounds) = (pages, pages, 0)
     let timeout = connection.wait.timeout
     connection.wait.timeout = 0
     defer { connection.wait.timeout = timeout }
-    // Where it fails, nothing is lost: the log is read as before, and a later commit tries again.
+    // A failure loses nothing: the log stays valid, and a later commit tries again.
     sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
   }
 }

@@ -2,17 +2,17 @@ internal import CSQLite
 import Modeling
 import StoreErrors
 
-/// Decides what SQL of scripts may do in the sandbox: read and write rows and tables of the store, and nothing beside it.
+/// Checks the SQL of scripts in the sandbox: it may read and write rows and tables of the store, and nothing else.
 ///
-/// SQLite asks it while it compiles, about each column, table, function and PRAGMA of a statement. What is not allowed by
-/// name is refused, so that what a newer SQLite brings is refused until somebody has said here that it is safe. Our own
-/// statements may do everything; what triggers and views do in them is a script's all the same.
+/// SQLite calls it while it compiles a statement, for each column, table, function and PRAGMA. Only listed names are
+/// allowed, so features of newer SQLite versions are refused until they are listed. Our own statements may do
+/// everything, but the actions of triggers and views within them are checked like those of scripts.
 package final class Confinement {
-  /// How many statements of scripts are compiled or run at the moment, one inside the other.
+  /// The number of scripts' statements that are being compiled or run, nested.
   private var depth = 0
   private var refusal: RefusedSQL?
 
-  /// Decides for a connection from now on.
+  /// Checks the statements of a connection from now on.
   package init(_ handle: OpaquePointer?) {
     sqlite3_set_authorizer(
       handle,
@@ -23,7 +23,7 @@ package final class Confinement {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// A statement of a script is compiled or goes on, until `end`.
+  /// Marks the start of compiling or running a script's statement, until `end`.
   package func begin() {
     depth += 1
     refusal = nil
@@ -31,14 +31,14 @@ package final class Confinement {
 
   package func end() { depth -= 1 }
 
-  /// What was refused last, to be told once.
+  /// Returns the last refusal and forgets it.
   func takeRefusal() -> RefusedSQL? {
     defer { refusal = nil }
     return refusal
   }
 
   private func decide(_ request: Request) -> Int32 {
-    // Reading, by far the most frequent question, is always allowed.
+    // Reading is by far the most frequent request, and always allowed.
     if request.action == SQLITE_READ || request.action == SQLITE_SELECT { return SQLITE_OK }
     if depth == 0, request.origin == nil { return SQLITE_OK }
     guard let refused = request.refusal else { return SQLITE_OK }
@@ -46,15 +46,15 @@ package final class Confinement {
     return SQLITE_DENY
   }
 
-  /// What SQLite asks about.
+  /// A request of SQLite's authorizer.
   private struct Request {
     var action: Int32
     var first: String?
     var second: String?
-    /// The trigger or view that does it; nil for the statement itself.
+    /// The trigger or view that makes the request; nil for the statement itself.
     var origin: String?
 
-    /// Why it is not allowed; nil if it is.
+    /// The reason for refusing it; nil if it is allowed.
     var refusal: RefusedSQL? {
       switch action {
       case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX: nil
@@ -62,7 +62,7 @@ package final class Confinement {
         SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_CREATE_VIEW, SQLITE_CREATE_TEMP_VIEW, SQLITE_DROP_VIEW,
         SQLITE_DROP_TEMP_VIEW, SQLITE_DROP_VTABLE:
         refusal(ofWriting: [first])
-      // A trigger or an index and its table; a database and a table of it.
+      // A trigger or an index and its table, or a database and one of its tables.
       case SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TRIGGER, SQLITE_DROP_TEMP_TRIGGER,
         SQLITE_CREATE_INDEX, SQLITE_CREATE_TEMP_INDEX, SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX, SQLITE_ALTER_TABLE:
         refusal(ofWriting: [first, second])
@@ -72,14 +72,14 @@ package final class Confinement {
       case SQLITE_PRAGMA:
         SandboxedSQL.allows(pragma: lowercased(first), isSet: second != nil)
           ? nil : .pragma(lowercased(first), isSet: second != nil)
-      // VACUUM attaches what it writes.
+      // VACUUM attaches the file that it writes.
       case SQLITE_ATTACH: .statement("ATTACH and VACUUM")
       case SQLITE_DETACH: .statement("DETACH")
       default: .statement("this statement")
       }
     }
 
-    /// The store's own triggers write its books; those of scripts cannot have such names.
+    /// The store's own triggers write its bookkeeping tables; scripts cannot create triggers with these names.
     private func refusal(ofWriting names: [String?]) -> RefusedSQL? {
       if let origin, SandboxedSQL.isBookkeeping(origin) { return nil }
       return names.compactMap(\.self).first(where: SandboxedSQL.isBookkeeping).map(RefusedSQL.bookkeeping)

@@ -1,19 +1,19 @@
 import Modeling
 
-/// The parts of SQL that scripts have in the sandbox.
+/// The SQL that scripts may use in the sandbox.
 ///
-/// To allow one, be sure that it reads no file, tells no address, changes nothing beside rows and tables of the store and
-/// nothing that lasts longer than its statement; then write it here. SandboxedSQLTests holds the lists against what the
-/// SQLite at hand knows.
+/// Before you add an entry, make sure that it reads no file, reveals no address, and changes nothing but rows and
+/// tables of the store and nothing that outlasts its statement. SandboxedSQLTests compares the lists with the functions
+/// of the installed SQLite.
 package enum SandboxedSQL {
-  /// Names that begin so are of the store's own books: its model, its journal, its history.
+  /// The prefix of the store's own tables: its model, its journal, its history.
   private static let bookkeepingPrefix = "_perilune"
 
   static func isBookkeeping(_ name: String) -> Bool { asciiLowercased(name).hasPrefix(bookkeepingPrefix) }
 
   package static func allows(function name: String) -> Bool { functions.contains(name) }
 
-  /// Kinds of virtual tables that can be made.
+  /// Kinds of virtual tables that can be created.
   package static let modules: Set<String> = [
     "fts3", "fts4", "fts4aux", "fts5", "fts5vocab", "geopoly", "rtree", "rtree_i32",
   ]
@@ -22,13 +22,13 @@ package enum SandboxedSQL {
     askedPragmas.contains(name) || (!isSet && readPragmas.contains(name))
   }
 
-  /// PRAGMAs that answer questions about what their argument names.
+  /// PRAGMAs that answer questions about their argument.
   package static let askedPragmas: Set<String> = [
     "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
     "quick_check", "table_info", "table_list", "table_xinfo",
   ]
 
-  /// PRAGMAs that tell a setting where they have no argument.
+  /// PRAGMAs that return a setting if they have no argument.
   package static let readPragmas: Set<String> = [
     "application_id", "auto_vacuum", "automatic_index", "busy_timeout", "cache_size", "collation_list",
     "compile_options", "data_version", "encoding", "foreign_keys", "freelist_count", "function_list", "journal_mode",
@@ -36,7 +36,7 @@ package enum SandboxedSQL {
     "schema_version", "synchronous", "user_version",
   ]
 
-  /// SQLite's functions that compute something of their arguments, the row or the clock, and ours that do.
+  /// SQLite's functions, and ours, that compute a value from their arguments, the row or the clock.
   package static let functions: Set<String> = [
     "->", "->>", "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "avg", "bm25", "ceil", "ceiling",
     "changes", "char", "coalesce", "concat", "concat_ws", "cos", "cosh", "count", "cume_dist", "current_date",
@@ -54,12 +54,12 @@ package enum SandboxedSQL {
     "sqlite_compileoption_used", "sqlite_source_id", "sqlite_version", "sqrt", "strftime", "string_agg", "substr",
     "substring", "subtype", "sum", "tan", "tanh", "time", "timediff", "total", "total_changes", "trim", "trunc",
     "typeof", "unhex", "unicode", "unistr", "unistr_quote", "unixepoch", "unlikely", "upper", "zeroblob",
-    // Those that ALTER TABLE calls by itself, and nobody else can.
+    // Functions that only ALTER TABLE calls.
     "sqlite_add_constraint", "sqlite_drop_column", "sqlite_drop_constraint", "sqlite_fail", "sqlite_find_constraint",
     "sqlite_rename_column", "sqlite_rename_quotefix", "sqlite_rename_table", "sqlite_rename_test",
-    // What the triggers of Core Data stores call, which does nothing here.
+    // Functions that the triggers of Core Data stores call; they do nothing here.
     "nscoredatadatriggerinsertupdatedaffectedobjectvalue", "nscoredatadatriggerupdatedaffectedobjectvalue",
-    // Ours, which predicates reach as well.
+    // Our functions, which predicates use as well.
     "aggregate_average", "aggregate_median", "aggregate_mode", "aggregate_stddev", "aggregate_sum", "archived_json",
     "base64_data", "call", "convert_value", "data_base64", "date_seconds", "decimal_text",
     "exact_average", "exact_sum", "text_beginswith", "text_compare", "text_contains", "text_date", "text_endswith",

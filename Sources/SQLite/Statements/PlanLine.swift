@@ -1,15 +1,15 @@
-/// A step of a plan with its place in it.
+/// A step of a query plan, with its position in the tree.
 package struct PlanLine {
   package var step: PlanStep
-  /// SQLite's own words.
+  /// The text of SQLite.
   package var detail: String
   package var depth: Int
-  /// The place of the step that it is part of.
+  /// The index of the parent step.
   package var parent: Int?
 }
 
 extension [PlanLine] {
-  /// Puts the rows of EXPLAIN QUERY PLAN, each with its number, that of its parent, and its text, in their places.
+  /// Makes a tree from the rows of EXPLAIN QUERY PLAN: the ID of each step, the ID of its parent, and its text.
   package init(rows: [(id: Int64, parent: Int64, detail: String)]) {
     self = []
     var places: [Int64: Int] = [:]
@@ -21,15 +21,15 @@ extension [PlanLine] {
     }
   }
 
-  /// What is read by the line at an index, if it reads anything.
+  /// The access of the step at an index, if it reads rows.
   package func access(at index: Int) -> PlanAccess? {
     if case .access(let access) = self[index].step { access } else { nil }
   }
 
-  /// The places of the steps that a step is made of.
+  /// The indices of the child steps.
   package func children(of index: Int?) -> [Int] { indices.filter { self[$0].parent == index } }
 
-  /// Whether the line is done again for each row of another.
+  /// Whether the step is repeated for each row of another step.
   package func isRepeated(_ index: Int) -> Bool {
     var next: Int? = index
     while let line = next {

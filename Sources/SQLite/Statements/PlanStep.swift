@@ -1,34 +1,34 @@
-/// A line of SQLite's plan, read; what is not known stays as it is.
+/// A parsed line of SQLite's query plan; an unknown line keeps its text.
 ///
 ///     PlanStep("SEARCH t0 USING INDEX quake_time (time>?)")
 ///     // .access(subject "t0", isSearch, by .index("quake_time"), terms ["time>?"])
 package enum PlanStep: Hashable, Sendable {
-  /// Rows are read, all of them or those that a look-up finds.
+  /// Rows are read: all rows, or the rows that a look-up finds.
   case access(PlanAccess)
   /// Rows are put into a tree in memory.
   case tree(TreePurpose)
-  /// The rows of several look-ups are united; each is a `branch`.
+  /// The union of the rows of several look-ups; each look-up is a `branch`.
   case union
   case branch(Int)
   case subquery(isCorrelated: Bool, isList: Bool)
-  /// An inner query whose rows are read one by one, or kept.
+  /// An inner query whose rows are read one by one, or stored.
   case routine(String, isKept: Bool)
-  /// A filter over the keys of a table that is read often.
+  /// A Bloom filter over the keys of a table that is read often.
   case filter(String)
   case constantRows
   case other(String)
 
-  /// What a tree of rows is for.
+  /// The purpose of a tree of rows.
   package enum TreePurpose: Hashable, Sendable {
     case order
-    /// The order among rows that an index left as equals.
+    /// The order among rows that are equal in the index.
     case restOfOrder
     case groups
     case distinct
     case other(String)
   }
 
-  /// Reads a line.
+  /// Parses a line.
   package init(_ line: String) {
     self = Self.access(line) ?? Self.tree(line) ?? Self.inner(line) ?? .other(line)
   }
@@ -80,13 +80,13 @@ package enum PlanStep: Hashable, Sendable {
   }
 }
 
-/// How the rows of a table, or of an inner query, are read.
+/// The way in which the rows of a table, or of an inner query, are read.
 package struct PlanAccess: Hashable, Sendable {
   /// The alias or table.
   package var subject: String
-  /// Whether rows are looked up; otherwise all are read.
+  /// Whether rows are looked up; otherwise all rows are read.
   package var isSearch: Bool
-  /// Whether a row stays without one that fits.
+  /// Whether a row without a match is kept (an outer join).
   package var isOuter: Bool
   package var path = Path.table
   /// The conditions of the look-up, as SQLite writes them: `time>?`.
@@ -100,12 +100,12 @@ package struct PlanAccess: Hashable, Sendable {
     self.terms = terms
   }
 
-  /// What leads to the rows.
+  /// The access path to the rows.
   package enum Path: Hashable, Sendable {
     case table
     case key
     case index(String, isCovering: Bool)
-    /// An index that SQLite makes for one run of the statement.
+    /// An index that SQLite creates for one run of the statement.
     case automaticIndex
     case virtualTable
   }
@@ -113,7 +113,7 @@ package struct PlanAccess: Hashable, Sendable {
   /// The name of the index, if it has one.
   package var indexName: String? { if case .index(let name, _) = path { name } else { nil } }
 
-  /// Reads what stands behind USING; false for what is not known.
+  /// Parses the text after USING; returns false if it is unknown.
   fileprivate mutating func read(using text: Substring) -> Bool {
     let (name, terms) = Self.split(text)
     self.terms = terms
@@ -131,7 +131,7 @@ package struct PlanAccess: Hashable, Sendable {
     return true
   }
 
-  /// Takes the list in parentheses off the end; names of indexes and columns may hold spaces and parentheses.
+  /// Removes the list in parentheses from the end; names of indexes and columns may contain spaces and parentheses.
   private static func split(_ text: Substring) -> (name: Substring, terms: [String]) {
     guard text.last == ")" else { return (text, []) }
     var depth = 0
@@ -143,7 +143,7 @@ package struct PlanAccess: Hashable, Sendable {
         guard name.last == " " else { return (text, []) }
         let list = text[text.index(after: index)..<text.index(before: text.endIndex)]
         let terms = list.split(separator: " AND ").map(String.init)
-        // An index may itself be called `a (b)`: a term compares.
+        // The name of an index may be `a (b)`; a term contains a comparison.
         guard terms.allSatisfy({ $0.contains("?") || $0.hasPrefix("ANY(") }) else { return (text, []) }
         return (name.dropLast(), terms)
       }

@@ -6,7 +6,7 @@ package import Modeling
 ///     condition.text        // place = ?
 ///     condition.arguments   // [.string("O'Higgins")]
 ///
-/// Values of users are never written into the text; names of tables and columns are quoted where they must be.
+/// Users' values are never part of the text; names of tables and columns are quoted if necessary.
 package struct SQLFragment: Hashable, Sendable {
   /// A run of text, or a value to bind in its place.
   package enum Segment: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct SQLFragment: Hashable, Sendable {
     case argument(Value)
   }
 
-  /// Two texts never follow one another.
+  /// The segments; two texts never follow one another.
   package private(set) var segments: [Segment] = []
 
   /// Makes an empty fragment.
@@ -31,7 +31,7 @@ package struct SQLFragment: Hashable, Sendable {
 
   package var isEmpty: Bool { segments.isEmpty }
 
-  /// The text for SQLite, a question mark for each value.
+  /// The text for SQLite, with a question mark for each value.
   package var text: String {
     var text = ""
     for segment in segments {
@@ -43,7 +43,7 @@ package struct SQLFragment: Hashable, Sendable {
     return text
   }
 
-  /// The values for the question marks, in their order.
+  /// The values for the question marks, in order.
   package var arguments: [Value] {
     segments.compactMap { if case .argument(let value) = $0 { value } else { nil } }
   }

@@ -1,8 +1,9 @@
 import CSQLite
 
-/// A name as statements write it, which people read: bare where SQLite would read it so, else in double quotes.
+/// A name as it is written in statements that people read: bare if SQLite reads it correctly, otherwise in double
+/// quotes.
 ///
-/// Schemas quote every name instead, with `quoteIdentifier`: their text stays in the file and is compared.
+/// Schemas quote every name with `quoteIdentifier` instead: their text stays in the file and is compared.
 package func quotedName(_ name: String) -> String {
   let isPlain = name.utf8.enumerated().allSatisfy { index, byte in
     switch byte {
@@ -15,12 +16,12 @@ package func quotedName(_ name: String) -> String {
   return quoteIdentifier(name)
 }
 
-/// A name as SQL text: in double quotes, whatever is in it.
+/// A name in double quotes, with quotes in it escaped.
 package func quoteIdentifier(_ name: String) -> String {
   "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
 }
 
-/// Text as an SQL literal, for schemas and for display: values of requests are always bound.
+/// A text as an SQL literal, for schemas and for display. Values of requests are always bound.
 package func quoteText(_ text: String) -> String {
   "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
 }

@@ -1,9 +1,10 @@
-/// The text of some statements, and how far it has been compiled.
+/// The text of several statements, and the position up to which it was compiled.
 ///
-/// Its bytes are copied once, and a null byte follows them: else SQLite would copy all that is left for each statement.
+/// The bytes are copied once, with a null byte at the end; otherwise SQLite would copy the rest of the text for each
+/// statement.
 package struct SQLScript {
   private let bytes: [CChar]
-  /// Where the statement that was compiled last is, and where the next one begins.
+  /// The range of the last compiled statement, and the position of the next one.
   private var last = 0..<0
   private var offset = 0
 
@@ -12,24 +13,25 @@ package struct SQLScript {
     skipBlanks()
   }
 
-  /// Where the first null byte of a text is, at which SQLite would take it to end.
+  /// The position of the first null byte of a text; SQLite would end the text there.
   package static func nullByte(in text: String) -> Int? {
     text.utf8.firstIndex(of: 0).map { text.utf8.distance(from: text.startIndex, to: $0) }
   }
 
-  /// How many bytes there are in all.
+  /// The length of the text in bytes.
   package var count: Int { bytes.count - 1 }
 
-  /// Whether nothing but blanks and comments is left.
+  /// Whether only blanks and comments are left.
   package var isAtEnd: Bool { offset >= bytes.count - 1 }
 
-  /// The text of the statement that was compiled last.
+  /// The text of the last compiled statement.
   var lastStatement: String { text(last) }
 
-  /// What has not been compiled.
+  /// The text that was not compiled yet.
   package var rest: String { text(offset..<bytes.count - 1) }
 
-  /// Calls `body` with what is left and its length, null byte included, and goes on where it says that a statement ended.
+  /// Calls `body` with the rest of the text and its length, including the null byte. `body` returns the end of the
+  /// statement, where the next call continues.
   mutating func withRest(
     _ body: (UnsafePointer<CChar>?, Int32, inout UnsafePointer<CChar>?) -> Int32
   ) -> Int32 {
@@ -43,7 +45,7 @@ package struct SQLScript {
     }
     guard code == 0 else { return code }
     last = offset..<offset + consumed
-    // Without a statement there is nothing left that could be one.
+    // If there was no statement, the rest contains none.
     offset = consumed > 0 ? offset + consumed : bytes.count - 1
     skipBlanks()
     return code
@@ -53,7 +55,7 @@ package struct SQLScript {
     bytes[range].withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Goes on to what SQLite does not pass over: blanks, semicolons and comments.
+  /// Skips blanks, semicolons and comments, which SQLite does not skip itself.
   private mutating func skipBlanks() {
     func byte(_ index: Int) -> UInt8 { index < bytes.count ? UInt8(bitPattern: bytes[index]) : 0 }
     while true {
@@ -63,7 +65,7 @@ package struct SQLScript {
         while byte(offset) != 0, byte(offset) != 0x0A { offset += 1 }
       case UInt8(ascii: "/") where byte(offset + 1) == UInt8(ascii: "*") && byte(offset + 2) != 0:
         offset += 3
-        // A comment that is not ended ends with the text.
+        // A comment without an end ends with the text.
         while byte(offset) != 0, !(byte(offset) == UInt8(ascii: "/") && byte(offset - 1) == UInt8(ascii: "*")) {
           offset += 1
         }

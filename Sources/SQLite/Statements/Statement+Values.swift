@@ -2,7 +2,7 @@ package import Modeling
 package import StoreErrors
 
 extension Statement {
-  /// Binds a value in the form our own stores keep it in: dates as seconds since 1970, UUIDs, URLs and JSON as text.
+  /// Binds a value in the form of our own stores: dates as seconds since 1970; UUIDs, URLs and JSON as text.
   package func bind(_ value: Value, at index: Int) throws(StoreError) {
     switch value {
     case .null: try bindNull(at: index)

@@ -2,19 +2,19 @@ internal import CSQLite
 package import Modeling
 package import StoreErrors
 
-/// A compiled statement: values are bound by position from 1, columns read by position from 0.
+/// A compiled statement. Values are bound by position from 1, columns are read by position from 0.
 ///
-/// Text and blobs of a row are valid until the next step. Everything is harmless after the connection was closed:
-/// columns are null and `step` throws.
+/// Text and blobs of a row are valid until the next step. After the connection was closed, columns are null and `step`
+/// throws.
 package final class Statement {
   package let sql: String
-  /// SQLite's `sqlite3_stmt*`, which lives as long as this object; nil where the text held no statement.
+  /// SQLite's `sqlite3_stmt*`, valid as long as this object; nil if the text contained no statement.
   package let handle: OpaquePointer?
   package let connection: Connection
-  /// Whether a person or a script wrote it, so that the sandbox has to look at it.
+  /// Whether a person or a script wrote it, so that the sandbox checks it.
   @usableFromInline package let isForeign: Bool
 
-  /// Compiles the first statement of `sql`, which is ours.
+  /// Compiles the first statement of `sql`, which is our own SQL.
   package init(_ connection: Connection, _ sql: String) throws(StoreError) {
     self.connection = connection
     isForeign = false
@@ -34,7 +34,7 @@ package final class Statement {
       }
     }
     var code = compile()
-    // What it lacks may be a function or collation of ours.
+    // It may lack one of our functions or collations.
     if code & 0xFF == SQLITE_ERROR, connection.installFunctions() { code = compile() }
     self.sql = sql
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
@@ -42,7 +42,7 @@ package final class Statement {
     connection.register(self)
   }
 
-  /// Compiles the next statement of `script` and moves on behind it; `isForeign` is for SQL that a person or a Lua script wrote.
+  /// Compiles the next statement of `script` and moves past it; `isForeign` marks SQL that a person or a script wrote.
   package init(_ connection: Connection, _ script: inout SQLScript, isForeign: Bool) throws(StoreError) {
     self.connection = connection
     self.isForeign = isForeign
@@ -74,21 +74,21 @@ package final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Whether there was no statement in the text: only blanks and comments.
+  /// Whether the text contained no statement: only blanks and comments.
   package var isEmpty: Bool { handle == nil }
   /// Whether it writes nothing to the file.
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// From how many bytes on a text may have thousands of constants.
+  /// The length in bytes from which a text may contain thousands of constants.
   private static let longText = 1 << 14
 
   // MARK: Running
 
-  /// Moves to the next row; false at the end, when the statement has been reset and its locks are gone.
+  /// Moves to the next row; returns false at the end, when the statement was reset and its locks were released.
   @inlinable
   package func step() throws(StoreError) -> Bool {
     guard connection.handle != nil else { throw StoreError(.closed, path: connection.path) }
-    // SQLite compiles again what was compiled before somebody changed the schema.
+    // SQLite recompiles a statement after a schema change.
     let confinement = isForeign ? connection.confinement : nil
     confinement?.begin()
     let code = sqlite3_step(handle)
@@ -97,7 +97,7 @@ package final class Statement {
     return try finish(code)
   }
 
-  /// Runs to the end and returns the integers of the first column: cheap enough for a million rows.
+  /// Runs to the end and returns the integers of the first column; fast enough for a million rows.
   package func integers() throws(StoreError) -> [Int64] {
     var integers: [Int64] = []
     while try step() { integers.append(sqlite3_column_int64(handle, 0)) }
@@ -115,7 +115,7 @@ package final class Statement {
     throw error
   }
 
-  /// Ends the run; bound values stay.
+  /// Resets the statement; bound values stay.
   package func reset() {
     sqlite3_reset(handle)
     connection.wait.begin()
@@ -127,17 +127,17 @@ package final class Statement {
 // MARK: Costs
 
 extension Statement {
-  /// What SQLite counts of the runs of a statement.
+  /// A counter of SQLite for the runs of a statement.
   package enum Cost: Sendable, CaseIterable {
-    /// Rows stepped over in scans of whole tables.
+    /// Rows visited in full table scans.
     case scannedRows
     /// Steps of the virtual machine.
     case steps
     /// Sorts.
     case sorts
-    /// Rows put into indexes that were made for the statement alone.
+    /// Rows inserted into automatic indexes.
     case automaticIndexRows
-    /// Compilations because of changes of the schema.
+    /// Recompilations due to schema changes.
     case recompilations
 
     fileprivate var counter: Int32 {
@@ -151,7 +151,7 @@ extension Statement {
     }
   }
 
-  /// How much of a cost there was since it was asked for last.
+  /// Returns a counter and sets it to zero.
   @discardableResult
   package func take(_ cost: Cost) -> Int { Int(sqlite3_stmt_status(handle, cost.counter, 1)) }
 }
@@ -175,7 +175,7 @@ extension Statement {
     try check(sqlite3_bind_int64(handle, Int32(index), value))
   }
 
-  /// Binds a number; NaN, which SQLite cannot keep, becomes null.
+  /// Binds a number; NaN, which SQLite cannot store, becomes null.
   @inlinable
   package func bind(_ value: Double, at index: Int) throws(StoreError) {
     try check(sqlite3_bind_double(handle, Int32(index), value))
@@ -194,14 +194,14 @@ extension Statement {
     try check(code)
   }
 
-  /// Binds UTF-8 that SQLite copies.
+  /// Binds UTF-8, which SQLite copies.
   package func bind(text bytes: UnsafeRawBufferPointer, at index: Int) throws(StoreError) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return try bind("", at: index) }
     try check(
       perilune_bind_text(handle, Int32(index), base.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count)))
   }
 
-  /// Binds UTF-8 that stays where it is until the statement has run.
+  /// Binds UTF-8 that must stay valid until the statement has run.
   @inlinable @inline(__always)
   package func bind(unowned bytes: UnsafeRawBufferPointer, at index: Int) throws(StoreError) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return try bind("", at: index) }
@@ -210,7 +210,7 @@ extension Statement {
         handle, Int32(index), base.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count), nil))
   }
 
-  /// Binds bytes that SQLite copies.
+  /// Binds bytes, which SQLite copies.
   package func bind(_ bytes: [UInt8], at index: Int) throws(StoreError) {
     let code = bytes.withUnsafeBytes { buffer in
       // An empty buffer may have no address, and a null pointer would bind null.
@@ -233,7 +233,7 @@ extension Statement {
 extension Statement {
   package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  /// The table and column that a column of the result is; nil for one that is computed.
+  /// The table and column of a result column; nil for a computed one.
   package func origin(ofColumn column: Int) -> (table: String, column: String)? {
     guard let table = sqlite3_column_table_name(handle, Int32(column)),
       let origin = sqlite3_column_origin_name(handle, Int32(column))
@@ -254,7 +254,7 @@ extension Statement {
   @inlinable
   package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
     let base = sqlite3_column_blob(handle, Int32(column))
-    // Without memory for them there is a length, but there are no bytes; the next step fails then.
+    // If memory is exhausted, there is a length without bytes; the next step fails.
     return UnsafeRawBufferPointer(
       start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, Int32(column))))
   }
@@ -263,7 +263,7 @@ extension Statement {
   @inlinable
   package func rawValue(_ column: Int) -> OpaquePointer? { sqlite3_column_value(handle, Int32(column)) }
 
-  /// The text of a column, bytes that are no UTF-8 replaced; empty for null.
+  /// The text of a column, with invalid UTF-8 replaced; empty for null.
   @inlinable
   package func text(_ column: Int) -> String {
     guard let base = sqlite3_column_text(handle, Int32(column)) else { return "" }
@@ -271,7 +271,7 @@ extension Statement {
     return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
   }
 
-  /// The value of a column as it is stored: nothing, an integer, a number, text or bytes.
+  /// The stored value of a column: null, an integer, a number, text or bytes.
   package func value(_ column: Int) -> Value {
     switch sqlite3_column_type(handle, Int32(column)) {
     case SQLITE_INTEGER: .int(integer(column))

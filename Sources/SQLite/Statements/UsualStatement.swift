@@ -1,6 +1,6 @@
-/// A statement that every save or every turn says: the connection keeps it compiled.
+/// A statement that every save or every turn runs; the connection keeps it compiled.
 ///
-/// Each is made once and kept in a constant; the connection knows it by its identity.
+/// Each is created once as a constant; the connection finds it by its identity.
 package final class UsualStatement: Sendable {
   package let sql: String
 
@@ -10,7 +10,7 @@ package final class UsualStatement: Sendable {
 extension UsualStatement {
   package static let beginWriting = UsualStatement("BEGIN IMMEDIATE")
   package static let commit = UsualStatement("COMMIT")
-  // Statements with this word are left out where statements are shown to people.
+  // Statements with this word are hidden where statements are shown to people.
   static let beginReading = UsualStatement("BEGIN /* _perilune */")
   static let endReading = UsualStatement("COMMIT /* _perilune */")
   package static let dataVersion = UsualStatement("PRAGMA data_version")
