@@ -21,6 +21,18 @@ extension Bound {
   static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.makeClass(Self.self) }
 }
 
+/// A kind of value that scripts read as a list: `list[1]`, `#list`.
+protocol BoundList: Bound {
+  /// The number of elements.
+  var count: Int { get }
+  /// Pushes the element at a one-based index; nil outside.
+  func push(at position: Int, on stack: LuaStack) throws
+}
+
+extension BoundList {
+  static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.makeListClass(Self.self) }
+}
+
 /// A method or property with its help line and its body.
 struct Member<Peer: AnyObject>: Sendable {
   enum Body: Sendable {
@@ -129,6 +141,24 @@ extension Engine {
       }
     } catch {
       preconditionFailure("the class \(Peer.luaName) could not be made: \(error)")
+    }
+  }
+
+  /// Makes the Lua class of a list, with its elements by index and its length.
+  func makeListClass<Peer: BoundList>(
+    _ type: Peer.Type, keepsIdentity: Bool = false, _ extend: (LuaClassDefinition<Peer>) -> Void = { _ in }
+  ) -> LuaClass<Peer> {
+    let element: (Call, Peer) throws -> Int32? = { call, list in
+      guard let position = call.stack.integer(at: 2) else { return nil }
+      try list.push(at: Int(position), on: call.stack)
+      return 1
+    }
+    return makeClass(type, keepsIdentity: keepsIdentity, indexing: Indexing(read: element)) { definition in
+      definition.length { list, stack in
+        stack.push(list.count)
+        return 1
+      }
+      extend(definition)
     }
   }
 

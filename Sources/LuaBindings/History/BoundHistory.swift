@@ -4,7 +4,7 @@ internal import Storage
 internal import SwiftInterchange
 
 /// Transactions of a store's history; their changes are read on access.
-final class BoundHistory: Bound {
+final class BoundHistory: BoundList {
   static let luaName = "History"
   var place: String { "history" }
 
@@ -24,7 +24,9 @@ final class BoundHistory: Bound {
     self.request = request
   }
 
-  func summary() -> String { "history of \(ErrorReport.count(transactions.count, "transaction"))" }
+  var count: Int { transactions.count }
+
+  func summary() -> String { "history of \(ErrorReport.count(count, "transaction"))" }
 
   /// Pushes the transaction at a one-based index; nil outside.
   func push(at position: Int, on stack: LuaStack) {
@@ -83,22 +85,6 @@ final class BoundHistory: Bound {
       return 1
     },
   ]
-}
-
-extension BoundHistory {
-  static func luaClass(of engine: Engine) -> LuaClass<BoundHistory> {
-    let index: (Call, BoundHistory) throws -> Int32? = { call, history in
-      guard let position = call.stack.integer(at: 2) else { return nil }
-      history.push(at: Int(position), on: call.stack)
-      return 1
-    }
-    return engine.makeClass(BoundHistory.self, indexing: Indexing(read: index)) { definition in
-      definition.length { history, stack in
-        stack.push(history.transactions.count)
-        return 1
-      }
-    }
-  }
 }
 
 /// Formats changes as text.

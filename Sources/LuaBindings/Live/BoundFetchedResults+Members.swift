@@ -117,18 +117,6 @@ extension Call {
 
 extension BoundFetchedResults {
   static func luaClass(of engine: Engine) -> LuaClass<BoundFetchedResults> {
-    let index: (Call, BoundFetchedResults) throws -> Int32? = { call, results in
-      guard let position = call.stack.integer(at: 2) else { return nil }
-      try results.push(at: Int(position), on: call.stack)
-      return 1
-    }
-    return engine.makeClass(BoundFetchedResults.self, keepsIdentity: true, indexing: Indexing(read: index)) {
-      definition in
-      definition.length { results, stack in
-        stack.push(results.count)
-        return 1
-      }
-      definition.close { $0.close() }
-    }
+    engine.makeListClass(BoundFetchedResults.self, keepsIdentity: true) { $0.close { $0.close() } }
   }
 }

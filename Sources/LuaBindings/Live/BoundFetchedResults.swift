@@ -6,7 +6,7 @@ internal import Queries
 internal import Reactive
 
 /// Live objects of a request: a list of objects, or of sections.
-final class BoundFetchedResults: LiveBound {
+final class BoundFetchedResults: LiveBound, BoundList {
   static let luaName = "FetchedResults"
   var place: String { "results" }
 

@@ -5,7 +5,7 @@ internal import Queries
 internal import Reactive
 
 /// Live dictionaries, groups or the count of a request.
-final class BoundFetchedValues: LiveBound {
+final class BoundFetchedValues: LiveBound, BoundList {
   static let luaName = "FetchedValues"
   var place: String { "values" }
 
@@ -106,18 +106,6 @@ extension BoundContext {
 
 extension BoundFetchedValues {
   static func luaClass(of engine: Engine) -> LuaClass<BoundFetchedValues> {
-    let index: (Call, BoundFetchedValues) throws -> Int32? = { call, values in
-      guard let position = call.stack.integer(at: 2) else { return nil }
-      try values.push(at: Int(position), on: call.stack)
-      return 1
-    }
-    return engine.makeClass(BoundFetchedValues.self, keepsIdentity: true, indexing: Indexing(read: index)) {
-      definition in
-      definition.length { values, stack in
-        stack.push(values.count)
-        return 1
-      }
-      definition.close { $0.close() }
-    }
+    engine.makeListClass(BoundFetchedValues.self, keepsIdentity: true) { $0.close { $0.close() } }
   }
 }

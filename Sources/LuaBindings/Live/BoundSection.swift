@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 
 /// A section of live results, found by its ID at each access: a section that no longer exists is empty.
-final class BoundSection: Bound {
+final class BoundSection: BoundList {
   static let luaName = "Section"
   var place: String { "section" }
 
@@ -23,6 +23,15 @@ final class BoundSection: Bound {
 
   /// The ID as a heading.
   var name: String { id.isNull ? "nil" : id.displayText }
+
+  /// The number of the section's objects.
+  var count: Int { rows.count }
+
+  func push(at position: Int, on stack: LuaStack) throws {
+    let rows = rows
+    guard position >= 1, position <= rows.count else { return stack.pushNil() }
+    try results.push(object: rows.lowerBound + position - 1, on: stack)
+  }
 
   func summary() -> String { "\(name): \(rows.count) × \(results.results.request.entity.name)" }
 
@@ -81,21 +90,7 @@ final class BoundSection: Bound {
 
 extension BoundSection {
   static func luaClass(of engine: Engine) -> LuaClass<BoundSection> {
-    let index: (Call, BoundSection) throws -> Int32? = { call, section in
-      guard let position = call.stack.integer(at: 2) else { return nil }
-      let rows = section.rows
-      if position >= 1, position <= Int64(rows.count) {
-        try section.results.push(object: rows.lowerBound + Int(position) - 1, on: call.stack)
-      } else {
-        call.stack.pushNil()
-      }
-      return 1
-    }
-    return engine.makeClass(BoundSection.self, indexing: Indexing(read: index)) { definition in
-      definition.length { section, stack in
-        stack.push(section.rows.count)
-        return 1
-      }
+    engine.makeListClass(BoundSection.self) { definition in
       definition.metamethod(.equal) { [unowned engine] stack in
         let (left, right) = (engine.sections.object(at: 1, on: stack), engine.sections.object(at: 2, on: stack))
         stack.push(left != nil && left?.results === right?.results && left?.id == right?.id)

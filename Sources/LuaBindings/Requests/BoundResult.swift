@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 
 /// The objects of a fetch: an array whose rows are read in batches on access.
-final class BoundResult: Bound {
+final class BoundResult: BoundList {
   static let luaName = "Result"
   var place: String { "result" }
 
@@ -17,6 +17,8 @@ final class BoundResult: Bound {
     self.context = context
     objects = context.objects(of: result.entity)
   }
+
+  var count: Int { result.count }
 
   func summary() -> String { "\(result.count) × \(result.entity.name)" }
 
@@ -61,22 +63,6 @@ final class BoundResult: Bound {
       return 1
     },
   ]
-}
-
-extension BoundResult {
-  static func luaClass(of engine: Engine) -> LuaClass<BoundResult> {
-    let index: (Call, BoundResult) throws -> Int32? = { call, result in
-      guard let position = call.stack.integer(at: 2) else { return nil }
-      try result.push(at: Int(position), on: call.stack)
-      return 1
-    }
-    return engine.makeClass(BoundResult.self, indexing: Indexing(read: index)) { definition in
-      definition.length { result, stack in
-        stack.push(result.result.count)
-        return 1
-      }
-    }
-  }
 }
 
 /// The state of a running `for q in result:each()`.
