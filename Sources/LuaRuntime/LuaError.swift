@@ -32,7 +32,7 @@ public struct LuaError: Error {
   public var traceback: String?
   /// The error value; nil for an error made in Swift.
   public var value: LuaReference?
-  /// The Swift error that a Swift function threw, if the error value stands for one.
+  /// The Swift error that a Swift function threw, if the error value wraps one.
   public var underlying: (any Error)?
 
   /// An error made in Swift: thrown from a function it raises `message`, preceded by the position of the caller.
@@ -67,7 +67,7 @@ extension LuaError.Kind {
   init(status: Int32, message: String, state: LuaState) {
     switch (status, state.interruption) {
     case (LUA_ERRSYNTAX, _):
-      // A quoted string that is open at the end of its line cannot go on in the next one.
+      // A quoted string that is open at the end of its line cannot continue in the next one.
       let isHopeless = message.hasSuffix("unfinished string near <eof>")
       self = .syntax(isIncomplete: message.hasSuffix("<eof>") && !isHopeless)
     case (_, .interrupted?): self = .interrupted

@@ -17,20 +17,20 @@ extension LuaStack {
     return LuaError("bad argument #\(index - 1) to '\(name)' (\(complaint))")
   }
 
-  /// The integer that an argument is; throws if it is none.
+  /// The integer value of an argument; throws if it is not an integer.
   public func integerArgument(at index: Int32) throws(LuaError) -> Int64 {
     if let value = integer(at: index) { return value }
     if number(at: index) != nil { throw argumentError(at: index, "number has no integer representation") }
     throw argumentError(at: index, expected: "number")
   }
 
-  /// The number that an argument is; throws if it is none.
+  /// The numeric value of an argument; throws if it is not a number.
   public func numberArgument(at index: Int32) throws(LuaError) -> Double {
     guard let value = number(at: index) else { throw argumentError(at: index, expected: "number") }
     return value
   }
 
-  /// The string that an argument is; throws if it is none or not valid UTF-8.
+  /// The string value of an argument; throws if it is not a string or not valid UTF-8.
   public func stringArgument(at index: Int32) throws(LuaError) -> String {
     if let value = string(at: index) { return value }
     if type(at: index) == .string { throw argumentError(at: index, "the string is not valid UTF-8") }

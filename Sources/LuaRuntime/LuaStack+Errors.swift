@@ -2,14 +2,14 @@ internal import CLua
 internal import CLuaShim
 
 extension LuaStack {
-  /// The answer of a raw function that fails: pushes the value that stands for `error`, which is then raised.
+  /// Returns the result of a raw function that fails: pushes the Lua value of `error`, which is then raised.
   public func raise(_ error: any Error) -> Int32 {
     reserve(8)
     pushErrorValue(for: error)
     return Int32(SHIM_RAISE)
   }
 
-  /// Pushes the Lua value that stands for `error`.
+  /// Pushes the Lua value of `error`.
   public func pushErrorValue(for error: any Error) {
     if let error = error as? LuaError {
       if let value = error.value {
@@ -44,7 +44,7 @@ extension LuaStack {
     try state.errorObjects().push(ErrorObject(error: error, description: description), on: self)
   }
 
-  /// The Swift error that the error value at `index` stands for, if any.
+  /// The Swift error behind the error value at `index`, if any.
   public func swiftError(at index: Int32) -> (any Error)? {
     let state = state
     switch type(at: index) {

@@ -41,7 +41,8 @@ extension LuaStack {
     return Int32(SHIM_YIELD)
   }
 
-  /// The answer of a function that yields the `count` topmost values, and goes on with `continuation` when resumed.
+  /// Returns the result of a function that yields the `count` topmost values, and continues with `continuation` when
+  /// resumed.
   ///
   /// The continuation finds the values below those yielded, then what resume passed.
   public func yield(_ count: Int32, then continuation: @escaping (LuaStack) throws -> Int32) throws(LuaError) -> Int32 {

@@ -21,7 +21,7 @@ struct BandScale {
     case beyond(Int)
   }
 
-  /// The most categories that are told apart.
+  /// The maximum number of categories.
   private static let mostCategories = 100_000
 
   private let kind: Kind

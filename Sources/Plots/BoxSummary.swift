@@ -1,5 +1,5 @@
-/// Five numbers of a sample: its quartiles, and the ends of the values that are no further from these than half as much again
-/// as the quartiles are from each other; what is beyond is told apart.
+/// A five-number summary of a sample: the quartiles, and the outermost values within one and a half interquartile
+/// ranges of them. Values beyond are outliers.
 public struct BoxSummary: Equatable, Sendable {
   /// How many values there are.
   public var count: Int

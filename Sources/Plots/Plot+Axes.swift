@@ -40,13 +40,13 @@ extension Plot {
     (description.aggregate == .count || description.aggregate == .sum) && description.yAxis.scale == .linear
   }
 
-  /// The horizontal axis of points and lines; nil where nothing is drawn.
+  /// The horizontal axis of points and lines; nil if nothing is drawn.
   func horizontalAxis(ticks: Int) -> PlotAxis? {
     if !hasScale { return bands.isEmpty ? nil : PlotAxis(bands) }
     return axis(panels.flatMap { runs($0.content).joined() }.map(\.x), description.xAxis, ticks, areDates: hasDates)
   }
 
-  /// The vertical axis of points and lines; nil where nothing is drawn.
+  /// The vertical axis of points and lines; nil if nothing is drawn.
   func verticalAxis(ticks: Int) -> PlotAxis? {
     var all = panels.flatMap { runs($0.content).joined() }.map(\.y)
     // An area begins at zero.
@@ -83,7 +83,7 @@ extension Plot {
     values.removeAll { !$0.isFinite }
     if description.yAxis.scale == .log {
       values.removeAll { $0 <= 0 }
-      // The shortest bar is to be seen.
+      // The shortest bar must be visible.
       if description.mark == .bar, let least = values.min() { values.append(least / 1.5) }
       return axis(values, description.yAxis, ticks) ?? PlotAxis(powersFrom: 1, to: 10, ticks: ticks)
     }
@@ -94,7 +94,7 @@ extension Plot {
     return axis(values, description.yAxis, ticks) ?? PlotAxis(from: 0, to: 1, ticks: ticks)
   }
 
-  /// The ends of the values of cells; nil where there are none.
+  /// The range of the cells' values; nil if there are none.
   var cellBounds: (least: Double, greatest: Double)? {
     let values = panels.flatMap { panel -> [Double] in
       if case .cells(_, _, let cells) = panel.content {

@@ -6,7 +6,7 @@ public struct Plot: Equatable, Sendable {
   public struct Band: Equatable, Sendable {
     /// What the axis says.
     public var label: String
-    /// Whether it stands for rows without a value, or for those that have no band of their own.
+    /// Whether it represents rows without a value, or rows without a band of their own.
     public var isRest = false
     /// Where a range of numbers or dates (in seconds since 1970) begins; nil for a category.
     public var start: Double?
@@ -44,7 +44,7 @@ public struct Plot: Equatable, Sendable {
 
   /// What was asked for.
   public var description: PlotDescription
-  /// What is drawn: a panel for each facet; one where there are none.
+  /// The panels: one for each facet, or a single one.
   public var panels: [Panel]
   /// The names of the series; one without a name where there is nothing to tell apart.
   public var series: [String]

@@ -45,7 +45,7 @@ public struct PlotBuilder {
     }
   }
 
-  /// How finely points are told apart, on each axis.
+  /// The number of distinct positions of points on each axis.
   static let cells = 2_000.0
   /// The number of a row of cells starts at this bit.
   static let rowShift = 24

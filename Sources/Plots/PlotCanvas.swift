@@ -1,6 +1,6 @@
 /// A plane of terminal cells with eight dots each, or with a mark of a series in each.
 struct PlotCanvas {
-  /// What stands for a series where there are no colours.
+  /// The marks that distinguish series without colours.
   static let marks = ["*", "o", "+", "x", "#", "@", "%", "=", "a", "b", "c", "d"]
 
   let columns: Int

@@ -1,11 +1,11 @@
-/// What a plot shows: its mark, what it tells of the rows, and its texts.
+/// The description of a plot: its mark, its aggregate, and its texts.
 public struct PlotDescription: Hashable, Sendable {
   /// How values are drawn.
   public enum Mark: String, CaseIterable, Sendable {
     case bar, point, line, area, box, rect
   }
 
-  /// What is told of the rows of a bar.
+  /// The value of a bar.
   public enum Aggregate: String, CaseIterable, Sendable {
     case count, sum, average, min, max
   }
@@ -34,7 +34,7 @@ public struct PlotDescription: Hashable, Sendable {
   public var x: String
   /// The name of the vertical axis.
   public var y: String
-  /// What is told of the rows with the same place on the horizontal axis; nil draws each row.
+  /// The aggregate of the rows at one position of the horizontal axis; nil draws each row.
   public var aggregate: Aggregate?
   /// What tells series apart, or what the colours of a heat map tell; nil for one series.
   public var color: String?
@@ -57,7 +57,7 @@ public struct PlotDescription: Hashable, Sendable {
   /// The lines of a plane of points; nil for 16.
   public var height: Int?
 
-  /// A plot of what `aggregate` tells of `y`, or of each row.
+  /// Creates a plot of an aggregate of `y`, or of each row.
   public init(mark: Mark, x: String, y: String, aggregate: Aggregate?) {
     self.mark = mark
     self.x = x

@@ -14,7 +14,7 @@ struct PlotTotal {
     greatest = max(greatest, value)
   }
 
-  /// Takes a value away that was added; false if what the aggregate tells must be found anew from those that are left.
+  /// Removes a value that was added; returns false if the aggregate must be computed again from the remaining values.
   mutating func remove(_ value: Double, _ aggregate: PlotDescription.Aggregate?) -> Bool {
     guard count > 1 else {
       self = PlotTotal()

@@ -12,7 +12,7 @@ final class ReadEvalPrintLoop {
     var continuationPrompt: (Int) -> String
     var completeness: (String) -> Completeness
     var completions: (String, Int) -> Completions
-    /// Returns what tells the colours of a block while it is typed, anew for each.
+    /// Returns a new function that finds the colours of a block while it is typed.
     var marks: () -> ((String, Int) -> [(range: Range<Int>, role: Style.Role)])? = { nil }
     /// Returns the arguments of the call that a block ends in the beginning of; nil where that is not known.
     var arguments: (String) -> String? = { _ in nil }

@@ -2,7 +2,7 @@
 public enum CoreDataObstacle: Hashable, Sendable {
   /// The store is mirrored to CloudKit, whose bookkeeping only its app can keep.
   case cloudKit
-  /// The version of the framework that wrote it is none that is known; nil where the store names none.
+  /// An unknown version of the framework wrote the store; nil if the store names none.
   case unknownFramework(Int?)
   /// The model was read off the tables, which do not tell all of it.
   case noModel

@@ -1,6 +1,6 @@
 /// What the sandbox keeps SQL of scripts from.
 public enum RefusedSQL: Hashable, Sendable {
-  /// A kind of statement: ATTACH, DETACH, VACUUM, or one that nobody has decided on.
+  /// A kind of statement: ATTACH, DETACH, VACUUM, or one that is not listed.
   case statement(String)
   case pragma(String, isSet: Bool)
   case function(String)

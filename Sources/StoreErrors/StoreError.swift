@@ -42,7 +42,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case newerStore(version: Int)
     /// The store's model is a later version than the one given, which lacks `extra`.
     case newerModel(stored: String, wanted: String, extra: [String])
-    /// The store's model is none that the stages of a migration know.
+    /// The model of the store is not a model of any migration stage.
     case unknownModel(stored: String, known: [String], nearest: String, differences: [String])
     /// A stage, counted from 1, begins with another model than the one before it ends with.
     case stagesApart(stage: Int, begins: String, previous: String)
@@ -65,7 +65,7 @@ public struct StoreError: Error, Hashable, Sendable {
     /// written until the cursor is closed.
     case cursorIsOutdated
     case readOnly
-    /// Another file, or none, stands where the store's was when it was opened: what is written would be lost.
+    /// The store's file was moved, deleted or replaced since it was opened: writes would be lost.
     case moved
     /// The file, or its folder, is not ours to write, although that was asked for.
     case notWritable(String)

@@ -26,7 +26,7 @@ enum PlainArguments {
         guard let value = rest.popFirst(), take(value, for: option, &launch) else { return nil }
       }
     }
-    // Options that exclude each other are told apart there.
+    // Options that exclude each other are distinguished there.
     return launch.isReadOnly && (launch.isWritable || launch.createsStore) ? nil : launch
   }
 

@@ -25,7 +25,7 @@ struct SplitArguments {
   /// Options of the prompt, which a command has not.
   private static let promptOptions: Set<String> = ["--no-init", "-q", "--quiet", "--plain-editor"]
 
-  /// Splits `words`; `kind` tells what a name stands for that is none of the `commands`.
+  /// Splits `words`; `kind` returns the kind of a name that is not one of the `commands`.
   init(_ words: [String], commands: [String], kind: (String) -> Launch.Argument) {
     var rest = words[...]
     var areOptionsOver = false

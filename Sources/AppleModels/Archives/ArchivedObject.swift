@@ -62,7 +62,7 @@ struct ArchivedObject {
     }
   }
 
-  /// The text that an NSString holds; one that holds another object is none.
+  /// The text of an NSString; nil for an NSString that holds another object.
   private var ownText: String? {
     if case .value(.string(let text)) = self["NS.string"] { text } else { nil }
   }

@@ -13,7 +13,7 @@ extension ArchivedValue {
 /// The objects of a keyed archive as they are made of a value.
 private struct JSONArchive {
   private var writer = PropertyListWriter()
-  /// The archive's objects, by their numbers in the property list; the first stands for nothing.
+  /// The archive's objects, by their numbers in the property list; the first one is the null object.
   private var objects: [Int] = []
   private var classes: [String: Int] = [:]
 

@@ -12,7 +12,7 @@ struct KeyedArchive {
   /// What the archive was made of, by its key, which is nearly always `root`.
   let top: [String: ArchiveReference]
 
-  /// Reads an archive; nil for a property list that is none.
+  /// Reads an archive; nil if the property list is not an archive.
   init?(_ list: BinaryPropertyList) {
     guard let fields = list.fields(of: list.objects[list.root]),
       case .string(let archiver)? = fields["$archiver"], archiver.hasSuffix("KeyedArchiver"),

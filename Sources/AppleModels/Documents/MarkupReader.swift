@@ -115,7 +115,7 @@ struct MarkupReader {
     return Self.closed(&open)
   }
 
-  /// Puts the innermost element into the one around it; answers it if there is none.
+  /// Adds the innermost element to its parent; returns it if it has no parent.
   private static func closed(_ open: inout [MarkupElement]) -> MarkupElement? {
     guard let element = open.popLast() else { return nil }
     guard !open.isEmpty else { return element }

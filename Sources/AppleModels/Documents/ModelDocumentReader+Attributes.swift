@@ -94,7 +94,7 @@ extension ModelDocumentReader {
 }
 
 extension AttributeType {
-  /// The value that a document writes so; nil for what is none of the type.
+  /// The value of a text in a document; nil if it is not of the type.
   func value(of text: String) -> Value? {
     switch self {
     case .integer16, .integer32, .integer64:

@@ -14,7 +14,7 @@ final class ConflictResolver {
   private var exchanged: [(reference: ObjectReference, row: PackedRow?)] = []
   /// Slots that took over the key of a stored row, with their former keys.
   private var rekeyed: [(reference: ObjectReference, key: Int64)] = []
-  /// Objects that will be removed, because their rows are gone or another object stands for the row.
+  /// Objects that will be removed, because their rows are gone or another object represents the row.
   private(set) var gone: [ObjectReference] = []
   /// Objects whose changes were dropped; collections still contain the effects.
   private var dropped: Set<ObjectReference> = []

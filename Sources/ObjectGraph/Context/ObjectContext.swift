@@ -11,7 +11,7 @@ public final class ObjectContext {
   public let store: any ObjectStore
   /// The context that this context saves into; nil if it saves into the store.
   public let parent: ObjectContext?
-  /// What stands for the context above this layer, such as the context of typed objects.
+  /// The context of the layer above, such as the context of typed objects.
   public weak var face: AnyObject?
   /// Returns, for a table, whether a slot is referenced from outside. If nil, clean objects are kept until `reset()`.
   public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?

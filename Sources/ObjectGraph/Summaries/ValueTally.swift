@@ -38,7 +38,7 @@ struct ValueTally {
   private var kind: Kind?
   private var isMixed = false
 
-  /// How many different numbers are told apart at most; half as many of other values.
+  /// The maximum number of distinct numbers; half as many for other values.
   static let limit = 1 << 18
 
   init(_ name: String, _ type: String, _ nature: Nature, limit: Int = Self.limit) {

@@ -31,7 +31,7 @@ struct BrowseGroups {
     self.destination = destination
   }
 
-  /// Where the selected line leads to; nil where there is none.
+  /// The target of the selected line; nil if there is none.
   var selectedStep: BrowseStep? { lines.indices.contains(selected) ? destination(selected) : nil }
 
   /// Moves to a line, or the nearest one there is.

@@ -19,7 +19,7 @@ extension EngineSession {
     }
   }
 
-  /// Saves, and copies the store to a file; a store in memory goes on as that file.
+  /// Saves, and copies the store to a file; a store in memory continues as that file.
   private func keep(as path: String) throws(CommandFailure) {
     if engine.options.isSandboxed {
       throw .refusedBySandbox("save \(path)", reason: "scripts have no files in it")

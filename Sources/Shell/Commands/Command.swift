@@ -9,7 +9,7 @@ struct Command {
   var arguments: String
   /// One line, without a full stop.
   var summary: String
-  /// What each argument is, for completion; the last one stands for all further ones.
+  /// The kinds of the arguments, for completion; the last one applies to all further arguments.
   var parameters: [Parameter] = []
   /// Words that may stand before any argument: `--force`.
   var flags: [String] = []

@@ -77,7 +77,7 @@ struct CommandArguments {
     }
     let mark = quote ?? (found.candidates.contains { $0.text.contains("\"") } ? "'" : "\"")
     let names = found.candidates.map { candidate in
-      // A folder's name goes on.
+      // The name of a folder continues.
       Completions.Candidate(
         String(mark) + folder + candidate.text + (candidate.text.hasSuffix("/") ? "" : String(mark)))
     }

@@ -9,7 +9,7 @@ struct OutputTarget {
     case file(Int32)
     /// An open file and the terminal.
     case copy(Int32)
-    /// A command of the system's shell, for each block anew.
+    /// A command of the system's shell, started again for each block.
     case program(String)
   }
 
@@ -17,7 +17,7 @@ struct OutputTarget {
   /// Whether it ends behind the next block.
   var isOnce = false
 
-  /// Opens a file that is written anew.
+  /// Creates or truncates a file, and opens it.
   static func file(_ path: String) throws -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw FileFailure(path: path, errno: errno, verb: "written") }

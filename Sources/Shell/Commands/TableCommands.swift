@@ -49,7 +49,7 @@ extension EngineSession {
     return names
   }
 
-  /// Names side by side, as wide as the window; one a line where there is none.
+  /// Names in columns, as wide as the window; one per line if there is no window.
   private func printColumns(_ names: [String]) {
     let shown = names.map { DisplayText.picturingControls(in: $0, surroundings.charset) }
     guard let width = surroundings.window?.columns, !shown.isEmpty else {

@@ -35,7 +35,7 @@ extension EngineSession {
       })
   }
 
-  /// The entity that a name stands for: its own name in any case, or the name of its table.
+  /// The entity of a name: the entity's name in any case, or the name of its table.
   private func entityName(_ name: String) -> String {
     guard let store = engine.store, store.model.entity(named: name) == nil else { return name }
     let wanted = name.lowercased()

@@ -48,7 +48,7 @@ final class EngineSession {
   var dataName: String?
   /// The tutorial that runs; nil for none.
   var tutorialRun: TutorialRun?
-  /// Whether a script's run tells of entities that are made for data files, as the prompt does.
+  /// Whether a script's run reports entities made for data files, as the prompt does.
   var tellsNewEntities = false
   /// What `--param` gives to scripts.
   var parameters: ScriptParameters?

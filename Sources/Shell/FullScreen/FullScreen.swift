@@ -48,7 +48,7 @@ class FullScreen {
 
   func handle(_ key: Key) {}
 
-  /// When `attend` is to be called without an event; nil for never.
+  /// The time of the next call of `attend` without an event; nil for never.
   var dueTime: Double? { nil }
 
   /// Does what is due.
@@ -159,7 +159,7 @@ class FullScreen {
     if TerminalSignals.take(.suspend) {
       terminal.leave()
       TerminalSignals.perform(.suspend)
-      // Here the program goes on after `fg`.
+      // The program continues here after `fg`.
       TerminalSignals.install([.suspend])
       measure()
     }

@@ -8,7 +8,7 @@ internal import Queries
 /// The examples are written for a store of earthquakes. Each of their names has a role, such as a number or a date; the entity
 /// whose properties fill the most roles takes the place of Quake.
 struct ExampleVocabulary {
-  /// A name of the examples, and what it stands for.
+  /// A name in the examples, and its role.
   private enum Role: String, CaseIterable {
     case entity = "Quake"
     case number = "magnitude"

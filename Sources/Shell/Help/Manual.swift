@@ -53,7 +53,7 @@ public struct Manual {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Whether an option is told of once, with those of the program.
+  /// Whether an option is described once, with the options of the program.
   private static func isForAll(_ argument: JSON) -> Bool {
     let names = (argument["names"]?.elements ?? []).compactMap { $0["name"]?.string }
     return names.contains {

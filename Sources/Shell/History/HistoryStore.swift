@@ -74,7 +74,7 @@ final class HistoryStore {
       ])
   }
 
-  /// Itself as the history of an editor wants it. What goes wrong is told once, and the history goes on without it.
+  /// The store as the history of an editor. An error is reported once, and the history continues without the file.
   func keeper(place: @escaping () -> String) -> History.Keeper {
     History.Keeper(
       place: place,

@@ -13,7 +13,7 @@ enum Pager: Equatable {
   /// `less` as it is run by default: colours as they are, lines not wrapped, and the text stays when one leaves.
   private static let less = "LESS=\"${LESS-RSX}\" exec less"
 
-  /// The pager that the environment names, or `less`, or the own one where there is none.
+  /// The pager that the environment names, `less`, or the built-in one.
   init(_ environment: [String: String]) {
     self.init(
       word: environment["PERILUNE_PAGER"] ?? environment["PAGER"] ?? "on",

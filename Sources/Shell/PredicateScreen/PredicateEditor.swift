@@ -71,7 +71,7 @@ struct PredicateEditor: Equatable {
     cursor = characters.count
   }
 
-  /// Takes the last change back; false if there is none.
+  /// Undoes the last change; returns false if there is none.
   @discardableResult
   mutating func undo() -> Bool {
     guard let state = undoable.popLast() else { return false }

@@ -23,7 +23,7 @@ extension PredicateScreen {
     if TerminalSignals.take(.suspend) {
       terminal.leave()
       TerminalSignals.perform(.suspend)
-      // Here the program goes on after `fg`.
+      // The program continues here after `fg`.
       TerminalSignals.install([.suspend])
       _ = terminal.enter()
       measure()

@@ -62,7 +62,7 @@ final class PredicateScreen {
   /// The latest parsed text and its meaning.
   var reading = PredicateReading.everything
   var readText = ""
-  /// Whether the rows are to begin anew.
+  /// Whether the rows start again from the first one.
   var isNewReading = true
   var answer: Answer?
   /// A remark in the place of the counts, until the next key.

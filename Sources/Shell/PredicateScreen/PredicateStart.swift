@@ -45,7 +45,7 @@ extension EngineSession {
     return start
   }
 
-  /// `.predicate` alone goes on with the request or predicate in `_`.
+  /// `.predicate` alone continues with the request or predicate in `_`.
   private func startFromLastValue() throws(CommandFailure) -> PredicateStart {
     let stack = engine.lua.stack
     stack.pushGlobal("_")

@@ -7,7 +7,7 @@ struct SpreadOfValues: Equatable {
   struct Bar: Equatable {
     var label: String
     var count: Int
-    /// Whether it stands for objects without a value, or for all that have no bar of their own.
+    /// Whether it represents objects without a value, or all objects without a bar of their own.
     var isRest = false
   }
 

@@ -82,7 +82,7 @@ final class InteractiveRun {
     let registry = CommandRegistry(commands: session.commands)
     let context = session.shellContext(history: editor.history)
     var loopSession = loopSession(editor)
-    // The script goes on, and so do its changes.
+    // The script continues, and so do its changes.
     if isInner { loopSession.unsavedChangeCount = { 0 } }
     let loop = ReadEvalPrintLoop(editor: editor, session: loopSession, registry: registry, context: context)
     let status = loop.run()

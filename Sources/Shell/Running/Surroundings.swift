@@ -57,7 +57,7 @@ final class Surroundings {
     options.mayDraw = { [unowned self] progress in
       if isOnFullScreen { return false }
       if let drawnProgress, drawnProgress !== progress, drawnProgress.isDrawn {
-        // That something runs is said where nothing says more.
+        // An indicator that only shows that something runs gives way to one that shows more.
         guard drawnProgress.isWaiting else { return false }
         drawnProgress.finish()
       }
@@ -78,7 +78,7 @@ final class Surroundings {
     lastWasAtLineStart = isAtLineStart
   }
 
-  /// The size of the terminal that results are shown in; nil if there is none.
+  /// The size of the terminal for results; nil if there is no terminal.
   var window: TerminalSize? {
     heldWindow ?? (outputIsTerminal ? TerminalSize.current(1, environment: environment) : nil)
   }

@@ -51,7 +51,7 @@ final class SpecRun {
     return failed == 0 ? ExitStatus.done : ExitStatus.failed
   }
 
-  /// The specs that a name stands for: a file, or those of a folder and the folders in it, by name.
+  /// The specs of a name: a file, or the specs of a folder and its subfolders, by name.
   private static func specs(in path: String) throws -> [String] {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileFailure(path: path, errno: errno) }

@@ -10,7 +10,7 @@ struct ArgumentHint {
     self.engine = engine
   }
 
-  /// The arguments for a block that ends with the parenthesis; nil where that is none or what is called is not known.
+  /// The arguments for a block that ends with an opening parenthesis; nil for other blocks and unknown functions.
   func text(behind block: String) -> String? {
     guard block.utf8.last == UInt8(ascii: "("), case .code = ShellInput(block) else { return nil }
     let outline = LuaOutline(block)

@@ -4,7 +4,7 @@ internal import Terminal
 /// The colours of a block of Lua while it is typed: words, the predicates in its strings, names that nothing has, and the
 /// brackets at the cursor.
 ///
-/// Made anew for each block: what it has found out about the names of the session stays as it is while one types.
+/// Created for each block; its knowledge of the session's names does not change while the block is typed.
 final class LuaColours {
   typealias Mark = (range: Range<Int>, role: Style.Role)
 

@@ -36,7 +36,7 @@ struct LuaOutline {
     }
   }
 
-  /// The text of a token; empty where there is none.
+  /// The text of a token; empty if there is none.
   func text(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text(in: bytes) : "" }
 
   /// The only byte of a symbol; 0 for anything else.

@@ -24,7 +24,7 @@ final class PredicateStringFinder {
     self.engine = engine
   }
 
-  /// What is known of a string if it is a predicate; nil if it is none.
+  /// The description of a string that is a predicate; nil for other strings.
   func predicate(_ index: Int, in outline: LuaOutline) -> Finding? {
     var before = index - 1
     // predicate = { "magnitude > %@", 5 }

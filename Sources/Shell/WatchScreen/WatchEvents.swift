@@ -9,7 +9,7 @@ internal import Terminal
 ///     {"event":"initial","index":0,"id":"Quake/5","values":{"code":"us5","magnitude":5.5}}
 ///     {"event":"updated","index":0,"oldIndex":0,"id":"Quake/5","kind":"remote","values":{"code":"us5","magnitude":6}}
 ///
-/// Places count as in the changes of live results. The lines of a change are written at once, when observers are told.
+/// Indices are those of live results' changes. The lines of a change are written at once, when observers are notified.
 final class WatchEvents {
   private let session: EngineSession
   private let watched: WatchedResults

@@ -40,7 +40,7 @@ struct WatchMarks {
   /// The texts that the cells of a row had before, by column; of those that changed.
   func formerTexts(of id: ObjectID) -> [Int: String] { cells[id]?.mapValues(\.old) ?? [:] }
 
-  /// When the next mark ends; nil if there is none.
+  /// The time when the next mark ends; nil if there is none.
   var nextEnd: Double? { batches.first?.end }
 
   /// Takes away what has been shown long enough; false if there is nothing of the kind.

@@ -47,7 +47,8 @@ extension WatchScreen {
     }
   }
 
-  /// A key while the rows are held: what does not leave the screen has it go on. False if the key means more.
+  /// Handles a key while the rows are held: a key that does not leave the screen releases them. Returns false if the
+  /// key has another meaning.
   private func goesOn(_ key: Key) -> Bool {
     switch key {
     case .text("q"), .escape, .control("d"), .control("l"), .text("?"), .function(1), .enter: return false

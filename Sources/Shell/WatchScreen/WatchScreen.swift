@@ -46,7 +46,7 @@ final class WatchScreen: FullScreen {
   private var drawnCells: [ObjectID: [CellText]] = [:]
   /// A description of the last change.
   private(set) var news = ""
-  /// The rows as they were when the screen was held, and how many changes came since; nil where it goes on.
+  /// The rows as they were when the screen was held, and the number of changes since; nil if it is not held.
   private(set) var held: (shown: ShownRows, changes: Int)?
 
   /// Whether there is something to draw that cannot wait.
@@ -132,7 +132,7 @@ final class WatchScreen: FullScreen {
     drawnCells = cells
   }
 
-  /// Lays the lines out anew; the selection stays with its object.
+  /// Lays out the lines again; the selection stays with its object.
   func rebuild() {
     if watched.isSectioned {
       let sections = results.sections

@@ -25,7 +25,7 @@ struct TypedObjectPrinter {
       + "\n"
   }
 
-  /// Formatters leave the file alone, so that it can be compared with what is written anew.
+  /// Formatters ignore the file, so that it can be compared with a newly printed one.
   private static let head =
     "// swift-format-ignore-file\n// Written by `perilune types --swift`: write it anew when the model changes.\n\n"
     + "import Foundation\nimport PeriluneKit"

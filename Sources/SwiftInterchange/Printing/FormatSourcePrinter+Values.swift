@@ -147,7 +147,7 @@ extension FormatSourcePrinter {
     return isPlain ? "'\(text)'" : Queries.Expression.constant(.string(text)).format
   }
 
-  /// `%@`, and what stands for it.
+  /// A placeholder `%@`, and its argument.
   private mutating func argument(
     _ value: Value, name: String?, beside other: Queries.Expression
   ) throws(SwiftPrintingError) -> String {

@@ -58,7 +58,7 @@ extension MacroPrinter {
 
   // MARK: Closures
 
-  /// A closure over elements that the variable `name` stands for.
+  /// A closure over elements, whose parameter replaces the variable `name`.
   mutating func closure(
     over entity: Entity, as name: String,
     _ body: (inout MacroPrinter) throws(SwiftPrintingError) -> SwiftTerm

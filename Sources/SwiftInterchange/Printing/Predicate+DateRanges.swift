@@ -39,7 +39,7 @@ extension Comparison {
     return result
   }
 
-  /// The comparison in terms of dates; nil where it is none of a part of a date with a constant.
+  /// The comparison in terms of dates; nil if it does not compare a part of a date with a constant.
   fileprivate var dateRange: Queries.Predicate? {
     guard modifier == .direct, case .function(let function, let arguments, _) = left, arguments.count == 1
     else { return nil }

@@ -33,7 +33,7 @@ struct SwiftCaptures {
   /// What is declared outside of the closure.
   var names: Set<String> { Set(constants.map(\.name) + parameters.map(\.name)) }
 
-  /// The name of a constant with that initializer, a new one where there is none.
+  /// The name of a constant with this initializer; adds one if there is none.
   mutating func constant(_ name: String, annotation: String? = nil, _ initializer: String, comment: String?) -> String {
     if let known = constants.first(where: { Self.stem($0.name) == name && $0.initializer == initializer }) {
       return known.name

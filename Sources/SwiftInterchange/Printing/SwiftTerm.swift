@@ -24,7 +24,7 @@ struct SwiftTerm {
     var conditions: [SwiftCode]
   }
   var level = Level.postfix
-  /// What a parameter that stands for it is called.
+  /// The name of a parameter for it.
   var name = "value"
   /// The opposite of a condition, where it is as short as the condition.
   var opposite: SwiftCode?

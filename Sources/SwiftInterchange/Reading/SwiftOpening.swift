@@ -97,6 +97,6 @@ extension SwiftOpening {
 }
 
 extension Substring {
-  /// Whether its first character goes on with a name.
+  /// Whether its first character continues a name.
   fileprivate var beginsWithName: Bool { first.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false }
 }

@@ -21,7 +21,7 @@ package final class FullScreenTerminal {
 
   deinit { leave() }
 
-  /// Takes the terminal; false if it is none.
+  /// Takes the terminal; returns false if there is no terminal.
   package func enter() -> Bool {
     guard saved == nil else { return true }
     var settings = termios()

@@ -40,7 +40,7 @@ package struct KeyDecoder {
   /// Forgets what is held, and a paste that has not come to its end.
   package mutating func reset() { self = KeyDecoder() }
 
-  /// The next key; nil if there is none, or if it may go on and `isComplete` does not say that nothing more will come.
+  /// The next key; nil if there is none, or if it may continue and `isComplete` is false.
   package mutating func next(isComplete: Bool = false) -> Key? {
     guard start < bytes.count else { return nil }
     if isPasting { return nextOfPaste(isComplete) }
@@ -85,7 +85,7 @@ package struct KeyDecoder {
     return 0
   }
 
-  /// The text of bytes, without those that are none.
+  /// The text of bytes, without invalid ones.
   private static func repaired(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self).replacing("\u{FFFD}", with: "")
   }

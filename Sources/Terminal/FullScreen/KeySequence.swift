@@ -1,4 +1,4 @@
-/// A control sequence that stands for a key: `ESC [ 1 ; 5 C` is Ctrl and the right arrow.
+/// A control sequence of a key: `ESC [ 1 ; 5 C` is Ctrl and the right arrow.
 struct KeySequence {
   var final: UInt8
   var numbers: [Int]

@@ -24,7 +24,7 @@ package struct TerminalGraphics: Equatable {
   /// Terminals that print the questions, or that hand on answers of a terminal behind them which they do not keep to.
   private static let silentTerminals = ["dumb", "linux", "vt100", "vt102", "vt220", "ansi", "cygwin", "screen", "tmux"]
 
-  /// Whether a terminal of that name is to be asked.
+  /// Whether to ask a terminal of this name.
   package static func canAsk(_ environment: [String: String]) -> Bool {
     guard let name = environment["TERM"], !name.isEmpty, (environment["TMUX"] ?? "").isEmpty else { return false }
     return !silentTerminals.contains { name == $0 || name.hasPrefix($0 + "-") || name.hasPrefix($0 + ".") }

@@ -46,7 +46,7 @@ package struct TerminalReplies: Equatable {
     waiting = []
   }
 
-  /// How long the first sequence is, or the byte if there is none; nil if its end has not come.
+  /// The length of the first sequence, or of a byte if there is none; nil if the sequence is incomplete.
   private func nextLength() -> Int? {
     guard let first = waiting.first else { return nil }
     guard first == 0x1B else { return 1 }
@@ -69,7 +69,7 @@ package struct TerminalReplies: Equatable {
     }
   }
 
-  /// Reads an answer; false if the sequence is none.
+  /// Reads a reply; returns false if the sequence is not a reply.
   private mutating func take(_ sequence: [UInt8]) -> Bool {
     guard sequence.first == 0x1B else { return false }
     let text = String(decoding: sequence.dropFirst(), as: UTF8.self)

@@ -17,7 +17,7 @@ package struct RenderOptions {
   package var limit: Int?
   /// The table that INSERT statements name, where it is not the rows' own.
   package var tableName: String?
-  /// Whether the rows are to be a file by themselves: a chunk that returns its table, in Lua.
+  /// Whether the output is a file of its own: in Lua, a chunk that returns its table.
   package var isFile = false
   /// Whether formats that may have a line with the names of the columns have it; nil leaves it to the format.
   package var showsHeaders: Bool?

@@ -14,7 +14,7 @@ struct CallPlace {
   private(set) var argument = 0
   /// The field of the table of options whose value is being typed.
   private(set) var option: String?
-  /// The tokens in the table that is the argument, up to the cursor; nil if it is none.
+  /// The tokens in the table argument, up to the cursor; nil if the argument is not a table.
   private(set) var table: ArraySlice<LuaToken>?
   /// The first argument, if it is not the one that is being typed.
   private(set) var firstArgument: LuaExpression?

@@ -44,7 +44,7 @@ struct SignatureParameters {
     let fields = content.split(separator: ",").map { field in
       field.split(separator: "=", maxSplits: 1).map { String($0).trimmingSpace }
     }
-    // A field that stands for others has a word for its value.
+    // A placeholder for several fields has a word as its value.
     if let first = fields.first, first.count == 2, ["aggregate", "value"].contains(first[1]) {
       return .fields(first[1])
     }

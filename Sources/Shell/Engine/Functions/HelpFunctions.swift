@@ -152,7 +152,7 @@ struct HelpText {
       let remark = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
       text += "  " + style(.name, entry.signature) + remark + "\n"
       if !isLong, let example = HelpExamples.example(of: entry) { examples.append(example) }
-      // What several kinds have alike is told once.
+      // Lines that several kinds share are shown once.
       let next = others.indices.contains(index + 1) ? others[index + 1].summary : nil
       guard next != entry.summary else { continue }
       text += "    " + entry.summary + "\n" + examples.map(sampleExample).joined()

@@ -73,7 +73,7 @@ struct LuaHints {
 
   private var globals: [String] { names(in: "_G") }
 
-  /// The fields of the table that a global name stands for.
+  /// The fields of the table in a global variable.
   private func fields(of global: String) -> [String] { names(in: global) }
 
   private func names(in global: String) -> [String] {

@@ -18,7 +18,7 @@ struct LuaMistake {
   let bytes: [UInt8]
   /// Whether an entity of the store has a property of that name.
   let isProperty: (String) -> Bool
-  /// Whether a name stands for something.
+  /// Whether a name has a value.
   let isKnown: (String) -> Bool
 
   /// The mistake in plain words.

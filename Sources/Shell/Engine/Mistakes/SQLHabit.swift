@@ -6,7 +6,7 @@ internal import Terminal
 ///     select * from quake where magnitude > 5       Quake:where "magnitude > 5"
 ///     update quake set place = 'x' where felt = 1   Quake:where("felt = 1"):update({ place = "x" })
 struct SQLHabit {
-  /// The equivalent in Lua; nil where there is none.
+  /// The equivalent in Lua; nil if there is none.
   let suggestion: String?
   private let text: String
 

@@ -46,7 +46,7 @@ struct SQLTranslation {
     let columns = parts[0].split(separator: ",").map { String($0).trimmingSpace }
     let condition = parts[2].isEmpty ? nil : Self.predicate(parts[2])
     if !parts[3].isEmpty {
-      // A number stands for the column of that place.
+      // A number is the position of a column.
       let names = parts[3].split(separator: ",").map { String($0).trimmingSpace }
       let keys = names.map { name in
         Int(name).flatMap { columns.indices.contains($0 - 1) ? columns[$0 - 1] : nil } ?? name

@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 
-/// A name typed at the prompt that stands for nothing, which Lua would show as nil.
+/// An unknown name typed at the prompt, which Lua would show as nil.
 struct UnknownName: ReportedError {
   var name: String
   var nearest: String?

@@ -96,7 +96,7 @@ struct PredicateLowering {
     return .nothing
   }
 
-  /// A condition about the elements of a collection, with the variable that stands for one.
+  /// A condition on the elements of a collection, with the variable for an element.
   mutating func elementCondition(
     _ closure: ClosureSyntax, of collection: Lowered, isExact: Bool
   ) -> (variable: String, condition: Predicate) {

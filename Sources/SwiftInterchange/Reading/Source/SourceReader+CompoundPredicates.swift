@@ -33,7 +33,7 @@ extension SourceReader {
     return joining([part], .not(part.predicate), syntax)
   }
 
-  /// The predicate that a value must be; reported where it is none, unless its mistakes were.
+  /// The predicate that a value must be. Reports an error if it is not one, unless its own errors were reported.
   private mutating func required(_ syntax: SwiftSyntax) -> SourcePredicate? {
     let count = issues.found.count
     if let found = predicate(from: syntax) { return found }

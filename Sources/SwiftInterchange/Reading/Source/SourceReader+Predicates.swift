@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 
 extension SourceReader {
-  /// The predicate that a value is; nil for one that is none.
+  /// The predicate that a value describes; nil if it is not a predicate.
   mutating func predicate(from syntax: SwiftSyntax, entity: Entity? = nil) -> SourcePredicate? {
     switch syntax.kind {
     case .macro("Predicate", let generics, let arguments): return macro(generics, arguments, entity, syntax)

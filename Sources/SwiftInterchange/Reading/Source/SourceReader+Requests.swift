@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 
 extension SourceReader {
-  /// The request that a value is; nil for one that is none.
+  /// The request that a value describes; nil if it is not a request.
   ///
   /// Its entity is the one named in it, or that of the type of the property, or the one given.
   mutating func request(from syntax: SwiftSyntax, type: TypeSyntax?, entity: Entity? = nil) -> FetchRequest? {

@@ -46,7 +46,7 @@ struct SourceReader {
     }
   }
 
-  /// Reads what a function returns, or a value that stands for itself.
+  /// Reads the value that a function returns, or a plain value.
   private mutating func read(_ value: SwiftSyntax, _ type: TypeSyntax?) {
     if case .macro("Expression", let generics, let arguments) = value.unwrapped.kind {
       _ = expression(generics, arguments, value)
@@ -85,7 +85,7 @@ struct SourceReader {
     declare(declaration.name, value, declaration.type)
   }
 
-  /// Remembers what a name stands for; what cannot be known is left to be bound.
+  /// Records the value of a name; an unknown value becomes a variable to bind.
   private mutating func declare(_ name: String, _ value: SwiftSyntax, _ type: TypeSyntax?) {
     constants[name] = nil
     if case .macro("Expression", let generics, let arguments) = value.unwrapped.kind {

@@ -1,6 +1,6 @@
 /// Splits Swift source into tokens; comments are left out.
 ///
-/// Mistakes are kept and reading goes on, so that one pass finds them all.
+/// The lexer records errors and continues, so that one pass finds them all.
 struct SwiftLexer {
   let text: String
   let bytes: [UInt8]

@@ -2,7 +2,7 @@ internal import Modeling
 
 /// The value of a number literal of Swift.
 enum SwiftNumber {
-  /// The value of `1_000`, `0xFF`, `2.5e-3`; nil if it is none, or has no place in an Int.
+  /// The value of `1_000`, `0xFF`, `2.5e-3`; nil if it is not a number or does not fit in an Int.
   static func value(_ digits: String, isNegative: Bool = false) -> Value? {
     let plain = digits.filter { $0 != "_" }
     guard let first = digits.first, first != "_", !plain.isEmpty else { return nil }

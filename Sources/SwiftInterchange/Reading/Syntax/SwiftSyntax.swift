@@ -69,7 +69,7 @@ struct TypeSyntax {
   /// The names of the generic arguments.
   var generics: [String] { arguments.map(\.name) }
 
-  /// The entity that a type stands for: its last generic argument, the element of an array, or itself.
+  /// The entity of a type: its last generic argument, the element of an array, or the type itself.
   var innermost: String { generics.last ?? name }
 }
 

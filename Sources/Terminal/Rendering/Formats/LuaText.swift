@@ -85,7 +85,7 @@ package enum LuaText {
         sink.write(index > 0 ? ", " : " ")
         key(Array(member.key.utf8), sink)
         sink.write(" = ")
-        // JSON tells of a date or of bytes only what they are written as.
+        // JSON has no types for dates and bytes, only their text.
         if let element = elements.first(where: { $0.name == member.key }) {
           write(element, member.value, sink)
         } else {

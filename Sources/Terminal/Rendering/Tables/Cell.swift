@@ -9,7 +9,7 @@ package enum Cell: Equatable, Sendable {
   case bool(Bool)
   /// An exact number as its digits: a Decimal.
   case decimal(String)
-  /// A date in the text that stands for it everywhere: ISO 8601.
+  /// A date as text in ISO 8601.
   case date(String)
   case blob(Blob)
   /// What a to-one relationship leads to, by the name people know it by. Data modes expect its key as a plain cell.

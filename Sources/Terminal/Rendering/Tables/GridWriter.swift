@@ -60,7 +60,7 @@ package struct GridWriter {
       options.style(.frame, border.middle.0 + border.line) + " " + options.style(.header, shown.text) + end + "\n")
   }
 
-  /// The row that stands for those left out; it says how many they are where that is known and there is room.
+  /// The row in place of those left out, with their number if it is known and there is room.
   func gapRow(_ count: Int?, to sink: OutputSink) {
     let mark = options.charset == .utf8 ? "⋮" : ":"
     let text = count.map { "\(mark) \(Quantity.grouped($0)) in between" }

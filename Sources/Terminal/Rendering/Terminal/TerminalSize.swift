@@ -10,7 +10,7 @@ package struct TerminalSize: Equatable, Sendable {
     self.rows = rows
   }
 
-  /// The size of the terminal that a descriptor leads to, or nil if it is none.
+  /// The size of the terminal behind a descriptor, or nil if it is not a terminal.
   ///
   /// $COLUMNS and $LINES, which people set to have their way, come before what the terminal says.
   package static func current(_ descriptor: Int32, environment: [String: String] = [:]) -> TerminalSize? {

@@ -12,7 +12,7 @@ package enum Charset: Equatable, Sendable {
     return locale.contains("utf-8") || locale.contains("utf8") ? .utf8 : .ascii
   }
 
-  /// What stands for text that was cut off.
+  /// The mark in place of text that was cut off.
   package var ellipsis: String { self == .utf8 ? "…" : "..." }
 
   /// What leads to the label of an object.

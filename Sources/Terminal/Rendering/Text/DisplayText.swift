@@ -131,7 +131,7 @@ package struct DisplayText: Equatable {
     return (String(character), character.terminalWidth)
   }
 
-  /// What stands for a scalar that must not reach the terminal, or nil if it may.
+  /// The replacement of a scalar that must not reach the terminal, or nil if it may.
   private static func picture(_ scalar: Unicode.Scalar, _ charset: Charset) -> String? {
     let isUTF8 = charset == .utf8
     switch scalar.value {

@@ -15,7 +15,7 @@ struct SQLToken: Equatable {
   /// Where it begins in the text that it was read from.
   var start: String.Index
 
-  /// The word in capitals, as keywords are compared; empty for what is none.
+  /// The word in capitals, for comparing keywords; empty if it is not a word.
   var keyword: String { kind == .word ? text.uppercased() : "" }
   var isName: Bool { kind == .word || kind == .quotedName }
   func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
