@@ -52,7 +52,8 @@ import Testing
     #expect(script.error("q.place = { geo = 5 }") == "Quake.place.geo: expected Composite, got Integer (5)")
     #expect(script.error("q.place = { city = print }") == "Quake.place.city: expected String, got function")
     #expect(
-      script.error("q.place = { geo = { lat = 1/0 } }")?.hasPrefix("Quake.place.geo.lat: expected what JSON") == true)
+      script.error("q.place = { geo = { lat = 1/0 } }")?.hasPrefix("Quake.place.geo.lat: expected a value that JSON")
+        == true)
     #expect(script.error("q.place = { zip = 0 } save()")?.contains("place.zip is 0, less than 1") == true)
     try script.run("context:rollback()")
     #expect(
@@ -123,7 +124,7 @@ import Testing
       script.error(
         "open(':memory:', { model = Model { A = Entity { p = Composite { x = Int }, y = Derived { type = Int, 'p.z' } } } })"
       )?
-      .contains("p.z is no declared element") == true)
+      .contains("p.z is not a declared element") == true)
   }
 
   @Test func wrongNamesAreFoundInTheText() throws {
@@ -149,7 +150,7 @@ import Testing
     )
     #expect(
       script.error("Model { A = Entity { p = Composite { x = Int }, _ = { indexes = { { 'p.y' } } } } }")
-        == "A: 'indexes' names 'p.y', which is no property")
+        == "A: 'indexes' names 'p.y', which is not a property")
   }
 
   @Test func elementsComeAndGoWithTheModel() throws {

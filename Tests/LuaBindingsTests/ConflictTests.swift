@@ -120,6 +120,6 @@ import Testing
           there is another Quake with code = "b"
         """)
     try script.run("rollback() Quake { code = 'c' } Quake { code = 'c' }")
-    #expect(script.error("save()") == #"Quake/t6 and Quake/t5 are both to be saved with code = "c""#)
+    #expect(script.error("save()") == #"Quake/t6 and Quake/t5 cannot both be saved with code = "c""#)
   }
 }

@@ -93,7 +93,7 @@ import Testing
   @Test func whatStandsAgainstOneWriteIsNotSaidOfTheStore() throws {
     try script.run("use(open('\(path)', { readOnly = false }))")
     try script.run("store:sql 'UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 5'")
-    let what = "Z_PRIMARYKEY counts the keys of Step up to the largest there is"
+    let what = "Z_PRIMARYKEY has no key left for Step: the largest one is used"
     #expect(script.error("Step { text = 'x' } save()") == "'\(path)' was not written: \(what)")
   }
 
@@ -148,7 +148,7 @@ import Testing
     #expect(try script.value("open('\(path)', { model = read }).entities.Recipe:count()") == "5")
     #expect(
       script.error("loadModel '\(folder.path)/Recipe.xcdatamodel'")?.contains("there is no file or folder") == true)
-    #expect(script.error("loadModel '\(path)'")?.contains("is no model") == true)
+    #expect(script.error("loadModel '\(path)'")?.contains("is not a model") == true)
     try script.run(
       """
       local function model(step) return Model { Step = Entity(step) } end

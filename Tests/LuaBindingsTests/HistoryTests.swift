@@ -149,7 +149,7 @@ import Testing
     #expect(try script.value("store:deleteHistory { before = h[3].token }, #store:history()") == "2 1")
     #expect(
       script.error("store:history { since = first }")
-        == "the history behind token 1 was deleted or not recorded; it is complete from token 2 on")
+        == "the history after token 1 was deleted or not recorded; it is complete from token 2 on")
     #expect(try script.value("select(2, pcall(store.history, store, { since = first })).kind") == "historyExpired")
     #expect(try script.value("store:deleteHistory { before = Date() + 3600 }, store:deleteHistory()") == "1 0")
     #expect(script.error("store:history { since = 99 }") == "':memory:' has no token 99; its history ends with 3")

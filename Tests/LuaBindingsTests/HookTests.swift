@@ -42,7 +42,7 @@ import Testing
       try script.value("q.felt, context.hasChanges, store:sql('SELECT count(*) AS n FROM quake')[1].n") == "1 true 0")
     #expect(
       script.error("function Quake:willSave() self.felt = (self.felt or 0) + 1 end save()")
-        == "willSave goes on changing a Quake after 1000 calls; set a value only where it differs")
+        == "willSave keeps changing a Quake after 1000 calls; set a value only where it differs")
     try script.run("Quake.willSave = nil save()")
     #expect(try script.value("q.felt") == "1")
   }
@@ -110,7 +110,7 @@ import Testing
         == "Quake has no property 'magnitud'; did you mean 'magnitude'?")
     #expect(
       script.error("function Quake:validateForInsert() self.felt = 1 end save()")
-        == "Quake cannot be changed by what validates it; change it in willSave")
+        == "Quake cannot be changed by its own validation; change it in willSave")
   }
 
   @Test func validateIsAddedToAndNotReplaced() throws {
@@ -209,7 +209,7 @@ import Testing
   @Test func hooksThatCallThemselvesAreErrors() throws {
     for (hook, body, expected) in [
       ("validate", "self:validate()", "overflow"), ("awakeFromInsert", "Quake {}", "overflow"),
-      ("willSave", "Quake {}", "goes on changing"),
+      ("willSave", "Quake {}", "keeps changing"),
       ("prepareForDeletion", "self:delete()", nil),
       ("prepareForDeletion", "Quake {}:delete()", "overflow"),
     ] as [(String, String, String?)] {

@@ -41,7 +41,7 @@ import Testing
         == "A.n: its default is a String, not an Integer64")
     #expect(
       script.error("Model { A = Entity { n = Int, _ = { unique = { { 'm' } } } } }")
-        == "A: 'unique' names 'm', which is no property")
+        == "A: 'unique' names 'm', which is not a property")
     #expect(script.error("Derived { 'day(time)' }") == "Derived: type is missing")
     #expect(script.error("Derived { type = String }") == "Derived: the expression, such as \"day(time)\", is missing")
   }

@@ -162,8 +162,8 @@ import Testing
 
   @Test(arguments: [
     ("place.length > 3", "nothing can follow it; write length(place)"),
-    ("place.hasPrefix('x')", "'.hasPrefix(…)' is no part of the format language; write place BEGINSWITH …"),
-    ("'x'.foo == 1", "'.foo' follows a value that is no object"),
+    ("place.hasPrefix('x')", "'.hasPrefix(…)' is not part of the format language; write place BEGINSWITH …"),
+    ("'x'.foo == 1", "'.foo' follows a value that is not an object"),
     ("magnitude == '5'", "(String); write 5"), ("$x := 5", ":= has no meaning here; write the variable in its place"),
     ("place UTI-CONFORMS-TO 'x'", "UTI-CONFORMS-TO has no meaning here"),
     ("ANYKEY == 1", "ANYKEY has no meaning here; name"),

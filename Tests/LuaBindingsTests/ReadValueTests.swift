@@ -72,7 +72,7 @@ import Testing
     store.transformer = "Transformable { valueTransformer = 'ColorTransformer' }"
     let script = try store.open(readOnly: false)
     let mistake =
-      "only the app's ColorTransformer makes what is kept of a value; set the bytes (Data) that it would make"
+      "only the app's ColorTransformer can convert values for the store; set the bytes (Data) that it would write"
     #expect(script.error("Thing:find('a').tags = { 1 }")?.hasSuffix("Thing.tags: \(mistake), got [1]") == true)
     #expect(script.error("Thing:batchInsert { { code = 'c', tags = { 1 } } }")?.contains(mistake) == true)
     #expect(script.error("Thing:batchUpdate('TRUEPREDICATE', { tags = 5 })")?.contains(mistake) == true)

@@ -125,7 +125,7 @@ import Testing
       "child = context:newChild() mine = child.entities.Quake:find 'us1' mine.magnitude = 3 "
         + "report = child.entities.Report { text = 'x', quake = mine }")
     try script.run("undo()")
-    let gone = "Quake/t1 is no longer in the parent context, which took it back"
+    let gone = "Quake/t1 is no longer in the parent context, where it was undone"
     #expect(script.error("child:save()") == gone)
     #expect(script.error("print(mine.place)")?.hasSuffix(gone) == true)
     #expect(try script.value("redo(), Quake:find 'us1' == q, Quake:count()") == "true true 1")

@@ -37,7 +37,7 @@ import Testing
     #expect(
       try script.value(#"Decimal "1.10" == Decimal "1.1", Decimal "2" > 1, Decimal "3" * 2, -Decimal "4""#)
         == "true true 6 -4")
-    #expect(script.error(#"Decimal "1.2.3""#) == #"Decimal: "1.2.3" is no decimal number of at most 38 digits"#)
+    #expect(script.error(#"Decimal "1.2.3""#) == #"Decimal: "1.2.3" is not a decimal number of at most 38 digits"#)
   }
 
   @Test func typeWordsMakeValues() throws {
@@ -45,9 +45,10 @@ import Testing
     #expect(try script.value(#"UUID "E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#) == "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
     #expect(try script.value("#UUID()") == "36")
     #expect(try script.value(#"URL "https://a.b/c", Data "xyz""#) == "https://a.b/c xyz")
-    #expect(script.error(#"UUID "no""#) == #"UUID: "no" is no UUID"#)
+    #expect(script.error(#"UUID "no""#) == #"UUID: "no" is not a valid UUID"#)
     #expect(
-      script.error(#"Date "yesterday""#) == #"Date: "yesterday" is no date in ISO 8601, such as 2024-01-22T16:26:12Z"#)
+      script.error(#"Date "yesterday""#)
+        == #"Date: "yesterday" is not a date in ISO 8601, such as 2024-01-22T16:26:12Z"#)
     #expect(script.error("Date(true)") == "Date: expected seconds, or a string in ISO 8601, got boolean")
     #expect(script.error("Bool(1)") == "Bool: expected a table of options; Bool makes no values, got number")
   }

@@ -55,7 +55,8 @@ import Testing
         $0.maximumLength = 2
       } == .invalidCount(minimum: 3, maximum: 2))
     #expect(fact(.string) { $0.regularExpression = "a)(b" } == .invalidRegularExpression("a)(b"))
-    #expect(fact(.integer64) { $0.maximumLength = 2 } == .invalidOption("maxLength", reason: "Integer64 is no text"))
+    #expect(
+      fact(.integer64) { $0.maximumLength = 2 } == .invalidOption("maxLength", reason: "Integer64 is not a text type"))
   }
 
   @Test func elementsAreForCompositesAndChecked() {

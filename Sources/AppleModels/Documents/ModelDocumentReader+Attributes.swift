@@ -58,7 +58,7 @@ extension ModelDocumentReader {
     let text = element[attribute.type == .date ? "defaultDateTimeInterval" : "defaultValueString"]
     guard let text else { return }
     guard let value = attribute.type.value(of: text) else {
-      assembly.note("\(place): the default \(text) is no \(attribute.type.rawValue)")
+      assembly.note("\(place): the default \(text) is not of type \(attribute.type.rawValue)")
       return
     }
     attribute.defaultValue = value
@@ -76,7 +76,7 @@ extension ModelDocumentReader {
       } else if attribute.type.isNumeric || isDate, let bound = attribute.type.value(of: text) {
         if isMinimum { attribute.minimum = bound } else { attribute.maximum = bound }
       } else {
-        assembly.note("\(place): the bound \(text) is no \(attribute.type.rawValue)")
+        assembly.note("\(place): the bound \(text) is not of type \(attribute.type.rawValue)")
       }
     }
   }

@@ -41,7 +41,7 @@ extension ModelAssembly {
     do {
       attribute.defaultValue = try attribute.coerce(attribute.defaultValue)
     } catch {
-      note("\(place): the default is no \(attribute.type.rawValue)")
+      note("\(place): the default is not of type \(attribute.type.rawValue)")
       attribute.defaultValue = .null
     }
     if attribute.isSound { return attribute }

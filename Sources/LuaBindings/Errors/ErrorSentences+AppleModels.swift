@@ -6,7 +6,7 @@ extension AppleModelError {
     let name = path ?? "the model"
     switch fact {
     case .notFound: return "there is no file or folder \(name)"
-    case .notAModel(let expected, let found): return "\(name) is no model: expected \(expected), found \(found)"
+    case .notAModel(let expected, let found): return "\(name) is not a model: expected \(expected), found \(found)"
     case .binaryModelDocument:
       return
         "\(name) is of the binary form that Xcode wrote before 2012, which only Xcode reads; save it anew there, or"

@@ -47,7 +47,7 @@ extension ObjectConflict {
     case .notUnique:
       return "there is another \(object.entity.name) with \(pairs)"
     case .notUniqueAmongChanges(let other):
-      return "\(label) and \(other) are both to be saved with \(pairs)"
+      return "\(label) and \(other) cannot both be saved with \(pairs)"
     }
   }
 

@@ -20,14 +20,14 @@ extension CoreDataObstacle {
       "the model given is not the one that the store was written with: they differ in \(Self.some(names))"
     case .unknownFunction(let name, let trigger): "its trigger \(trigger) calls \(name), which only Core Data has"
     case .missingProperties(let entity, let properties):
-      "the file has no place for \(ErrorReport.list(properties)) of \(entity)"
+      "the file has no columns for \(ErrorReport.list(properties)) of \(entity)"
     case .derivedAttribute(let entity, let attribute):
-      "\(entity).\(attribute) is derived, and no trigger of the file keeps it"
+      "\(entity).\(attribute) is derived, and no trigger of the file updates it"
     case .transformer(let entity, let attribute):
-      "only its app knows what the transformer of \(entity).\(attribute) makes of a value; data is written as it is"
-    case .unknownChanges: "the transaction changes tables, or values too large to be followed; nothing of it was kept"
+      "only its app can run the transformer of \(entity).\(attribute); a value of Data is written unchanged"
+    case .unknownChanges: "the transaction changes tables, or values too large to be tracked; it was rolled back"
     case .uncountedKeys(let entity): "Z_PRIMARYKEY has no row for \(entity)"
-    case .noMoreKeys(let name): "Z_PRIMARYKEY counts the keys of \(name) up to the largest there is"
+    case .noMoreKeys(let name): "Z_PRIMARYKEY has no key left for \(name): the largest one is used"
     }
   }
 
@@ -86,7 +86,7 @@ extension StoreProblem.Rule {
     case .entity: "the entity does not belong to the table"
     case .version: "the row has no version"
     case .destination: "the relationship leads to a missing row"
-    case .destinationEntity: "the entity noted beside the relationship is wrong"
+    case .destinationEntity: "the entity stored with the relationship is wrong"
     case .type: "the stored value does not fit the attribute"
     case .inverse: "the relationship and its inverse disagree"
     case .pair: "an end of the pair is a missing row"

@@ -22,15 +22,15 @@ extension ModelError {
     case .unknownFetchedEntity(let name, let nearest):
       "it fetches '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
     case .unknownInverse(let name, let destination, let nearest):
-      "its inverse '\(name)' is no relationship of \(destination)\(ErrorReport.hint(nearest))"
+      "its inverse '\(name)' is not a relationship of \(destination)\(ErrorReport.hint(nearest))"
     case .inverseMismatch(let name, let destination): "its inverse '\(name)' of \(destination) does not lead back to it"
     case .unknownProperty(let name, let list, let nearest):
-      "'\(list)' names '\(name)', which is no property\(ErrorReport.hint(nearest))"
+      "'\(list)' names '\(name)', which is not a property\(ErrorReport.hint(nearest))"
     case .wrongDefault(let value, let type):
       "its default is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
     case .wrongBound(let value, let type):
       "its bound is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
-    case .invalidRegularExpression(let pattern): "'\(pattern)' is no regular expression"
+    case .invalidRegularExpression(let pattern): "'\(pattern)' is not a regular expression"
     case .invalidCount(let minimum, let maximum): "its minCount \(minimum) is more than its maxCount \(maximum)"
     case .invalidOption(let name, let reason): "\(name): \(reason)"
     }

@@ -21,7 +21,7 @@ extension ErrorReport {
       return ErrorReport("request", "\(expression) has more than \(Quantity.grouped(most)) different values")
     case .deletedObject(let name): return ErrorReport("deleted", "\(name) was deleted")
     case .missingInParent(let name):
-      return ErrorReport("missingRow", "\(name) is no longer in the parent context, which took it back")
+      return ErrorReport("missingRow", "\(name) is no longer in the parent context, where it was undone")
     case .missingRow(let entity, let key, let origin):
       let lead = origin.map { "\($0) leads to" } ?? "there is no"
       return ErrorReport(
@@ -29,11 +29,11 @@ extension ErrorReport {
     case .invalid(let violations): return report(violations)
     case .saving: return ErrorReport("saving", "the context is being saved")
     case .validating(let entity):
-      return ErrorReport("saving", "\(entity) cannot be changed by what validates it; change it in willSave")
+      return ErrorReport("saving", "\(entity) cannot be changed by its own validation; change it in willSave")
     case .endlessWillSave(let entity, let calls):
       return ErrorReport(
         "saving",
-        "willSave goes on changing \(article(entity)) after \(calls) calls; set a value only where it differs")
+        "willSave keeps changing \(article(entity)) after \(calls) calls; set a value only where it differs")
     case .endlessDidSave(let rounds):
       return ErrorReport("saving", "didSave has saved again \(rounds) times in a row")
     case .conflicts(let conflicts): return report(conflicts)

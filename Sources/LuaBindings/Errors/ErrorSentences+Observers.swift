@@ -14,13 +14,13 @@ extension LiveQueryError {
 extension ErrorReport {
   static func report(_ error: UpdateFailure) -> ErrorReport {
     var report = ErrorReport(error.reason)
-    report.message = "\(error.name) cannot follow: \(report.message)\n  (it stays as it is until it can)"
+    report.message = "\(error.name) cannot be updated: \(report.message)\n  (it keeps its last results until it can)"
     return report
   }
 }
 
 extension EndlessRounds {
   var sentence: String {
-    "observers go on changing what they observe: \(names.joined(separator: ", ")) (\(Turn.mostRounds) rounds)"
+    "observers keep changing what they observe: \(names.joined(separator: ", ")) (\(Turn.mostRounds) rounds)"
   }
 }

@@ -15,14 +15,14 @@ extension PredicateError.Fact {
     switch self {
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"
     case .unterminatedString: "the string is not closed"
-    case .invalidEscape(let text): "'\(text)' is no escape sequence"
-    case .invalidNumber(let text): "'\(text)' is no number"
+    case .invalidEscape(let text): "'\(text)' is not an escape sequence"
+    case .invalidNumber(let text): "'\(text)' is not a number"
     case .unknownOperator(let name, let nearest): "'\(name)' is not an operator\(ErrorReport.hint(nearest))"
     case .unknownOption(let option, let comparator): "\(comparator) has no option '\(option)'; there are c, d, n and l"
     case .unknownFunction(let name, let nearest): "there is no function '\(name)'\(ErrorReport.hint(nearest))"
     case .wrongArgumentCount(let function, let expected, let given):
       "\(function) takes \(expected), but \(given) \(given == 1 ? "was" : "were") given"
-    case .unknownPlaceholder(let text): "'\(text)' is no placeholder; %@ takes a value and %K a key path"
+    case .unknownPlaceholder(let text): "'\(text)' is not a placeholder; %@ takes a value and %K a key path"
     case .tooFewArguments(let expected, let given), .tooManyArguments(let expected, let given):
       "the format takes \(ErrorReport.count(expected, "argument")), but \(given) \(given == 1 ? "was" : "were") given"
     case .wrongArgument(let placeholder, let found): "\(placeholder) cannot take \(ErrorReport.article(found))"
@@ -30,9 +30,9 @@ extension PredicateError.Fact {
       "\(placeholder) within quotes is text; without the quotes it takes the argument"
     case .noMeaning(let construct, let remedy): "\(construct) has no meaning here\(remedy.sentence)"
     case .keyOfValue(let key, let instead):
-      "'.\(key)' follows a value that is no object\(Self.remedy(instead))"
+      "'.\(key)' follows a value that is not an object\(Self.remedy(instead))"
     case .methodCall(let name, let instead):
-      "'.\(name)(…)' is no part of the format language\(Self.remedy(instead))"
+      "'.\(name)(…)' is not part of the format language\(Self.remedy(instead))"
     case .tooDeep(let limit): "the predicate is nested more than \(limit) levels deep"
     case .tooLarge(let limit):
       "the predicate has more than \(ErrorReport.count(limit, "comparison")); to look for many values write IN and a list"
@@ -59,7 +59,7 @@ extension PredicateError.Fact {
     case .unknownVariable(let name, let nearest): "there is no variable $\(name)\(ErrorReport.hint(nearest))"
     case .unboundVariable(let name, let nearest):
       "$\(name) has no value; give it one with :bind\(ErrorReport.hint(nearest))"
-    case .invalidRegularExpression(let pattern, let reason): "'\(pattern)' is no regular expression: \(reason)"
+    case .invalidRegularExpression(let pattern, let reason): "'\(pattern)' is not a regular expression: \(reason)"
     case .unknownEntity(let name, let nearest): "there is no entity '\(name)'\(ErrorReport.hint(nearest))"
     case .negativeCount(let property, let count): "\(property) is \(count); it is 0 or more"
     case .sameColumns(let name): "two columns of propertiesToFetch are called \(name)"
@@ -99,9 +99,9 @@ extension PredicateError.Unsupported {
     case .comparison(let comparator): "\(comparator) of this"
     case .betweenWithoutBounds: "BETWEEN without two bounds"
     case .manyValues(let function): "\(function) as a value"
-    case .notACollection(let function): "\(function) of what is no collection"
-    case .subscriptOfNoCollection: "a subscript of what is no collection"
-    case .subqueryOfNoCollection: "SUBQUERY over what is no collection"
+    case .notACollection(let function): "\(function) of a value that is not a collection"
+    case .subscriptOfNoCollection: "a subscript of a value that is not a collection"
+    case .subqueryOfNoCollection: "SUBQUERY over a value that is not a collection"
     case .subqueryOfValues: "SUBQUERY over values"
     case .outsideGroups(let function): "\(function) outside a grouped request"
     case .aggregateOfObjects(let function): "\(function) of objects"

@@ -76,7 +76,7 @@ extension ErrorReport {
     case .corrupt(let text): return report("store", "\(path) is damaged: \(text)", 74)
     case .full: return report("store", "\(path) cannot grow: the disk is full", 74)
     case .inputOutput(let text): return report("store", "\(path): input or output failed: \(text)", 74)
-    case .interrupted: return report("interrupted", "the statement was interrupted; nothing of it was kept", 130)
+    case .interrupted: return report("interrupted", "the statement was interrupted and had no effect", 130)
     case .notUnique(let entity, ["_pk"], _):
       return report("notUnique", "an object of \(entity) cannot be restored: its key is in use again", 1)
     case .notUnique(let entity, let properties, let values):
@@ -131,7 +131,7 @@ extension ErrorReport {
     case .historyExpired(let token, let oldest):
       return report(
         "historyExpired",
-        "the history behind token \(token) was deleted or not recorded; it is complete from token \(oldest) on", 1)
+        "the history after token \(token) was deleted or not recorded; it is complete from token \(oldest) on", 1)
     case .unknownHistoryToken(let token, let newest):
       return report("history", "\(path) has no token \(token); its history ends with \(newest)", 1)
     }
@@ -153,7 +153,7 @@ extension RefusedSQL {
     case .pragma(let name, isSet: false): "the sandbox refuses PRAGMA \(name); table_info, say, can be read in it"
     case .function(let name): "the sandbox refuses the SQL function \(name)()"
     case .module(let name): "the sandbox refuses virtual tables of \(name)"
-    case .bookkeeping(let name): "the sandbox refuses to write \(name): the store keeps its own books in it"
+    case .bookkeeping(let name): "the sandbox refuses to write \(name): it holds the store's bookkeeping"
     }
   }
 }

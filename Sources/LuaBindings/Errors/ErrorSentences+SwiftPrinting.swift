@@ -13,7 +13,7 @@ extension SwiftPrintingError.Fact {
     case .notInMacro(let what, let instead): "#Predicate does not have \(what); \(instead.sentence)"
     case .differentTypes(let left, let right):
       "#Predicate does not compare \(ErrorReport.article(left)) with \(ErrorReport.article(right)); use \"nspredicate\""
-    case .notAnIdentifier(let name): "'\(name)' is no name in Swift; use \"nspredicate\""
+    case .notAnIdentifier(let name): "'\(name)' is not a name in Swift; use \"nspredicate\""
     case .unknownType(let name):
       "the type of $\(name) is not known from what it is compared with; name the entity, or give it a value with :bind"
     case .notInFormat(let what, let instead): "Apple's predicates do not have \(what); \(instead.sentence)"

@@ -19,8 +19,8 @@ extension SwiftReadingError.Fact {
     switch self {
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"
     case .unterminated(let sign): "\(sign) is not closed"
-    case .invalidEscape(let text): "'\(text)' is no escape sequence"
-    case .invalidNumber(let text): "'\(text)' is no number that an Int or Double holds"
+    case .invalidEscape(let text): "'\(text)' is not an escape sequence"
+    case .invalidNumber(let text): "'\(text)' is not a number in the range of Int or Double"
     case .tooDeep: "the source is nested more than \(Nesting.swiftSource) levels deep"
     case .interpolation:
       "a predicate takes no interpolated text; put the text together before it: let text = \"...\""
@@ -76,7 +76,7 @@ extension SwiftReadingError.Fact {
     case .unknownTypeOfProperty(let name): "the type of '\(name)' must be written: var \(name): String"
     case .notARelationship(let name):
       "'\(name)' leads to no class with @Model; @Attribute(...) is for values"
-    case .wrongDefault(let text, let expected): "the default \(text) is no \(expected)"
+    case .wrongDefault(let text, let expected): "the default \(text) is not of type \(expected)"
     case .model(let error): error.sentence
     case .predicate(let fact): fact.sentence
     }

@@ -25,8 +25,8 @@ extension ReversalConflict {
     case .changed(let properties): "\(entity) \(key) has another \(ErrorReport.list(properties))"
     case .deleted: "\(entity) \(key) was deleted"
     case .insertedAgain: "there is another \(entity) \(key)"
-    case .referredTo(let other): "\(entity) \(key) would go, but \(other) leads to it"
-    case .leadsNowhere(let other): "\(entity) \(key) would lead to \(other), which is gone"
+    case .referredTo(let other): "\(entity) \(key) would be deleted, but \(other) refers to it"
+    case .leadsNowhere(let other): "\(entity) \(key) would refer to \(other), which was deleted"
     }
   }
 }

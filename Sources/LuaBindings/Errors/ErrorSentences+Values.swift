@@ -13,9 +13,9 @@ extension ValueError {
     case .invalidText(let expected, let value):
       "expected \(expected.rawValue), got \(value), which does not read as one"
     case .invalidUTF8(let value): "expected text in UTF-8, got \(value)"
-    case .notJSON(let value): "expected what JSON can hold, got \(value)"
+    case .notJSON(let value): "expected a value that JSON can represent, got \(value)"
     case .transformed(let name, let value):
-      "only the app's \(name) makes what is kept of a value; set the bytes (Data) that it would make, got \(value)"
+      "only the app's \(name) can convert values for the store; set the bytes (Data) that it would write, got \(value)"
     case .unknownElement(let name, let nearest): "there is no element '\(name)'\(ErrorReport.hint(nearest))"
     }
   }

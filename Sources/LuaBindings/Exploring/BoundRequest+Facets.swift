@@ -8,7 +8,7 @@ extension BoundRequest {
   static let facetMembers: [Member<BoundRequest>] = [
     .method(
       "facets", "request:facets(keyPath, ...) -> rows",
-      "How many objects have each value, nil among them, with the request that each value leads to."
+      "For each value, nil included, the number of objects that have it and a request for them."
     ) { call, request in
       try request.checkObjects(call)
       if (request.request.fetchLimit ?? 0) > 0 || request.request.fetchOffset > 0 {

@@ -8,7 +8,7 @@ extension BoundRequest {
   static let summaryMembers: [Member<BoundRequest>] = [
     .method(
       "summary", "request:summary([keyPath, ...]) -> summary",
-      "What the values of each property are like: how many are nil, how many differ, range, quartiles, the most frequent."
+      "Statistics of each property: the number of nil and of distinct values, range, quartiles, the most frequent values."
     ) { call, request in
       try request.checkObjects(call)
       let expressions = try (0..<call.count).map { number -> (name: String, expression: Queries.Expression) in

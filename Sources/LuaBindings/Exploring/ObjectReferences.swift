@@ -8,7 +8,7 @@ enum ObjectReferences {
   static let methods: [ObjectMembers.Method] = [
     ObjectMembers.Method(
       "references", "object:references() -> rows",
-      "Who points at the object: rows with entity, relationship, count and the request for the objects that do."
+      "The objects that refer to this one: rows with entity, relationship, count and a request for them."
     ) { call, object, context in
       context.noteRead(of: object)
       var rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)] = []

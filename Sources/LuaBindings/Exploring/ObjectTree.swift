@@ -103,7 +103,7 @@ extension ObjectTree {
   static let methods: [ObjectMembers.Method] = [
     ObjectMembers.Method(
       "tree", "object:tree([{ depth = 2 }]) -> rows",
-      "The object with what it relates to as an indented tree; depth, from 1 to 6, says how far it goes."
+      "The object and its related objects as an indented tree; depth, from 1 to 6, limits the levels."
     ) { call, object, context in
       let depth = try call.options(1, ["depth"]).integer("depth") ?? 2
       guard (1...6).contains(depth) else { throw call.fail("depth is a number from 1 to 6; found \(depth)") }

@@ -4,7 +4,7 @@ internal import ObjectGraph
 
 extension BoundContext {
   static let historyMembers: [Member<BoundContext>] = [
-    .property("name", "context.name -> string", "What the store's history calls the context; nil for no name.") {
+    .property("name", "context.name -> string", "The name of the context in the store's history, or nil.") {
       call, context in
       call.engine.push(context.objectContext.name.map(Value.string) ?? .null, on: call.stack)
       return 1
@@ -13,7 +13,7 @@ extension BoundContext {
     },
     .property(
       "transactionAuthor", "context.transactionAuthor -> string",
-      "Who changes objects here, as the store's history tells it; `save { author = }` says it for one save."
+      "The author of the changes made here, for the history; `save { author = }` names it for one save."
     ) { call, context in
       call.engine.push(context.objectContext.transactionAuthor.map(Value.string) ?? .null, on: call.stack)
       return 1
@@ -22,7 +22,7 @@ extension BoundContext {
     },
     .method(
       "mergeChanges", "context:mergeChanges(history)",
-      "Has the objects that a history or one of its transactions names follow the store; changes made here stay."
+      "Refreshes the objects named by a history or one of its transactions; unsaved changes stay."
     ) { call, context in
       try context.checkOpen(call.place)
       let (engine, stack) = (call.engine, call.stack)

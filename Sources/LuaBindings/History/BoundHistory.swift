@@ -66,7 +66,7 @@ final class BoundHistory: BoundList {
     },
     .method(
       "swift", "history:swift() -> string",
-      "What was asked for as SwiftData's HistoryDescriptor; tokens are parameters."
+      "The request as SwiftData's HistoryDescriptor; tokens are parameters."
     ) { call, history in
       if let name = history.request.contextName {
         throw call.fail("SwiftData's transactions have no context: leave out context = \(name.quotedForLua)")
@@ -74,7 +74,7 @@ final class BoundHistory: BoundList {
       call.stack.push(SwiftHistoryDescriptor(history.request).source)
       return 1
     },
-    .method("each", "history:each() -> iterator", "Goes through the transactions: `for t in h:each() do`.") {
+    .method("each", "history:each() -> iterator", "Iterates over the transactions: `for t in h:each() do`.") {
       call, history in
       var position = 0
       call.stack.pushFunction { stack in

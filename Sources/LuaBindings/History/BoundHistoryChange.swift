@@ -22,7 +22,7 @@ final class BoundHistoryChange: Bound {
       call.stack.push(change.change.kind.rawValue)
       return 1
     },
-    .property("entity", "change.entity -> entity", "The object's entity; nil where the model no longer has it.") {
+    .property("entity", "change.entity -> entity", "The object's entity; nil if the model no longer has it.") {
       call, change in
       guard let entity = change.change.entity else {
         call.stack.pushNil()
@@ -31,7 +31,8 @@ final class BoundHistoryChange: Bound {
       call.engine.entities.push(change.store.mainContext.entity(entity), on: call.stack)
       return 1
     },
-    .property("entityName", "change.entityName -> string", "The name of the entity, the last it had.") { call, change in
+    .property("entityName", "change.entityName -> string", "The name of the entity, the last one if it was renamed.") {
+      call, change in
       call.stack.push(change.change.entityName)
       return 1
     },
@@ -39,7 +40,7 @@ final class BoundHistoryChange: Bound {
       call.engine.push(change.change.objectID.map(Value.object) ?? .null, on: call.stack)
       return 1
     },
-    .property("object", "change.object -> object or nil", "The object in the main context; nil where it is gone.") {
+    .property("object", "change.object -> object or nil", "The object in the main context; nil if it was deleted.") {
       call, change in
       let context = change.store.mainContext
       try context.checkOpen(call.place)

@@ -38,16 +38,17 @@ final class BoundHistoryTransaction: Bound {
   static let members: [Member<BoundHistoryTransaction>] = [
     .property(
       "token", "transaction.token -> token",
-      "Its number, and the place behind it: a later `store:history { since = token }` goes on there."
+      "Its number; a later `store:history { since = token }` returns the transactions after it."
     ) { call, transaction in
       call.stack.push(transaction.transaction.token.number)
       return 1
     },
-    .property("time", "transaction.time -> date", "When it was made.") { call, transaction in
+    .property("time", "transaction.time -> date", "The time of the commit.") { call, transaction in
       call.engine.dates.push(transaction.transaction.date.seconds, on: call.stack)
       return 1
     },
-    .property("author", "transaction.author -> string", "Who made it, if that was said.") { call, transaction in
+    .property("author", "transaction.author -> string", "The author of the changes, if one was named.") {
+      call, transaction in
       call.engine.push(transaction.transaction.author.map(Value.string) ?? .null, on: call.stack)
       return 1
     },
@@ -74,7 +75,7 @@ final class BoundHistoryTransaction: Bound {
       call.engine.push(transaction.transaction.processName.map(Value.string) ?? .null, on: call.stack)
       return 1
     },
-    .property("changes", "transaction.changes -> list", "What became of each object.") { call, transaction in
+    .property("changes", "transaction.changes -> list", "The changes of single objects.") { call, transaction in
       if let list = transaction.list {
         call.stack.push(list)
         return 1

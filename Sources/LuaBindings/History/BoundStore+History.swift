@@ -5,10 +5,10 @@ internal import SwiftInterchange
 
 extension BoundStore {
   private static let options: [(name: String, summary: String)] = [
-    ("since", "Only what came after this token."), ("before", "Only what came before this token or date."),
+    ("since", "Only transactions after this token."), ("before", "Only transactions before this token or date."),
     ("author", "Only transactions of this author."), ("context", "Only transactions of contexts of this name."),
     ("entity", "Only changes of this entity's objects, and transactions with some."),
-    ("limit", "The most transactions, the oldest first."),
+    ("limit", "The maximum number of transactions, oldest first."),
   ]
 
   static var historyOptions: [CatalogEntry] {
@@ -23,7 +23,7 @@ extension BoundStore {
       "history",
       "store:history([{ since = , before = , author = , context = , entity = , limit = } | descriptor [, variables]])"
         + " -> history",
-      "The transactions that were recorded, the oldest first; also by a HistoryDescriptor as Swift source."
+      "The recorded transactions, oldest first; also by a HistoryDescriptor as Swift source."
     ) { call, store in
       try store.checkOpen(call)
       let request =
@@ -36,7 +36,7 @@ extension BoundStore {
     },
     .method(
       "deleteHistory", "store:deleteHistory([{ before = token or date }]) -> number",
-      "Forgets the transactions before a token's or a time, or all; returns how many changes are gone."
+      "Deletes the transactions before a token or a time, or all; returns how many changes it deleted."
     ) { call, store in
       try store.checkOpen(call)
       let place = try call.options(1, ["before"]).place("before")
@@ -61,7 +61,7 @@ extension BoundStore {
       try store.file(call.place).setHistoryEnabled(try call.boolean(1))
     },
     .property(
-      "historyToken", "store.historyToken -> token", "The place behind all that was recorded so far, for `since`."
+      "historyToken", "store.historyToken -> token", "The token of the last recorded transaction, for `since`."
     ) { call, store in
       try store.checkOpen(call)
       call.stack.push(try store.objectStore.currentHistoryToken.number)
@@ -87,9 +87,9 @@ extension BoundStore {
     }
     request.entity = try options.with("entity") { index in
       if let entity = engine.entities.object(at: index, on: options.call.stack)?.entity {
-        // The entity may be one of another store of the same model.
+        // The entity may belong to another store with the same model.
         if let own = objectStore.model.entity(named: entity.name) { return own }
-        throw options.call.fail("\(entity.name) is no entity of the store")
+        throw options.call.fail("\(entity.name) is not an entity of the store")
       }
       guard let name = options.call.stack.string(at: index) else {
         throw options.expected("an entity", "entity", index)
@@ -119,33 +119,33 @@ extension BoundStore {
     switch descriptor.since {
     case .name(let name): request.since = try token(name, variables)
     case .value(.int(let number)): request.since = HistoryToken(number: number)
-    case .value(let value): throw call.fail("\(value.shortText) is no token of the history")
+    case .value(let value): throw call.fail("\(value.shortText) is not a token of the history")
     case nil: break
     }
     switch descriptor.before {
     case .name(let name): request.before = try token(name, variables)
     case .value(.int(let number)): request.before = HistoryToken(number: number)
-    case .value(let value): throw call.fail("\(value.shortText) is no token of the history")
+    case .value(let value): throw call.fail("\(value.shortText) is not a token of the history")
     case nil: break
     }
     switch descriptor.beforeDate {
     case .name(let name):
-      guard case .date(let date)? = try variables.place(name) else { throw call.fail("'\(name)' is no date") }
+      guard case .date(let date)? = try variables.place(name) else { throw call.fail("'\(name)' is not a date") }
       request.beforeDate = date
     case .value(.date(let date)): request.beforeDate = date
-    case .value(let value): throw call.fail("\(value.shortText) is no date")
+    case .value(let value): throw call.fail("\(value.shortText) is not a date")
     case nil: break
     }
     switch descriptor.author {
     case .name(let name): request.author = try variables.string(name)
     case .value(.string(let author)): request.author = author
-    case .value(let value): throw call.fail("\(value.shortText) is no author's name")
+    case .value(let value): throw call.fail("\(value.shortText) is not the name of an author")
     case nil: break
     }
     switch descriptor.fetchLimit {
     case .name(let name): request.fetchLimit = try variables.integer(name).map { max(0, $0) }
     case .value(.int(let number)): request.fetchLimit = Int(clamping: max(0, number))
-    case .value(let value): throw call.fail("\(value.shortText) is no limit")
+    case .value(let value): throw call.fail("\(value.shortText) is not a limit")
     case nil: break
     }
     if case .value(.string(let name))? = descriptor.entity {
@@ -160,7 +160,7 @@ extension BoundStore {
 
   private func token(_ name: String, _ variables: Options) throws -> HistoryToken {
     guard case .token(let token)? = try variables.place(name) else {
-      throw variables.call.fail("'\(name)' is no token of the history")
+      throw variables.call.fail("'\(name)' is not a token of the history")
     }
     return token
   }

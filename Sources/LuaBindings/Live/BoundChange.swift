@@ -70,14 +70,14 @@ final class BoundChange: Bound {
   }
 
   static let members: [Member<BoundChange>] = [
-    entries("inserted", "What is new: tables with index, object and objectID.") { $0.inserted },
-    entries("deleted", "What is gone: tables with oldIndex, object and objectID.") { $0.deleted },
+    entries("inserted", "The inserted objects: tables with index, object and objectID.") { $0.inserted },
+    entries("deleted", "The removed objects: tables with oldIndex, object and objectID.") { $0.deleted },
     entries(
-      "updated", "What has other values and kept its place among the rest: index, oldIndex and changes.", telling: true
+      "updated", "The objects with changed values that did not move: index, oldIndex and changes.", telling: true
     ) { $0.updated },
-    entries("moved", "What crossed others, changed or not: index, oldIndex and changes.", telling: true) { $0.moved },
-    sections("insertedSections", "The sections that are new: tables with index and id.") { $0.insertedSections },
-    sections("deletedSections", "The sections that are gone: tables with their old index and id.") {
+    entries("moved", "The objects that moved past others: index, oldIndex and changes.", telling: true) { $0.moved },
+    sections("insertedSections", "The inserted sections: tables with index and id.") { $0.insertedSections },
+    sections("deletedSections", "The removed sections: tables with their old index and id.") {
       $0.deletedSections
     },
     sections("updatedSections", "The sections whose values are others: tables with index and id.") {
@@ -85,24 +85,27 @@ final class BoundChange: Bound {
     },
     .property(
       "kind", "change.kind -> \"pending\", \"save\", \"remote\" or \"configuration\"",
-      "What brought it about: unsaved changes, a commit of ours or of others, another request."
+      "The cause of the change: unsaved changes, an own commit, a commit of others, or another request."
     ) { call, change in
       call.stack.push(change.change.kind.rawValue)
       return 1
     },
     .property(
-      "isReload", "change.isReload -> boolean", "Whether too much happened to say which rows have other values."
+      "isReload", "change.isReload -> boolean", "Whether too much changed to list the rows with changed values."
     ) { call, change in
       call.stack.push(change.change.isReload)
       return 1
     },
-    .property("transaction", "change.transaction -> { author = , animation = }", "Who made it, and how to show it.") {
+    .property(
+      "transaction", "change.transaction -> { author = , animation = }",
+      "Its author, and the animation to show it with."
+    ) {
       call, change in
       try change.push("transaction", on: call.stack) {
         call.stack.pushTransaction(author: change.change.author, change.change.transaction)
       }
     },
-    .property("animation", "change.animation -> string or nil", "The animation by which to show it.") { call, change in
+    .property("animation", "change.animation -> string or nil", "The animation to show it with.") { call, change in
       if let name = change.change.transaction.animation { call.stack.push(name) } else { call.stack.pushNil() }
       return 1
     },

@@ -9,7 +9,7 @@ extension BoundFetchedResults {
   private static let reading: [Member<BoundFetchedResults>] = [
     .method(
       "each", "results:each() -> iterator",
-      "Goes through the objects, or the sections, that there are when it begins."
+      "Iterates over the objects, or the sections, as they are when the loop begins."
     ) { call, results in
       if results.isSectioned {
         results.pushEachSection(on: call.stack)
@@ -18,7 +18,7 @@ extension BoundFetchedResults {
       }
       return 1
     },
-    .method("slice", "results:slice(first, last) -> list", "The elements from one place to another, both included.") {
+    .method("slice", "results:slice(first, last) -> list", "The elements from one index to another, both included.") {
       call, results in
       let range = try call.range(upTo: results.count)
       guard results.isSectioned else {
@@ -35,16 +35,16 @@ extension BoundFetchedResults {
     },
     .method(
       "indexOf", "results:indexOf(object) -> number or nil",
-      "The place of an object; the place of its section and the place in it where there are sections."
+      "The index of an object; with sections, the index of its section and its index in the section."
     ) { call, results in
       try results.indexOf(call)
     },
-    .method("objects", "results:objects() -> list", "All objects, in their order, as a table of its own.") {
+    .method("objects", "results:objects() -> list", "All objects in order, as a new table.") {
       call, results in
       try results.pushList(0..<results.results.count, on: call.stack)
       return 1
     },
-    .method("objectIDs", "results:objectIDs() -> list", "The IDs of all objects; none of them is read.") {
+    .method("objectIDs", "results:objectIDs() -> list", "The IDs of all objects, without reading the objects.") {
       call, results in
       let ids = results.results.objectIDs(0..<results.results.count)
       call.engine.push(.list(ids.map(Value.object)), on: call.stack)
@@ -53,7 +53,7 @@ extension BoundFetchedResults {
   ]
 
   private static let sections: [Member<BoundFetchedResults>] = [
-    .property("results", "observer.results -> results", "The list of results itself, as ResultsObserver calls it.") {
+    .property("results", "observer.results -> results", "The list itself, under ResultsObserver's name.") {
       call, results in
       call.engine.fetchedResults.push(results, on: call.stack)
       return 1
@@ -63,7 +63,9 @@ extension BoundFetchedResults {
       call.engine.sectionLists.push(BoundSections(results), on: call.stack)
       return 1
     },
-    .method("section", "results:section(id) -> section or nil", "The section with an ID; null for that of nil.") {
+    .method(
+      "section", "results:section(id) -> section or nil", "The section with an ID; null finds the section of nil."
+    ) {
       call, results in
       results.pushSection(try call.sectionID(1), on: call.stack)
       return 1

@@ -41,7 +41,7 @@ final class BoundFetchedValues: LiveBound, BoundList {
   static let members: [Member<BoundFetchedValues>] = reading + liveMembers("values")
 
   private static let reading: [Member<BoundFetchedValues>] = [
-    .property("count", "values.count -> number", "How many rows there are; of a count, the count itself.") {
+    .property("count", "values.count -> number", "The number of rows; for a count, the count itself.") {
       call, values in
       call.stack.push(values.count)
       return 1
@@ -58,7 +58,7 @@ final class BoundFetchedValues: LiveBound, BoundList {
       call.engine.push(.list(values.values.columns.map(Value.string)), on: call.stack)
       return 1
     },
-    .method("each", "values:each() -> iterator", "Goes through the rows that there are when it begins.") {
+    .method("each", "values:each() -> iterator", "Iterates over the rows as they are when the loop begins.") {
       call, values in
       try values.context.checkOpen(call.place)
       var rows = try (0..<values.values.count).map { try values.values.row(at: $0) }.makeIterator()
@@ -70,7 +70,7 @@ final class BoundFetchedValues: LiveBound, BoundList {
       }
       return 1
     },
-    .method("slice", "values:slice(first, last) -> list", "The rows from one place to another, both included.") {
+    .method("slice", "values:slice(first, last) -> list", "The rows from one index to another, both included.") {
       call, values in
       let range = try call.range(upTo: values.values.count)
       call.stack.reserve(8)

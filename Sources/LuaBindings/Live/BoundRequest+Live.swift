@@ -5,11 +5,11 @@ extension BoundRequest {
   static let liveMembers: [Member<BoundRequest>] = [
     .method(
       "live", "request:live([{ animation = }]) -> FetchedResults",
-      "What it selects, kept true while the store and the context change."
+      "The objects it selects, kept up to date while the store and the context change."
     ) { call, request in
       try request.live(call)
     },
-    .property("animation", "request.animation", "How changes of its live results are shown: a name, or nil.") {
+    .property("animation", "request.animation", "The animation of changes to its live results: a name, or nil.") {
       call, request in
       if let animation = request.request.animation { call.stack.push(animation) } else { call.stack.pushNil() }
       return 1

@@ -36,7 +36,7 @@ final class BoundSection: BoundList {
   func summary() -> String { "\(name): \(rows.count) × \(results.results.request.entity.name)" }
 
   static let members: [Member<BoundSection>] = [
-    .property("id", "section.id", "What the objects of the section have in common.") { call, section in
+    .property("id", "section.id", "The value shared by the section's objects.") { call, section in
       try section.results.context.push(section.id, on: call.stack)
       return 1
     },
@@ -54,17 +54,17 @@ final class BoundSection: BoundList {
       try section.results.context.push(row: values, live.request.sectionValues.map(\.name), on: call.stack)
       return 1
     },
-    .property("index", "section.index -> number or nil", "The place among the sections; nil for one that is gone.") {
+    .property("index", "section.index -> number or nil", "The index of the section; nil if it was removed.") {
       call, section in
       if let index = section.index { call.stack.push(index + 1) } else { call.stack.pushNil() }
       return 1
     },
-    .method("each", "section:each() -> iterator", "Goes through the objects that are in it when it begins.") {
+    .method("each", "section:each() -> iterator", "Iterates over its objects as they are when the loop begins.") {
       call, section in
       try section.results.pushEach(section.rows, on: call.stack)
       return 1
     },
-    .method("slice", "section:slice(first, last) -> list", "The objects from one place to another, both included.") {
+    .method("slice", "section:slice(first, last) -> list", "The objects from one index to another, both included.") {
       call, section in
       let rows = section.rows
       let range = try call.range(upTo: rows.count)
@@ -72,7 +72,7 @@ final class BoundSection: BoundList {
         rows.lowerBound + range.lowerBound..<rows.lowerBound + range.upperBound, on: call.stack)
       return 1
     },
-    .method("indexOf", "section:indexOf(object) -> number or nil", "The place of an object in the section.") {
+    .method("indexOf", "section:indexOf(object) -> number or nil", "The index of an object in the section.") {
       call, section in
       guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)

@@ -20,7 +20,7 @@ final class BoundSections: BoundList {
   }
 
   static let members: [Member<BoundSections>] = [
-    .method("each", "sections:each() -> iterator", "Goes through the sections that there are when it begins.") {
+    .method("each", "sections:each() -> iterator", "Iterates over the sections as they are when the loop begins.") {
       call, sections in
       sections.results.pushEachSection(on: call.stack)
       return 1

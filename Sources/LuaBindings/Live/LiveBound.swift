@@ -100,20 +100,23 @@ extension LiveBound {
     [
       .method(
         "onChange", "\(word):onChange(function(change) ... end) -> token",
-        "Calls a function after each change, with the difference; the token ends it."
+        "Calls a function with the difference after each change; cancel the token to end it."
       ) { call, results in
         try results.observe(call)
       },
-      .method("close", "\(word):close()", "Ends following the store; what is there stays, and can be read.") {
+      .method("close", "\(word):close()", "Stops updates from the store; the current results stay readable.") {
         _, results in
         results.close()
         return 0
       },
-      .property("isClosed", "\(word).isClosed -> boolean", "Whether it no longer follows the store.") { call, results in
+      .property("isClosed", "\(word).isClosed -> boolean", "Whether updates from the store have stopped.") {
+        call, results in
         call.stack.push(results.isClosed || results.context.isClosed)
         return 1
       },
-      .method("explain", "\(word):explain() -> explanation", "How it is kept true, and which tables it depends on.") {
+      .method(
+        "explain", "\(word):explain() -> explanation", "How it is kept up to date, and which tables it depends on."
+      ) {
         call, results in
         try results.context.checkOpen(call.place)
         LiveExplanationTable.push(try results.explanation(), rows: results.rowName, call)
@@ -135,7 +138,7 @@ extension LiveBound {
       },
       .property(
         "configuration", "\(word).configuration -> { predicate = , sortDescriptors = , sectionIdentifier = }",
-        "What selects and orders, as one value; set, it clears what it leaves out."
+        "All properties that select and order, as one value; setting it clears those it does not name."
       ) { call, results in
         results.configurationSources.access(ConfigurationSources.all)
         try results.configuration.push(call, in: results.context)
@@ -143,7 +146,7 @@ extension LiveBound {
       } set: { call, results in
         try results.configure(call.place, ResultsConfiguration.whole) { try $0.replace(call, in: results.context) }
       },
-      .property("request", "\(word).request -> request", "The request as it is now.") { call, results in
+      .property("request", "\(word).request -> request", "The current request.") { call, results in
         results.configurationSources.access(ConfigurationSources.all)
         return try call.push(try BoundRequest(checking: results.configuration.request, results.context))
       },

@@ -7,13 +7,13 @@ enum QueryFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Query", "Query { entity = , filter = , sort = , order = , sectionBy = , ... } -> FetchedResults",
-      "Live results of objects: a plain list, with its sections beside it."
+      "Live results of objects: a list, and its sections."
     ) { call in
       try results(call, isObserver: false)
     },
     GlobalFunction(
       "ResultsObserver", "ResultsObserver { entity = , filterBy = , sortBy = , sectionBy = , ... } -> FetchedResults",
-      "Live results outside of views, as SwiftData's: `observer.results`, `observer.sections`, all of it settable."
+      "Live results outside of views, like SwiftData's: `observer.results`, `observer.sections`; all properties can be set."
     ) { call in
       try results(call, isObserver: true)
     },
@@ -31,7 +31,7 @@ enum QueryFunctions {
       ResultsConfiguration.options.map { ($0.name, $0.summary) } + [
         ("entity", "The entity whose objects are fetched, or its name.")
       ]
-    let observer = options + [("modelContext", "The context that the objects are of.")]
+    let observer = options + [("modelContext", "The context of the objects.")]
     return [("Query", options), ("ResultsObserver", observer)].flatMap { owner, options in
       options.map { name, summary in
         CatalogEntry(kind: .option, owner: owner, name: name, signature: "\(name) = ...", summary: summary)
@@ -70,7 +70,7 @@ extension Options {
         throw expected("a context", name, index)
       }
       guard context.objectContext.store === entity.context.objectContext.store else {
-        throw call.fail("\(entity.entity.name) is no entity of the context's store")
+        throw call.fail("\(entity.entity.name) is not an entity of the context's store")
       }
       return context
     }

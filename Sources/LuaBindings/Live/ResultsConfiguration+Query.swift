@@ -12,13 +12,13 @@ extension ResultsConfiguration {
 
   static let queryOptions: [Option] =
     [
-      synonym("filter", "Which objects, as `predicate`."), sort, order,
-      synonym("sectionBy", "What the objects of a section have in common, as `sectionIdentifier`."),
-      synonym("filterBy", "Which objects, as `predicate`; the word of ResultsObserver."),
-      synonym("sortBy", "The order, as `sortDescriptors`; the word of ResultsObserver."),
-      synonym("limit", "The most objects, as `fetchLimit`."),
-      synonym("offset", "How many are left out at the beginning, as `fetchOffset`."),
-      synonym("nsPredicate", "Which objects, as `predicate`."),
+      synonym("filter", "The condition on objects, as `predicate`."), sort, order,
+      synonym("sectionBy", "The value shared by a section's objects, as `sectionIdentifier`."),
+      synonym("filterBy", "The condition on objects, as `predicate`; ResultsObserver's name for it."),
+      synonym("sortBy", "The order, as `sortDescriptors`; ResultsObserver's name for it."),
+      synonym("limit", "The maximum number of objects, as `fetchLimit`."),
+      synonym("offset", "The number of objects skipped at the start, as `fetchOffset`."),
+      synonym("nsPredicate", "The condition on objects, as `predicate`."),
       synonym("nsSortDescriptors", "The order, as `sortDescriptors`."),
     ].compactMap(\.self)
 
@@ -38,7 +38,7 @@ extension ResultsConfiguration {
 
   /// The keys before `order` reverses them.
   private static let sort: Option? = property(of: "sort").map { property in
-    let plain = Option(property, named: "sort", "The order, as `sortDescriptors`, before `order` turns it round.")
+    let plain = Option(property, named: "sort", "The order, as `sortDescriptors`, before `order` reverses it.")
     return Option(name: plain.name, summary: plain.summary) { call, configuration, context in
       let isReversed = configuration.isReversed
       try plain.read(call, &configuration, context)
@@ -50,8 +50,7 @@ extension ResultsConfiguration {
     }
   }
 
-  private static let order = Option(name: "order", summary: "\"forward\", or \"reverse\" to turn the sort keys round.")
-  {
+  private static let order = Option(name: "order", summary: "\"forward\", or \"reverse\" to reverse the sort keys.") {
     call, configuration, _ in
     let order = call.isNothing(1) ? nil : try call.choice(1, Order.self)
     if (order == .reverse) != configuration.isReversed { configuration.reverse() }

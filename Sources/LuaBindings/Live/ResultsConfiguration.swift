@@ -68,7 +68,7 @@ struct ResultsConfiguration: Equatable {
   }
 
   private static let animationOption = Option(
-    name: "animation", summary: "How changes are shown where nothing else is said: the name of an animation, or nil."
+    name: "animation", summary: "The default animation of changes: its name, or nil."
   ) { call, configuration, _ in
     guard !call.isNothing(1) else { return configuration.animation = nil }
     let name = try call.string(1, "the name of an animation")

@@ -13,12 +13,12 @@ enum LoopFunctions {
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
-      "after", "after(seconds, function() ... end) -> token", "Calls a function once, when so many seconds are over."
+      "after", "after(seconds, function() ... end) -> token", "Calls a function once, after a number of seconds."
     ) { call in
       try addTimer(call, repeats: false)
     },
     GlobalFunction(
-      "every", "every(seconds, function() ... end) -> token", "Calls a function again and again, at that interval."
+      "every", "every(seconds, function() ... end) -> token", "Calls a function repeatedly, at an interval in seconds."
     ) { call in
       try addTimer(call, repeats: true)
     },
@@ -29,7 +29,7 @@ enum LoopFunctions {
       try runLoop(call)
     },
     GlobalFunction(
-      "stopLoop", "stopLoop() -> boolean", "Ends `runLoop` after the callback that runs; false if no loop runs."
+      "stopLoop", "stopLoop() -> boolean", "Ends `runLoop` after the current callback; false if no loop runs."
     ) { call in
       call.stack.push(call.engine.loop.stop())
       return 1

@@ -24,10 +24,10 @@ final class AttributeDraft: Bound {
     ("preserveAfterDeletion", "true to keep a deleted object's value in the store's history."),
     ("externalBinaryData", "true if an app may keep large values in files beside the store."),
     ("valueClass", "The class of its values in an app, for Transformable."),
-    ("valueTransformer", "What turns its values into data in an app, for Transformable."),
+    ("valueTransformer", "The transformer that turns its values into data in an app, for Transformable."),
     ("compositeName", "The name of its type in an app, for Composite."),
     ("validation", "Conditions on its value, SELF: texts, or tables { text, warning = ... }."),
-    ("versionHashModifier", "A mark that tells versions apart which are stored alike."),
+    ("versionHashModifier", "A mark that distinguishes versions with the same storage."),
     ("renamingIdentifier", "The name in the earlier model."),
     ("userInfo", "A table of texts for programs."),
   ]

@@ -34,7 +34,7 @@ final class BoundModel: Bound {
     },
     .method(
       "fetchRequest", "model:fetchRequest(template [, { variable = value }]) -> request",
-      "The request that a template of the model stands for, on the store that was opened with the model."
+      "The request made from a template of the model, on the store opened with the model."
     ) { call, model in
       let stores = [call.engine.mainStore].compactMap { $0 } + call.engine.openStores
       guard let store = stores.first(where: { $0.objectStore.model === model.model }) else {
@@ -58,7 +58,7 @@ final class BoundModel: Bound {
     },
     .method(
       "difference", "model:difference(newer) -> { changes = , obstacles = , isInferable = }",
-      "What differs in a newer model, and why Core Data could not infer the mapping."
+      "The differences to a newer model, and why Core Data could not infer the mapping."
     ) { call, model in
       try model.difference(call)
     },

@@ -17,10 +17,10 @@ final class EntityDraft: Bound {
     ("unique", "Lists of properties whose values together are unique."),
     (
       "indexes",
-      "Lists of properties that are found or sorted by together; beside them name, predicate, descending, rTree."
+      "Lists of properties to search or sort by together; also name, predicate, descending, rTree."
     ),
-    ("className", "The class of its objects in an app, where it is not called as the entity."),
-    ("versionHashModifier", "A mark that tells versions apart which are stored alike."),
+    ("className", "The class of its objects in an app, if its name is not the entity's."),
+    ("versionHashModifier", "A mark that distinguishes versions with the same storage."),
     ("renamingIdentifier", "The name in the earlier model."), ("userInfo", "A table of texts for programs."),
   ]
 

@@ -12,11 +12,12 @@ final class FetchedPropertyDraft: Bound {
 
   static let options: [(name: String, summary: String)] = [
     ("entity", "The name of the entity that is fetched."),
-    ("predicate", "Which objects, as text; `$FETCH_SOURCE` is the object itself."),
-    ("sortDescriptors", "The order: key paths, `-` for reverse."), ("fetchLimit", "The most to fetch."),
-    ("fetchOffset", "How many are left out at the beginning."),
+    ("predicate", "The condition on objects, as text; `$FETCH_SOURCE` is the object itself."),
+    ("sortDescriptors", "The order: key paths, with `-` for reverse."),
+    ("fetchLimit", "The maximum number of results."),
+    ("fetchOffset", "The number of objects skipped at the start."),
     ("fetchBatchSize", "How many rows are read at once."),
-    ("resultType", "What is answered: objects, objectIDs, dictionaries or count."),
+    ("resultType", "The kind of results: objects, objectIDs, dictionaries or count."),
     ("includesSubentities", "false to leave out objects of entities that inherit."),
     ("includesPropertyValues", "false to read no rows along."),
     ("returnsObjectsAsFaults", "false to read values at once."),

@@ -39,7 +39,7 @@ enum ModelFunctions {
     },
     GlobalFunction(
       "FetchedProperty", "FetchedProperty { entity = , predicate = , sortDescriptors = , fetchLimit = }",
-      "Objects that a predicate about the object itself, `$FETCH_SOURCE`, finds when they are first read."
+      "Objects fetched at the first read by a predicate in which `$FETCH_SOURCE` is the object itself."
     ) { call in
       call.engine.fetchedPropertyDrafts.push(try FetchedPropertyDraft(call), on: call.stack)
       return 1

@@ -11,11 +11,11 @@ final class RelationshipDraft: Bound {
   private(set) var relationship: Relationship
 
   private static let options: [(name: String, summary: String)] = [
-    ("inverse", "The name of the relationship that leads back."),
+    ("inverse", "The name of the inverse relationship."),
     ("unidirectional", "true if nothing is its inverse, even where something could be."),
-    ("deleteRule", "What deleting the owner does to the others: noAction, nullify, cascade or deny."),
+    ("deleteRule", "The effect of deleting the owner on the related objects: noAction, nullify, cascade or deny."),
     ("transient", "true to keep it in memory only."), ("optional", "false if it must lead somewhere to save."),
-    ("versionHashModifier", "A mark that tells versions apart which are stored alike."),
+    ("versionHashModifier", "A mark that distinguishes versions with the same storage."),
     ("renamingIdentifier", "The name in the earlier model."),
     ("userInfo", "A table of texts for programs."),
   ]

@@ -96,7 +96,7 @@ extension Engine {
       }
       if word.type == .data, case .data = value { return push(value, on: call.stack) }
       do { return push(try attribute.coerce(value), on: call.stack) } catch {
-        throw call.fail("\(value.shortText) is no \(word.name)")
+        throw call.fail("\(value.shortText) is not a valid \(word.name)")
       }
     default: throw call.expected("a table of options; \(word.name) makes no values", 1)
     }
@@ -104,13 +104,13 @@ extension Engine {
 
   private func date(_ call: Call) throws -> Timestamp {
     if let seconds = call.stack.number(at: call.index(1)) {
-      guard seconds.isFinite else { throw call.fail("\(seconds) is no instant") }
+      guard seconds.isFinite else { throw call.fail("\(seconds) is not a finite number of seconds") }
       return Timestamp(seconds)
     }
     if let known = dates.payload(at: call.index(1), on: call.stack) { return Timestamp(known) }
     let text = try call.string(1, "seconds, or a string in ISO 8601")
     guard let instant = Timestamp(iso8601: text) else {
-      throw call.fail("\"\(text)\" is no date in ISO 8601, such as 2024-01-22T16:26:12Z")
+      throw call.fail("\"\(text)\" is not a date in ISO 8601, such as 2024-01-22T16:26:12Z")
     }
     return instant
   }
@@ -119,7 +119,7 @@ extension Engine {
     if let number = decimal(at: call.index(1), on: call.stack) { return number }
     let text = try call.string(1, "a string of digits, or a number")
     guard let number = Decimal(exactly: text) else {
-      throw call.fail("\"\(text)\" is no decimal number of at most 38 digits")
+      throw call.fail("\"\(text)\" is not a decimal number of at most 38 digits")
     }
     return number
   }
@@ -129,12 +129,12 @@ extension Engine {
     if let decimal = decimal(at: call.index(1), on: call.stack) {
       let value = call.stack.type(at: call.index(1)) == .number ? numberValue(call) : .decimal(decimal)
       if let number = try? attribute.coerce(value) { return number }
-      throw call.fail("\(value.shortText) is no \(word.name)")
+      throw call.fail("\(value.shortText) is not a valid \(word.name)")
     }
     let text = try call.string(1, "a number, or a string")
     if word.type == .double, let number = Double(text) { return .double(number) }
     if let number = Int64(text) { return .int(number) }
-    throw call.fail("\"\(text)\" is no \(word.name)")
+    throw call.fail("\"\(text)\" is not a valid \(word.name)")
   }
 
   private func numberValue(_ call: Call) -> Value {

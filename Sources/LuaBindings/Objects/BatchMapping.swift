@@ -49,7 +49,7 @@ struct BatchMapping {
     guard steps.count == 2 else { return .property(index) }
     guard entity.properties[index].relationship?.isToMany == false else {
       let toOnes = entity.relationships.filter { !$0.isToMany }.map(\.name)
-      throw call.fail("map: '\(first)' is no to-one of \(entity.name)\(ErrorReport.hint(nearest(first, toOnes)))")
+      throw call.fail("map: '\(first)' is not a to-one of \(entity.name)\(ErrorReport.hint(nearest(first, toOnes)))")
     }
     let destination = entity.destination(at: index)
     guard let attribute = destination.index(of: steps[1]), destination.properties[attribute].attribute != nil else {

@@ -118,7 +118,7 @@ extension BatchRows {
       guard let found = mapping[name] else {
         let hint = ErrorReport.hint(nearest(name, mapping.entity.properties.map(\.name)))
         throw call.fail(
-          "the column '\(name)' is no property of \(mapping.entity.name); say in map where it goes, or false\(hint)")
+          "the column '\(name)' is not a property of \(mapping.entity.name); say in map where it goes, or false\(hint)")
       }
       places.append(found)
     }

@@ -84,25 +84,25 @@ final class BoundCollection: Bound {
   static let members: [Member<BoundCollection>] = ownMembers + requestMembers
 
   private static let ownMembers: [Member<BoundCollection>] = [
-    .method("add", "collection:add(object)", "Makes an object a member.") { call, collection in
+    .method("add", "collection:add(object)", "Adds an object.") { call, collection in
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: true)
       return 0
     },
-    .method("remove", "collection:remove(object)", "Ends an object's membership.") { call, collection in
+    .method("remove", "collection:remove(object)", "Removes an object.") { call, collection in
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: false)
       return 0
     },
     .method(
       "insert", "collection:insert(object, position)",
-      "Makes an object the member at a place of an ordered relationship."
+      "Inserts an object at a position of an ordered relationship."
     ) { call, collection in
       try collection.insert(call)
     },
-    .method("move", "collection:move(from, to)", "Gives a member of an ordered relationship another place.") {
+    .method("move", "collection:move(from, to)", "Moves a member of an ordered relationship to another position.") {
       call, collection in
       try collection.move(call)
     },
-    .method("each", "collection:each() -> iterator", "Goes through the members: `for r in q.reports:each() do`.") {
+    .method("each", "collection:each() -> iterator", "Iterates over the members: `for r in q.reports:each() do`.") {
       call, collection in
       // IDs, because the slots of objects without a Lua value may be reused while the loop runs.
       var members = try collection.members().map(\.objectID).makeIterator()
@@ -120,7 +120,7 @@ final class BoundCollection: Bound {
       call.stack.push(try collection.members().contains(member))
       return 1
     },
-    .method("indexOf", "collection:indexOf(object) -> number or nil", "The place of a member.") { call, collection in
+    .method("indexOf", "collection:indexOf(object) -> number or nil", "The index of a member.") { call, collection in
       let member = try collection.member(call)
       guard let index = try collection.members().firstIndex(of: member) else {
         call.stack.pushNil()
@@ -129,7 +129,7 @@ final class BoundCollection: Bound {
       call.stack.push(index + 1)
       return 1
     },
-    .method("list", "collection:list() -> list", "The members as a table of their own.") { call, collection in
+    .method("list", "collection:list() -> list", "The members as a new table.") { call, collection in
       try collection.context.push(try collection.members(), on: call.stack)
       return 1
     },

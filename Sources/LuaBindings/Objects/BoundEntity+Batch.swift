@@ -8,20 +8,20 @@ extension BoundEntity {
   static let batchMembers: [Member<BoundEntity>] = [
     .method(
       "batchInsert", "Entity:batchInsert(rows, ... [, { upsert = , map = , resultType = }]) -> number or objectIDs",
-      "Writes rows at once: of a list, an iterator, a request or a result."
+      "Writes many rows directly into the store: from a list, an iterator, a request or a result."
     ) { call, entity in
       try entity.batchInsert(call)
     },
     .method(
       "batchUpdate", "Entity:batchUpdate(predicate, changes [, { resultType = }]) -> number or objectIDs",
-      "Changes objects in the store at once."
+      "Changes objects directly in the store."
     ) { call, entity in
       let predicate = try entity.batchPredicate(call)
       return try entity.request(predicate).update(call, at: call.index(2), resultType: try call.batchResultType(3))
     },
     .method(
       "batchDelete", "Entity:batchDelete(predicate, ... [, { resultType = }]) -> number or objectIDs",
-      "Deletes objects in the store at once, delete rules enforced."
+      "Deletes objects directly in the store; delete rules apply."
     ) { call, entity in
       let last = call.count
       let hasOptions = last > 1 && call.hasBatchOptions(last)
@@ -32,7 +32,7 @@ extension BoundEntity {
   ]
 
   static let batchEntries: [CatalogEntry] = [
-    option("upsert", "The unique attribute, or a list of those unique together, by which a row finds its object."),
+    option("upsert", "The unique attribute, or the attributes unique together, that identify the object of a row."),
     option("map", "Where each field goes: `field = \"attribute\"`, `\"toOne.attribute\"`, a list of both, or false."),
     option("resultType", "\"count\", or \"objectIDs\" for the IDs of what was written."),
   ]

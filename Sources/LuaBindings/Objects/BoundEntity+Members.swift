@@ -13,7 +13,8 @@ extension BoundEntity {
       call.stack.push(entity.entity.name)
       return 1
     },
-    .property("context", "Entity.context -> context", "The context whose objects it makes and finds.") { call, entity in
+    .property("context", "Entity.context -> context", "The context in which it creates and finds objects.") {
+      call, entity in
       call.engine.contexts.push(entity.context, on: call.stack)
       return 1
     },
@@ -24,7 +25,7 @@ extension BoundEntity {
     },
     .method(
       "find", "Entity:find(key) -> object or nil",
-      "The object with a value of the unique attribute, or else with a key; also by objectID and URL."
+      "The object with this value of the unique attribute, or with this key; also by objectID and URL."
     ) { call, entity in
       try entity.find(call)
     },
@@ -32,21 +33,21 @@ extension BoundEntity {
       call.engine.requests.push(try entity.request(), on: call.stack)
       return 1
     },
-    .method("where", "Entity:where(predicate, ...) -> request", "A request for the objects that fulfil a predicate.") {
+    .method("where", "Entity:where(predicate, ...) -> request", "A request for the objects that match a predicate.") {
       call, entity in
       call.engine.requests.push(try entity.request(try call.predicate(1, in: entity.entity)), on: call.stack)
       return 1
     },
-    .method("count", "Entity:count([predicate, ...]) -> number", "How many objects fulfil a predicate.") {
+    .method("count", "Entity:count([predicate, ...]) -> number", "The number of objects that match a predicate.") {
       call, entity in
       call.stack.push(try entity.request(try call.optionalPredicate(1, in: entity.entity)).count(call))
       return 1
     },
-    .method("first", "Entity:first([predicate, ...]) -> object or nil", "One object that fulfils a predicate.") {
+    .method("first", "Entity:first([predicate, ...]) -> object or nil", "One object that matches a predicate.") {
       call, entity in
       try entity.request(try call.optionalPredicate(1, in: entity.entity)).first(call)
     },
-    .method("exists", "Entity:exists([predicate, ...]) -> boolean", "Whether any object fulfils a predicate.") {
+    .method("exists", "Entity:exists([predicate, ...]) -> boolean", "Whether any object matches a predicate.") {
       call, entity in
       call.stack.push(try entity.request(try call.optionalPredicate(1, in: entity.entity)).exists(call))
       return 1

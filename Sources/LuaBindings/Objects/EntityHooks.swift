@@ -39,13 +39,14 @@ struct EntityHooks {
     entry(
       "awakeFromInsert", "()", "Called for a new object that has its defaults, before it gets the values of its table."),
     entry("prepareForDeletion", "()", "Called before an object is deleted, by itself or by a delete rule."),
-    entry("willSave", "()", "Called for each changed object before a save; what it changes is saved, too."),
-    entry("didSave", "()", "Called for each saved object; what it changes is pending."),
+    entry("willSave", "()", "Called for each changed object before a save; its own changes are saved, too."),
+    entry("didSave", "()", "Called for each saved object; its own changes stay unsaved."),
     entry(
-      "validate", "()", "Called by a save and by object:validate(); says no by an error, or by false and a message."),
+      "validate", "()",
+      "Called by a save and by object:validate(); it rejects the object by an error, or by false and a message."),
     entry("validateForInsert", "()", "Like validate, for objects that are new."),
     entry("validateForUpdate", "()", "Like validate, for objects that have a row."),
-    entry("validateForDelete", "()", "Asked before a row is deleted."),
+    entry("validateForDelete", "()", "Like validate, before a row is deleted."),
     entry("validateProperty", "(value)", "Like validate, for one property: validateMagnitude for magnitude."),
   ]
 

@@ -69,7 +69,7 @@ enum ObjectMembers {
     Property("isFault", "object.isFault -> boolean", "Whether the values are not in memory yet.") { object, _, stack in
       stack.push(object.isFault)
     },
-    Property("isInserted", "object.isInserted -> boolean", "Whether it was made since the last save.") {
+    Property("isInserted", "object.isInserted -> boolean", "Whether it was inserted since the last save.") {
       object, _, stack in
       stack.push(object.isInserted)
     },
@@ -80,7 +80,8 @@ enum ObjectMembers {
     Property("isDeleted", "object.isDeleted -> boolean", "Whether it was deleted, saved or not.") { object, _, stack in
       stack.push(object.isDeleted)
     },
-    Property("hasChanges", "object.hasChanges -> boolean", "Whether anything of it is unsaved.") { object, _, stack in
+    Property("hasChanges", "object.hasChanges -> boolean", "Whether the object has unsaved changes.") {
+      object, _, stack in
       stack.push(object.hasChanges)
     },
     Property("context", "object.context -> context", "The context it belongs to.") { _, context, stack in
@@ -103,7 +104,7 @@ enum ObjectMembers {
       }
       return 1
     },
-    Method("committedValues", "object:committedValues() -> table", "The values as the store has them.") {
+    Method("committedValues", "object:committedValues() -> table", "The values last read from or saved to the store.") {
       call, object, context in
       context.noteRead(of: object)
       call.stack.pushTable()
@@ -121,7 +122,7 @@ enum ObjectMembers {
     },
     Method(
       "refresh", "object:refresh { mergeChanges = true }",
-      "Has the values read again; without mergeChanges unsaved ones are dropped."
+      "Reads the values again at the next use; without mergeChanges, unsaved values are dropped."
     ) { call, object, _ in
       let options = try call.options(1, ["mergeChanges"])
       try object.refresh(mergeChanges: try options.bool("mergeChanges") ?? true)
@@ -147,7 +148,7 @@ enum ObjectMembers {
       try objects.set(property: index, of: object, at: call.index(2), on: call.stack)
       return 0
     },
-    Method("delete", "object:delete()", "Deletes the object at the next save, and what its delete rules say.") {
+    Method("delete", "object:delete()", "Deletes the object at the next save; its delete rules apply.") {
       _, object, _ in
       try object.delete()
       return 0

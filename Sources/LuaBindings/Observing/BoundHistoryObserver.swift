@@ -67,12 +67,12 @@ final class BoundHistoryObserver: Bound {
 
   static let members: [Member<BoundHistoryObserver>] = [
     .property(
-      "eventCounter", "observer.eventCounter -> number", "How often the history had something new that is relevant."
+      "eventCounter", "observer.eventCounter -> number", "How often the history had new relevant changes."
     ) { call, observer in
       call.stack.push(observer.observer.eventCounter)
       return 1
     },
-    .property("historyToken", "observer.historyToken -> token", "The place in the history up to which was looked.") {
+    .property("historyToken", "observer.historyToken -> token", "The last history token that was examined.") {
       call, observer in
       call.stack.push(observer.observer.historyToken.number)
       return 1
@@ -92,7 +92,7 @@ final class BoundHistoryObserver: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "HistoryObserver", "HistoryObserver { entities = , author = , since = , store = } -> HistoryObserver",
-      "Counts the commits, by whomever, that the history tells something relevant of."
+      "Counts the commits of any program with relevant changes, by the history."
     ) { call in
       try make(call)
     }

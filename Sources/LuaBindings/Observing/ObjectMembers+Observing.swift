@@ -7,7 +7,7 @@ extension ObjectMembers {
   static let observingMethods: [Method] = [
     Method(
       "observe", "object:observe(keyPath, function(new, old, change) ... end) -> token",
-      "Calls a function whenever a property, a key path or an expression has another value; change.changes has both."
+      "Calls a function whenever a property, key path or expression changes; change.changes has both values."
     ) { call, object, context in
       let text = try call.expressionText(1)
       let expression = try Queries.Expression.parse(text)

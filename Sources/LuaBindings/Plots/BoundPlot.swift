@@ -97,7 +97,7 @@ final class BoundPlot: Bound {
 
   private static let following: [Member<BoundPlot>] = [
     .method(
-      "live", "plot:live() -> plot", "A plot of the same that follows the store: a look at it shows how it is then."
+      "live", "plot:live() -> plot", "The same plot kept up to date: each look at it shows the current data."
     ) {
       call, bound in
       call.engine.plots.push(BoundPlot(try bound.followed(call.place)), on: call.stack)
@@ -109,7 +109,7 @@ final class BoundPlot: Bound {
     },
     .method(
       "onChange", "plot:onChange(function() ... end) -> token",
-      "Calls a function after each change of a plot that is live; the token ends it."
+      "Calls a function after each change of a live plot; cancel the token to end it."
     ) { call, bound in
       guard let live = bound.live else {
         throw call.fail("the plot stays as it is; plot:live() gives one that follows")
@@ -121,7 +121,7 @@ final class BoundPlot: Bound {
       call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
       return 1
     },
-    .method("close", "plot:close()", "Ends following the store.") { _, bound in
+    .method("close", "plot:close()", "Stops updates from the store.") { _, bound in
       bound.live?.close()
       return 0
     },

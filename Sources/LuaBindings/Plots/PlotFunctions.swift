@@ -28,7 +28,7 @@ enum PlotFunctions {
   static let requestMembers: [Member<BoundRequest>] = [
     .method(
       "plot", "request:plot { mark = , x = , y = , color = , facet = , … } -> plot",
-      "A plot of what the request selects: bars, points, lines, areas, boxes or a heat map."
+      "A plot of the objects the request selects: bars, points, lines, areas, boxes or a heat map."
     ) { call, request in try push(call, 1, request) }
   ]
 

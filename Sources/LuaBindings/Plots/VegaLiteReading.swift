@@ -77,7 +77,7 @@ struct VegaLiteReading {
     if x.aggregate != nil, y.aggregate == nil { swap(&x, &y) }
     if channels.mark == .box, y.isNamed || y.field == nil { swap(&x, &y) }
     if let aggregate = x.aggregate {
-      throw fault("encoding.x.aggregate", "\(aggregate) on both axes is no plot")
+      throw fault("encoding.x.aggregate", "\(aggregate) cannot be on both axes")
     }
     let isTold = y.aggregate != nil && channels.mark != .rect
     if isTold, x.field != nil, !x.isGrouped {

@@ -49,7 +49,7 @@ final class BoundExpression: Bound {
       let options = try call.options(isOptions ? 1 : 2, ["entity", "name"])
       try call.refuseMore(than: isOptions ? 1 : 2)
       let (entity, name) = (try options.entity("entity")?.entity, try options.string("name"))
-      if let name, !SwiftPrinter.isName(name) { throw call.fail("'\(name)' is no name in Swift") }
+      if let name, !SwiftPrinter.isName(name) { throw call.fail("'\(name)' is not a name in Swift") }
       if let entity { try bound.expression.check(in: entity) }
       let printer = SwiftPrinter(entity: entity, name: name)
       call.stack.push(try printer.source(of: bound.expression, as: form ?? (entity == nil ? .nsexpression : .macro)))

@@ -7,7 +7,7 @@ extension BoundPredicate {
   static let checkMembers: [Member<BoundPredicate>] = [
     .method(
       "check", "predicate:check(Entity [, \"sqlite\" | \"memory\" | \"swiftData\"]) -> refusals",
-      "What Apple's stores would refuse, crash on, answer otherwise or slowly, each with a way round."
+      "The parts that Apple's stores refuse, crash on, answer differently or slowly, each with a workaround."
     ) { call, predicate in
       let entity = try call.entity(1)
       var request = Queries.FetchRequest(entity.entity)
@@ -21,7 +21,7 @@ extension BoundRequest {
   static let checkMembers: [Member<BoundRequest>] = [
     .method(
       "check", "request:check([\"sqlite\" | \"memory\" | \"swiftData\"]) -> refusals",
-      "What Apple's stores would refuse of the request, order and groups included: `predicate:check`."
+      "The parts of the request, order and groups included, that Apple's stores refuse: `predicate:check`."
     ) { call, request in
       return try call.pushRefusals(of: request.request, store: try call.choice(1, AppleStore.self))
     }

@@ -7,7 +7,7 @@ extension BoundPredicate {
   static let parityMembers: [Member<BoundPredicate>] = [
     .method(
       "parity", "predicate:parity(Entity) -> parity",
-      "The objects on which memory, by Foundation's rules, and the store differ, each with the reason."
+      "The objects for which evaluation in memory, by Foundation's rules, differs from the store, with the reason."
     ) { call, predicate in
       let entity = try call.entity(1)
       return try call.pushParity(predicate.predicate, of: entity.entity, in: entity.context)
@@ -19,7 +19,7 @@ extension BoundRequest {
   static let parityMembers: [Member<BoundRequest>] = [
     .method(
       "parity", "request:parity() -> parity",
-      "The objects on which memory and the store differ about the request's predicate: `predicate:parity`."
+      "The objects for which the request's predicate differs in memory and in the store: `predicate:parity`."
     ) { call, request in
       let predicate = request.request.predicate ?? .constant(true)
       return try call.pushParity(predicate, of: request.entity, in: request.context)

@@ -44,7 +44,7 @@ struct SwiftOptions {
     isTest = try options.bool("test") ?? false
     isExact = try options.bool("exact") ?? false
     entity = try options.entity("entity")
-    if let name, !SwiftPrinter.isName(name) { throw call.fail("'\(name)' is no name in Swift") }
+    if let name, !SwiftPrinter.isName(name) { throw call.fail("'\(name)' is not a name in Swift") }
   }
 
   /// Returns the predicate to print, with a comment to print before it.

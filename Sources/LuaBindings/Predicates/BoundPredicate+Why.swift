@@ -7,7 +7,7 @@ extension BoundPredicate {
   static let whyMembers: [Member<BoundPredicate>] = [
     .method(
       "why", "predicate:why(object) -> reason",
-      "Each clause with its answer and its values for the object, and what would have to change."
+      "For the object, the result and values of each clause, and what would have to change."
     ) { call, predicate in
       return try call.pushReason(predicate.predicate)
     }
@@ -17,7 +17,7 @@ extension BoundPredicate {
 extension BoundRequest {
   static let whyMembers: [Member<BoundRequest>] = [
     .method(
-      "why", "request:why(object) -> reason", "Why the object fulfils the request's predicate, or not: `predicate:why`."
+      "why", "request:why(object) -> reason", "Why the object matches the request's predicate, or not: `predicate:why`."
     ) { call, request in
       let object = call.engine.object(at: call.index(1), on: call.stack)
       if let object, !object.entity.isKind(of: request.entity) {

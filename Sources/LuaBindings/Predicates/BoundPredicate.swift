@@ -33,7 +33,7 @@ final class BoundPredicate: Bound {
     },
     .method(
       "evaluate", "predicate:evaluate(object [, \"memory\"]) -> true, false or nil",
-      "Whether the object fulfils it; nil for neither, as in the store."
+      "Whether the object matches; nil if undecided, as in the store."
     ) { call, predicate in
       guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
@@ -48,7 +48,7 @@ final class BoundPredicate: Bound {
     },
     .method(
       "explain", "predicate:explain(Entity) -> explanation",
-      "How the store finds the objects that fulfil it: `request:explain`."
+      "How the store finds the objects that match: `request:explain`."
     ) { call, predicate in
       let entity = try call.entity(1)
       return try entity.request(predicate.predicate).explain(call)

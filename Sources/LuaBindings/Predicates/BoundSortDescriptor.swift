@@ -19,7 +19,7 @@ final class BoundSortDescriptor: Bound {
   }
 
   static let members: [Member<BoundSortDescriptor>] = [
-    .property("keyPath", "descriptor.keyPath -> string", "What is compared.") { call, bound in
+    .property("keyPath", "descriptor.keyPath -> string", "The key path that is compared.") { call, bound in
       call.stack.push(bound.descriptor.expression.description)
       return 1
     },
@@ -45,7 +45,7 @@ enum SortDescriptorFunctions {
     CatalogEntry(
       kind: .option, owner: "SortDescriptor", name: "comparator",
       signature: "comparator = \"binary\" | \"caseInsensitive\" | \"localized\" | \"standard\"",
-      summary: "How strings are compared; binary if nothing is said.")
+      summary: "How strings are compared; binary by default.")
   ]
 
   /// Reads the arguments of `SortDescriptor(...)`.

@@ -15,7 +15,7 @@ enum PredicateFunctions {
     },
     GlobalFunction(
       "Expression", "Expression(text) -> expression",
-      "A value of objects in the format language, or as Swift's `#Expression`, to sort, group, section and ask by."
+      "An expression over objects in the format language, or Swift's `#Expression`, to sort, group, section and compare by."
     ) { call in
       let text = try call.string(1, "an expression in valid UTF-8")
       try call.refuseMore(than: 1)

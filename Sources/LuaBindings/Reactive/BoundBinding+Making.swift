@@ -7,10 +7,10 @@ extension BoundBinding {
     CatalogEntry(
       kind: .function, owner: "", name: "Binding",
       signature: "Binding { get = function, set = function } -> binding",
-      summary: "A binding that reads and writes by functions."),
+      summary: "A binding that reads and writes with two functions."),
     CatalogEntry(
       kind: .property, owner: luaName, name: "constant", signature: "Binding.constant(value) -> binding",
-      summary: "A binding that always reads one value, and forgets what is set."),
+      summary: "A binding that always reads one value and ignores what is set."),
   ]
 
   /// The binding that a table of functions describes.

@@ -32,7 +32,7 @@ final class BoundBinding: Bound {
   }
 
   static let members: [Member<BoundBinding>] = [
-    .property("value", "binding.value", "The value; setting it sets what the binding leads to.") { call, binding in
+    .property("value", "binding.value", "The value; setting it sets the target of the binding.") { call, binding in
       call.stack.push(try binding.get())
       return 1
     } set: { call, binding in
@@ -40,7 +40,7 @@ final class BoundBinding: Bound {
     },
     .method(
       "map", "binding:map { get = function, set = function } -> binding",
-      "A binding that sees the value in another form."
+      "A binding to the value in a converted form."
     ) { call, binding in
       try binding.map(call)
     },
@@ -48,7 +48,7 @@ final class BoundBinding: Bound {
       call, binding in
       try binding.at(call)
     },
-    .method("default", "binding:default(value) -> binding", "A binding that reads a value where there is none.") {
+    .method("default", "binding:default(value) -> binding", "A binding that reads a default instead of nil.") {
       call, binding in
       let value = call.reference(1)
       let engine = call.engine
@@ -62,7 +62,7 @@ final class BoundBinding: Bound {
     },
     .method(
       "unwrapped", "binding:unwrapped() -> binding or nil",
-      "A binding to the value that is there, nil without one; should it go, the last one is read."
+      "A binding to the present value, or nil without one; if the value becomes nil, the last one is read."
     ) { call, binding in
       let engine = call.engine
       var last = try binding.get()
@@ -81,7 +81,7 @@ final class BoundBinding: Bound {
         })
     },
     .method(
-      "animation", "binding:animation(name) -> binding", "A binding whose writes are shown by an animation."
+      "animation", "binding:animation(name) -> binding", "A binding whose writes have an animation."
     ) { call, binding in
       let transaction = try TransactionFunctions.transaction(call, animation: 1)
       let turn = call.engine.turn

@@ -28,7 +28,7 @@ final class BoundDynamicProperty: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "DynamicProperty", "DynamicProperty { update = function(self) ... end, name = value, ... } -> property",
-      "Named values that `update` brings up to date before each use; `null` declares one without a value."
+      "Named values that the function `update` refreshes before each use; `null` declares one without a value."
     ) { call in
       guard call.type(1) == .table else { throw call.expected("a table of values with a function update", 1) }
       var values = try call.namedValues(1)

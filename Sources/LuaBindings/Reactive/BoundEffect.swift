@@ -13,11 +13,11 @@ final class BoundEffect: Bound {
   func summary() -> String { effect.isActive ? "effect" : "cancelled effect" }
 
   static let members: [Member<BoundEffect>] = [
-    .property("isActive", "effect.isActive -> boolean", "Whether it goes on.") { call, effect in
+    .property("isActive", "effect.isActive -> boolean", "Whether it still runs.") { call, effect in
       call.stack.push(effect.effect.isActive)
       return 1
     },
-    .method("cancel", "effect:cancel()", "Ends it, and the effects that were made by its last run.") { _, effect in
+    .method("cancel", "effect:cancel()", "Ends it, and the effects made in its last run.") { _, effect in
       effect.effect.cancel()
       return 0
     },
@@ -26,7 +26,7 @@ final class BoundEffect: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "effect", "effect(function) -> effect",
-      "Runs a function, and again at the end of each turn in which something it has read has changed."
+      "Runs a function now, and again at the end of each turn that changed a value it has read."
     ) { call in
       let function = call.stack.reference(at: try call.function(1))
       let engine = call.engine
@@ -41,7 +41,7 @@ final class BoundEffect: Bound {
     },
     GlobalFunction(
       "withObservationTracking", "withObservationTracking(apply, onChange) -> results",
-      "Calls `apply`, and `onChange` once: at the first change of anything that `apply` has read."
+      "Calls `apply`, then `onChange` once, when a value that `apply` has read first changes."
     ) { call in
       let function = call.stack.reference(at: try call.function(2))
       return try withObservationTracking {

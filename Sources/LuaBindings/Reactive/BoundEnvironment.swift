@@ -21,16 +21,16 @@ final class BoundEnvironment: Bound {
   static let globalEntries: [CatalogEntry] = [
     CatalogEntry(
       kind: .function, owner: "", name: luaName, signature: "Environment.name -> value",
-      summary: "Values that whole scopes have in common, by name.")
+      summary: "Named values shared by everything in a scope.")
   ]
 
   static let entries: [CatalogEntry] = [
     CatalogEntry(
       kind: .property, owner: luaName, name: contextName, signature: "Environment.managedObjectContext -> context",
-      summary: "The context of the scope; without another one that of the globals."),
+      summary: "The context of the scope; by default the context of the globals."),
     CatalogEntry(
       kind: .property, owner: luaName, name: "define", signature: "Environment.define(name, default)",
-      summary: "Makes a name a value of the environment, with what it is where no scope says otherwise."),
+      summary: "Declares a value of the environment, with its default."),
     CatalogEntry(
       kind: .property, owner: luaName, name: "with",
       signature: "Environment.with({ name = value, ... }, function) -> results",
@@ -75,7 +75,7 @@ final class BoundEnvironment: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "edit", "edit(function(child) ... end) -> results",
-      "Calls a function whose globals stand for a child context: saved at the end, dropped by an error."
+      "Calls a function whose globals use a child context: saved at the end, discarded after an error."
     ) { call in
       try edit(call)
     }

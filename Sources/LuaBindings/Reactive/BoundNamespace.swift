@@ -25,7 +25,7 @@ final class BoundNamespace: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Namespace", "Namespace() -> namespace",
-      "A space of names of its own, for things that are shown in several places."
+      "A separate set of names, for things shown in several places."
     ) { call in
       call.engine.namespaces.push(BoundNamespace(call.engine), on: call.stack)
       return 1
@@ -33,20 +33,20 @@ final class BoundNamespace: Bound {
   ]
 
   static let members: [Member<BoundNamespace>] = [
-    .property("id", "namespace.id -> number", "What tells it from all others; constant for its life.") { call, space in
+    .property("id", "namespace.id -> number", "Its unique number, constant for its lifetime.") { call, space in
       call.stack.push(space.space.id)
       return 1
     },
     .method(
       "tag", "namespace:tag(name, thing [, { source = true }]) -> token",
-      "Gives a thing a name, any value, until the token is cancelled, and says whether it is the source."
+      "Names a thing with any value until the token is cancelled; `source` says whether it is the source."
     ) { call, space in
       let name = try space.name(call)
       if call.isMissing(2) { throw call.expected("a thing", 2) }
       let isSource = try call.options(3, ["source"]).bool("source") ?? false
       return call.push(space.space.tag(name, call.reference(2), isSource: isSource))
     },
-    .method("untag", "namespace:untag(name [, thing])", "Takes a name off a thing, or off all that have it.") {
+    .method("untag", "namespace:untag(name [, thing])", "Removes a name from a thing, or from all things with it.") {
       call, space in
       space.space.untag(try space.name(call), call.isMissing(2) ? nil : call.reference(2))
       return 0

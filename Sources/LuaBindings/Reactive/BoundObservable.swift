@@ -22,7 +22,7 @@ final class BoundObservable: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Observable", "Observable { name = value, ... } -> observable",
-      "An object of a script's own whose properties can be tracked; `null` declares one without a value."
+      "An observable object with the properties of the table; `null` declares a property without a value."
     ) { call in
       guard call.type(1) == .table else { throw call.expected("a table of named properties", 1) }
       let values = ObservableValues(try call.namedValues(1)) { [unowned engine = call.engine] in

@@ -26,22 +26,23 @@ final class BoundPreference: Bound {
     CatalogEntry(
       kind: .function, owner: "", name: luaName,
       signature: "Preference.define, Preference.set, Preference.collect -> results",
-      summary: "Values that children pass to the scopes around them, by name.")
+      summary: "Named values that inner scopes pass to the scopes around them.")
   ]
 
   static let entries: [CatalogEntry] = [
     CatalogEntry(
       kind: .property, owner: luaName, name: "define",
       signature: "Preference.define(name, default [, function(value, next) ... end])",
-      summary: "Makes a name a preference; the function reduces two children's values to one, else the last counts."),
+      summary:
+        "Declares a preference; the function combines the values of two children, without it the last one counts."),
     CatalogEntry(
       kind: .property, owner: luaName, name: "set", signature: "Preference.set(name, value)",
-      summary: "Passes a value to the scopes around, each of which reduces it with its siblings'."),
+      summary: "Passes a value to the enclosing scopes; each combines it with the other values set in it."),
     CatalogEntry(
       kind: .property, owner: luaName, name: "collect",
       signature: "Preference.collect(name, function) -> value, results",
       summary:
-        "Calls a function, and answers what was set in it, reduced to one value; the scope around receives it, too."),
+        "Calls a function and returns the combined value set in it; the enclosing scope receives the value, too."),
   ]
 
   fileprivate func define(_ call: Call) throws -> Int32 {

@@ -45,7 +45,7 @@ final class BoundStorage: Bound {
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
-      "AppStorage", "AppStorage(name, default) -> storage", "A value that lasts from one run to the next."
+      "AppStorage", "AppStorage(name, default) -> storage", "A value kept from one run to the next."
     ) { call in
       let (name, value) = try arguments(call)
       let stored = AppStorage(name, value, in: call.engine.preferences)
@@ -55,7 +55,7 @@ final class BoundStorage: Bound {
     },
     GlobalFunction(
       "SceneStorage", "SceneStorage(name, default [, store]) -> storage",
-      "A value that lasts from one run to the next and belongs to a store: that of the globals, if nothing is said."
+      "A value kept from one run to the next, for one store: by default the store of the globals."
     ) { call in
       let (name, value) = try arguments(call)
       let store = try sceneStore(call)
@@ -87,7 +87,7 @@ final class BoundStorage: Bound {
   }
 
   static let members: [Member<BoundStorage>] = [
-    .property("value", "storage.value", "The value; setting nil has the default count again.") { call, storage in
+    .property("value", "storage.value", "The value; setting nil restores the default.") { call, storage in
       call.engine.push(stored: storage.stored.value, on: call.stack)
       return 1
     } set: { call, storage in

@@ -24,7 +24,7 @@ enum TransactionFunctions {
     },
     GlobalFunction(
       "withTransaction", "withTransaction({ animation = , disablesAnimations = }, function) -> results",
-      "Calls a function and tells observers what it has changed, accompanied by a transaction."
+      "Calls a function and notifies observers of its changes, with a transaction."
     ) { call in
       guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
       let options = try call.options(1, ["animation", "disablesAnimations"])

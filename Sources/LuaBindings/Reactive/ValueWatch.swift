@@ -36,10 +36,10 @@ final class ValueWatch {
   static let entries: [CatalogEntry] = [
     CatalogEntry(
       kind: .option, owner: "onChange", name: "initial", signature: "initial = true",
-      summary: "Whether the function is called at the beginning, too, with the value as both."),
+      summary: "Whether the function is also called at once, with the current value as the new and the old one."),
     CatalogEntry(
       kind: .option, owner: "onChange", name: "debounce", signature: "debounce = seconds",
-      summary: "How long nothing may change before the function is called; it takes a loop."),
+      summary: "How long the value must stay unchanged before the function is called; needs a running loop."),
   ]
 
   private init(

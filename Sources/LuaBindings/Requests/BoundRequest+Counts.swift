@@ -7,7 +7,7 @@ extension BoundRequest {
   static let countsMembers: [Member<BoundRequest>] = [
     .method(
       "counts", "request:counts() -> counts",
-      "How many objects the predicate and each of its clauses say yes, no or neither of; limits are not looked at."
+      "How many objects the predicate and each clause match, reject or leave undecided; limits are ignored."
     ) { call, request in
       return try request.counts(call)
     }

@@ -9,7 +9,7 @@ extension BoundRequest {
   static let diffMembers: [Member<BoundRequest>] = [
     .method(
       "diff", "request:diff(other) -> difference",
-      "What only this request selects, only the other one, and both; the other one may be a predicate."
+      "The objects only this request selects, only the other one, and both; the other one may be a predicate."
     ) { call, request in
       try request.diff(call)
     }

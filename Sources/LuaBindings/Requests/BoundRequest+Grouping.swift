@@ -10,7 +10,7 @@ extension BoundRequest {
     .method(
       "groupBy",
       "request:groupBy(keys, { name = aggregate, ... } [, { having = , sort = , limit = , offset = }]) -> rows",
-      "Rows by group: keys are key paths, expressions, or functions of an object, which are asked in memory."
+      "Rows by group: keys are key paths, expressions, or functions of an object, evaluated in memory."
     ) { call, request in
       let grouping = try Grouping(call, request)
       return try grouping.hasFunctions ? grouping.pushRows(call) : grouping.request(call).fetch(call)
@@ -42,7 +42,7 @@ extension BoundRequest {
         })
     },
     .method(
-      "having", "request:having(predicate, ...) -> request", "The same request for groups that fulfil a condition."
+      "having", "request:having(predicate, ...) -> request", "The same request for groups that match a condition."
     ) { call, request in
       let predicate = try call.predicate(1, in: nil)
       return try call.push(

@@ -27,11 +27,13 @@ extension BoundRequest {
       }
       return try call.push(try request.with { $0.sortDescriptors = descriptors })
     },
-    .method("limit", "request:limit(n) -> request", "The same request for at most so many.") { call, request in
+    .method("limit", "request:limit(n) -> request", "The same request for at most this number of results.") {
+      call, request in
       let limit = try call.integer(1)
       return try call.push(try request.with { $0.fetchLimit = limit })
     },
-    .method("offset", "request:offset(n) -> request", "The same request without the first ones.") { call, request in
+    .method("offset", "request:offset(n) -> request", "The same request without this number of first results.") {
+      call, request in
       let offset = try call.integer(1)
       return try call.push(try request.with { $0.fetchOffset = offset })
     },
@@ -52,31 +54,31 @@ extension BoundRequest {
   ]
 
   private static let answers: [Member<BoundRequest>] = [
-    .method("fetch", "request:fetch() -> results", "What the request selects: objects, or what its resultType says.") {
+    .method("fetch", "request:fetch() -> results", "The results: objects, or the kind that resultType names.") {
       call, request in
       try request.fetch(call)
     },
     .method(
       "count", "request:count([predicate, ...]) -> number",
-      "How many it selects, with a further condition if one is given."
+      "The number of objects it selects, with an optional further condition."
     ) { call, request in
       call.stack.push(try request.narrowed(call).count(call))
       return 1
     },
     .method(
       "first", "request:first([predicate, ...]) -> object or nil",
-      "The first it selects, with a further condition if one is given."
+      "The first object it selects, with an optional further condition."
     ) { call, request in
       try request.narrowed(call).first(call)
     },
     .method(
       "exists", "request:exists([predicate, ...]) -> boolean",
-      "Whether it selects anything, with a further condition if one is given."
+      "Whether it selects any object, with an optional further condition."
     ) { call, request in
       call.stack.push(try request.narrowed(call).exists(call))
       return 1
     },
-    .method("page", "request:page(number, size) -> results", "One page of what it selects, counted from 1.") {
+    .method("page", "request:page(number, size) -> results", "One page of the results, counted from 1.") {
       call, request in
       let number = try call.integer(1, "a page number, from 1,")
       let size = try call.integer(2, "a page size")
@@ -84,7 +86,8 @@ extension BoundRequest {
       return try request.page(number, size).fetch(call)
     },
     .method(
-      "each", "request:each() -> iterator", "Goes through all of it in constant memory: `for q in request:each() do`."
+      "each", "request:each() -> iterator",
+      "Iterates over the results in constant memory: `for q in request:each() do`."
     ) { call, request in
       try request.each(call)
     },
@@ -98,19 +101,19 @@ extension BoundRequest {
     .method("max", "request:max(keyPath) -> value", "The largest value, found in the store.") {
       try $1.aggregate(.max, $0)
     },
-    .method("explain", "request:explain() -> explanation", "The SQL with its values, the plan, and what it cost.") {
+    .method("explain", "request:explain() -> explanation", "The SQL with its values, the plan and the cost.") {
       call, request in
       try request.explain(call)
     },
     .method(
       "delete", "request:delete([{ resultType = }]) -> number or objectIDs",
-      "Deletes all of it in the store at once, delete rules enforced."
+      "Deletes the selected objects directly in the store; delete rules apply."
     ) { call, request in
       return try request.delete(call, resultType: try call.batchResultType(1))
     },
     .method(
       "update", "request:update({ name = value } [, { resultType = }]) -> number or objectIDs",
-      "Changes all of it in the store at once."
+      "Changes the selected objects directly in the store."
     ) { call, request in
       return try request.update(call, at: call.index(1), resultType: try call.batchResultType(2))
     },

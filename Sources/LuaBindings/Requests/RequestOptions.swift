@@ -20,7 +20,7 @@ enum RequestOptions {
   static var entries: [CatalogEntry] {
     let others = [
       ("entity", "The entity whose objects are fetched, or its name."),
-      ("animation", "How changes of live results are shown: the name of an animation."),
+      ("animation", "The animation of changes to live results, by name."),
     ]
     let aliases = aliases.map { ($0, "The same as \($1).") }
     return (all.map { ($0.name, $0.summary) } + aliases + others).map { name, summary in
@@ -38,7 +38,7 @@ enum RequestOptions {
     },
     GlobalFunction(
       "SectionedFetchRequest", "SectionedFetchRequest { entity = , sectionIdentifier = , ... } -> request",
-      "A request whose objects come in sections, or as Swift source declares it; the section key leads the order."
+      "A request with sections, or as Swift source declares it; the section key is the first sort key."
     ) { call in
       if call.type(1) == .string {
         let request = try SwiftReading.request(call)
@@ -143,7 +143,7 @@ enum RequestOptions {
     Option(
       name: "sectionIdentifier",
       summary:
-        "What the objects of a section have in common: a key path, an expression, a computed property or a function."
+        "The value shared by a section's objects: a key path, an expression, a computed property or a function."
     ) {
       options, request in
       (request.sectionIdentifier, request.sectionFunction) = try options.sections(
@@ -163,8 +163,8 @@ enum RequestOptions {
     } push: { call, bound in
       call.engine.push(.list(bound.request.sectionValues.map { .string($0.expression.description) }), on: call.stack)
     },
-    integer("fetchLimit", "The most to fetch; 0 for all.", \.limitOrZero),
-    integer("fetchOffset", "How many to leave out at the beginning.", \.fetchOffset),
+    integer("fetchLimit", "The maximum number of results; 0 for all.", \.limitOrZero),
+    integer("fetchOffset", "The number of results skipped at the start.", \.fetchOffset),
     integer("fetchBatchSize", "How many rows are read at once; 0 lets the engine decide.", \.fetchBatchSize),
     Option(name: "resultType", summary: "\"objects\", \"objectIDs\", \"dictionaries\" or \"count\".") {
       options, request in
@@ -172,7 +172,7 @@ enum RequestOptions {
     } push: { call, bound in
       call.stack.push(bound.request.resultType.rawValue)
     },
-    Option(name: "propertiesToFetch", summary: "What dictionaries hold: key paths, and aggregates by name.") {
+    Option(name: "propertiesToFetch", summary: "The contents of dictionaries: key paths, and aggregates by name.") {
       options, request in
       request.propertiesToFetch = try options.columns("propertiesToFetch")
     } push: { call, bound in
@@ -185,14 +185,14 @@ enum RequestOptions {
     } push: { call, bound in
       call.engine.push(.list(bound.request.propertiesToGroupBy.map { .string($0.description) }), on: call.stack)
     },
-    Option(name: "havingPredicate", summary: "Which groups.") { options, request in
+    Option(name: "havingPredicate", summary: "A condition on the groups.") { options, request in
       request.havingPredicate = try options.predicate("havingPredicate", in: request.entity)
     } push: { call, bound in
       call.engine.pushPredicate(bound.request.havingPredicate, on: call.stack)
     },
     bool("returnsDistinctResults", "Whether equal dictionaries are left out.", \.returnsDistinctResults),
     bool("includesSubentities", "Whether objects of subentities are fetched too.", \.includesSubentities),
-    bool("includesPendingChanges", "Whether unsaved changes take part.", \.includesPendingChanges),
+    bool("includesPendingChanges", "Whether unsaved changes are included.", \.includesPendingChanges),
     bool("includesPropertyValues", "Whether values are read with the rows.", \.includesPropertyValues),
     bool("returnsObjectsAsFaults", "Whether values are read when they are first used.", \.returnsObjectsAsFaults),
     bool(

@@ -6,7 +6,7 @@ extension BoundContext {
   static let faultMembers: [Member<BoundContext>] = [
     .property(
       "shouldDeleteInaccessibleFaults", "context.shouldDeleteInaccessibleFaults -> boolean",
-      "Whether an object whose row is gone counts as deleted with nil for every value; else reading it is an error."
+      "Whether an object without a row counts as deleted, with nil values; otherwise reading it is an error."
     ) { call, context in
       call.stack.push(context.objectContext.shouldDeleteInaccessibleFaults)
       return 1
@@ -15,14 +15,14 @@ extension BoundContext {
     },
     .property(
       "statistics", "context.statistics -> table",
-      "How often the store was asked for faults, to-manys and counts, and by which lines."
+      "How often the store was read for faults, to-manys and counts, and by which lines."
     ) { call, context in
       context.pushStatistics(on: call.stack)
       return 1
     },
     .property(
       "recordsStatistics", "context.recordsStatistics -> boolean",
-      "Whether the lines that ask the store are noted for `statistics`; turning it on begins anew."
+      "Whether `statistics` records the lines that read from the store; turning it on resets them."
     ) { call, context in
       call.stack.push(context.recordsReads)
       return 1

@@ -7,7 +7,7 @@ extension BoundContext {
   static let makingMembers: [Member<BoundContext>] = [
     .method(
       "newChild", "context:newChild([options]) -> context",
-      "A context on this one: it sees what is unsaved here, and saves into it."
+      "A child context: it sees the unsaved changes of this one, and saves into it."
     ) { call, context in
       try context.checkOpen(call.place)
       try context.checkCanHaveChild(call)
@@ -20,7 +20,7 @@ extension BoundContext {
     },
     .property(
       "registeredObjects", "context.registeredObjects -> list",
-      "The objects the context knows: the changed ones, and those that are in use."
+      "The objects registered in the context: changed ones, and those in use."
     ) { call, context in
       try context.checkOpen(call.place)
       try context.push(context.objectContext.registeredObjects(), on: call.stack)

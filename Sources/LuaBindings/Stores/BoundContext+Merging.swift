@@ -6,7 +6,7 @@ extension BoundContext {
   static let mergingMembers: [Member<BoundContext>] = [
     .property(
       "mergePolicy", "context.mergePolicy = \"error\"",
-      "What a save does about conflicts: error, storeTrump, objectTrump, overwrite or rollback."
+      "How a save resolves conflicts: error, storeTrump, objectTrump, overwrite or rollback."
     ) { call, context in
       call.stack.push(context.objectContext.mergePolicy.rawValue)
       return 1
@@ -17,7 +17,7 @@ extension BoundContext {
     },
     .property(
       "automaticallyMergesChangesFromParent", "context.automaticallyMergesChangesFromParent = true",
-      "Whether unchanged objects follow what others write; else they wait for a refresh."
+      "Whether unchanged objects follow the commits of others; otherwise they wait for a refresh."
     ) { call, context in
       call.stack.push(context.objectContext.automaticallyMergesChangesFromParent)
       return 1

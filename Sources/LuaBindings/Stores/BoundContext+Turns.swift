@@ -5,7 +5,7 @@ internal import ObjectGraph
 extension BoundContext {
   static let turnMembers: [Member<BoundContext>] = [
     .property(
-      "autosave", "context.autosave -> boolean", "Whether changes are saved at the end of each turn by themselves."
+      "autosave", "context.autosave -> boolean", "Whether each turn ends with a save."
     ) { call, context in
       call.stack.push(context.autosaves)
       return 1
@@ -15,12 +15,12 @@ extension BoundContext {
     // Everything runs on one thread, so both methods are the same: the function runs at once and to its end.
     .method(
       "perform", "context:perform(function, ...) -> results",
-      "Calls a function at once, then notifies observers and saves if autosave is on."
+      "Calls a function immediately, then notifies observers, and saves if autosave is on."
     ) { call, context in
       try context.perform(call)
     },
     .method(
-      "performAndWait", "context:performAndWait(function, ...) -> results", "The same as `perform`, which waits too."
+      "performAndWait", "context:performAndWait(function, ...) -> results", "The same as `perform`, which also waits."
     ) { call, context in
       try context.perform(call)
     },

@@ -9,43 +9,43 @@ extension BoundContext {
   static let undoMembers: [Member<BoundContext>] = [
     .method(
       "undo", "context:undo() -> boolean",
-      "Takes back the last group of changes: a line, a transaction or an explicit group; false when there is none."
+      "Undoes the last group of changes: a line, a transaction or an explicit group; false if there is none."
     ) { call, context in
       try context.undo(call)
     },
-    .method("redo", "context:redo() -> boolean", "Makes the changes again that were taken back last.") {
+    .method("redo", "context:redo() -> boolean", "Redoes the changes that were undone last.") {
       call, context in
       try context.redo(call)
     },
-    .property("canUndo", "context.canUndo -> boolean", "Whether there are changes to take back.") { call, context in
+    .property("canUndo", "context.canUndo -> boolean", "Whether there are changes to undo.") { call, context in
       call.stack.push(context.objectContext.canUndo)
       return 1
     },
-    .property("canRedo", "context.canRedo -> boolean", "Whether there are changes to make again.") { call, context in
+    .property("canRedo", "context.canRedo -> boolean", "Whether there are changes to redo.") { call, context in
       call.stack.push(context.objectContext.canRedo)
       return 1
     },
     .method(
       "undoGroup", "context:undoGroup(function) -> results",
-      "Calls a function whose changes are taken back together, and by themselves."
+      "Calls a function whose changes form one group to undo."
     ) { call, context in
       try context.undoGroup(call)
     },
     .method(
-      "beginUndoGrouping", "context:beginUndoGrouping()", "Begins a group of changes that are taken back together."
+      "beginUndoGrouping", "context:beginUndoGrouping()", "Begins a group of changes to undo together."
     ) { call, context in
       try context.checkOpen(call.place)
       context.objectContext.beginUndoGrouping()
       return 0
     },
-    .method("endUndoGrouping", "context:endUndoGrouping()", "Ends the group that was begun last.") { call, context in
+    .method("endUndoGrouping", "context:endUndoGrouping()", "Ends the group begun last.") { call, context in
       try context.checkOpen(call.place)
       guard context.objectContext.endUndoGrouping() else { throw call.fail("no group of changes is open") }
       return 0
     },
     .property(
       "levelsOfUndo", "context.levelsOfUndo = number",
-      "How many groups of changes are kept to be taken back; 0 switches it off.",
+      "The number of groups of changes kept for undo; 0 turns undo off.",
       get: { call, context in
         call.stack.push(context.objectContext.levelsOfUndo)
         return 1

@@ -206,7 +206,7 @@ final class BoundContext: Bound {
   private static let ownMembers: [Member<BoundContext>] = [
     .method(
       "save", "context:save([{ author = , dryRun = }])",
-      "Checks every change, then writes all of them in one transaction."
+      "Validates all changes, then writes them in one transaction."
     ) { call, context in
       try context.save(call)
     },
@@ -216,7 +216,7 @@ final class BoundContext: Bound {
       context.objectContext.rollback()
       return 0
     },
-    .method("reset", "context:reset()", "Forgets all objects, changed or not.") { call, context in
+    .method("reset", "context:reset()", "Drops all objects from the context, changed or not.") { call, context in
       try context.checkOpen(call.place)
       try context.objectContext.checkNotSaving()
       context.objectContext.reset()
@@ -224,7 +224,7 @@ final class BoundContext: Bound {
     },
     .method(
       "processPendingChanges", "context:processPendingChanges()",
-      "Ends a turn: observers are told, and what follows is another group to undo."
+      "Ends the turn: notifies observers, and begins the next group to undo."
     ) { call, context in
       try context.checkOpen(call.place)
       try call.engine.runTurn()
@@ -232,7 +232,8 @@ final class BoundContext: Bound {
       return 0
     },
     .method(
-      "refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used."
+      "refreshAllObjects", "context:refreshAllObjects()",
+      "Makes unchanged objects read their values again at the next use."
     ) { call, context in
       try context.checkOpen(call.place)
       context.objectContext.refreshAllObjects()
@@ -240,7 +241,7 @@ final class BoundContext: Bound {
     },
     .method(
       "transaction", "context:transaction(function) -> results",
-      "Calls a function and saves; if it raises, what it changed is undone."
+      "Calls a function and saves; an error undoes its changes."
     ) { call, context in
       try context.transaction(call)
     },
@@ -248,7 +249,8 @@ final class BoundContext: Bound {
       call, context in
       try context.pushDiff(call)
     },
-    .property("hasChanges", "context.hasChanges -> boolean", "Whether anything is unsaved.") { call, context in
+    .property("hasChanges", "context.hasChanges -> boolean", "Whether the context has unsaved changes.") {
+      call, context in
       call.stack.push(context.objectContext.hasChanges)
       return 1
     },

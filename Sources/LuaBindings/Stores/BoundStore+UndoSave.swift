@@ -8,13 +8,13 @@ extension BoundStore {
   static let undoMembers: [Member<BoundStore>] = [
     .method(
       "undoSave", "store:undoSave() -> { inserted = , updated = , deleted = , links = , time = }",
-      "Takes back what the last save, batch request or SQL wrote; refuses if others changed it since."
+      "Undoes the last save, batch request or SQL; fails if others have changed the same rows since."
     ) { call, store in
       try store.reverseSave(.undo, call)
     },
     .method(
       "redoSave", "store:redoSave() -> { inserted = , updated = , deleted = , links = , time = }",
-      "Writes again what `undoSave` took back."
+      "Redoes the changes that `undoSave` undid."
     ) { call, store in
       try store.reverseSave(.redo, call)
     },

@@ -29,7 +29,7 @@ extension BoundStore {
     },
     .method(
       "doctor", "store:doctor() -> table",
-      "Examines the store's file: who made it, whether it is sound, what lies beside it, what is big in it."
+      "Examines the store's file: the program that made it, its integrity, the files next to it, its largest parts."
     ) { call, store in
       try store.checkOpen(call)
       call.engine.push(.json(DoctorReport(StoreDiagnosis(try store.file(call.place))).json), on: call.stack)

@@ -206,7 +206,7 @@ final class BoundStore: Bound {
       call.engine.models.push(BoundModel(store.objectStore.model), on: call.stack)
       return 1
     },
-    .property("notes", "store.notes -> list", "How the file was read, where that needs saying.") { call, store in
+    .property("notes", "store.notes -> list", "Notes on how the file was read.") { call, store in
       call.engine.push(.list(store.objectStore.notes.map(Value.string)), on: call.stack)
       return 1
     },
@@ -229,19 +229,19 @@ final class BoundStore: Bound {
     },
     .method(
       "fetchRequest", "store:fetchRequest(template [, { variable = value }]) -> request",
-      "The request that a template of the model stands for."
+      "The request made from a template of the model."
     ) { call, store in
       try store.fetchRequest(call)
     },
     .method(
       "migrationPlan", "store:migrationPlan(model [, { stages = , migrate = }]) -> plan",
-      "What opening the store with another model would do, tried out on a copy."
+      "What opening the store with another model would do, tested on a copy."
     ) { call, store in try MigrationFunctions.plan(call, store) },
     .method(
       "counterpart", "new:counterpart(object) -> object or nil",
-      "What an object of the old store is in the new one; only in a function that migrates."
+      "The object in the new store for one of the old store; only in a migration function."
     ) { call, store in try MigrationFunctions.counterpart(call, store) },
-    .property("migration", "store.migration -> plan", "What was migrated when the store was opened; nil for nothing.") {
+    .property("migration", "store.migration -> plan", "The migration done when the store was opened, or nil.") {
       call, store in
       guard let report = store.sqliteStore?.migration else {
         call.stack.pushNil()
@@ -269,7 +269,7 @@ final class BoundStore: Bound {
     },
     .method(
       "sql", "store:sql(sql, ...) -> rows",
-      "Runs SQL with values for its `?`; the rows of the last statement as tables."
+      "Runs SQL with values for its `?`; returns the rows of the last statement as tables."
     ) { call, store in
       try store.checkOpen(call)
       return try store.runSQL(call)

@@ -16,12 +16,12 @@ enum MainStoreFunctions {
       return 0
     },
     GlobalFunction(
-      "undo", "undo() -> boolean", "Takes back the last changes of the context of the environment: `context:undo`."
+      "undo", "undo() -> boolean", "Undoes the last changes of the context of the environment: `context:undo`."
     ) {
       call in
       try call.engine.environmentContext(call).undo(call)
     },
-    GlobalFunction("redo", "redo() -> boolean", "Makes changes again that were taken back: `context:redo`.") { call in
+    GlobalFunction("redo", "redo() -> boolean", "Redoes the changes undone last: `context:redo`.") { call in
       try call.engine.environmentContext(call).redo(call)
     },
   ]

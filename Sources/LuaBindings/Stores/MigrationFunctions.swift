@@ -5,7 +5,7 @@ internal import Storage
 /// Migrations in scripts: the options of `open`, and rehearsals.
 enum MigrationFunctions {
   static let options: [(name: String, summary: String)] = [
-    ("migrate", "A function(old, new) that carries over what cannot be inferred."),
+    ("migrate", "A function(old, new) that migrates data the engine cannot infer."),
     ("stages", "A list of { from = model, to = model, migrate = function(old, new) } from version to version."),
     ("backup", "false to make no copy of the file before it is migrated."),
   ]
@@ -119,13 +119,14 @@ final class BoundMigrationPlan: Bound {
   func summary() -> String { report.description }
 
   static let members: [Member<BoundMigrationPlan>] = [
-    .property("steps", "plan.steps -> list", "What is done, as texts.") { call, plan in
+    .property("steps", "plan.steps -> list", "The steps of the migration, as texts.") { call, plan in
       push(plan.report.steps.map(\.description), call)
     },
-    .property("obstacles", "plan.obstacles -> list", "Why it is refused; empty if it is not.") { call, plan in
+    .property("obstacles", "plan.obstacles -> list", "The reasons why it is refused; empty if it is not.") {
+      call, plan in
       push(plan.report.obstacles, call)
     },
-    .property("losses", "plan.losses -> list", "The data that goes with removed entities and properties.") {
+    .property("losses", "plan.losses -> list", "The data lost with removed entities and properties.") {
       call, plan in push(plan.report.losses, call)
     },
   ]

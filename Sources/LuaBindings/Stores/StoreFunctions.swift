@@ -13,10 +13,10 @@ enum StoreFunctions {
 
   static let entries: [CatalogEntry] =
     [
-      option("create", "true to make the file if it is not there."), option("model", "The model the store shall have."),
+      option("create", "true to create the file if it does not exist."), option("model", "The model of the store."),
       option("durable", "true to survive a power cut after each save."),
       option("readOnly", "true to refuse every write."),
-      option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
+      option("busyTimeout", "How many seconds to wait for another process's lock; 5 by default."),
       option("textDates", "false to read dates that a file made elsewhere keeps as text as texts."),
       option("history", "true to record who changes what from now on, false to stop; kept in the file."),
     ] + MigrationFunctions.options.map { option($0.name, $0.summary) }
@@ -28,7 +28,7 @@ enum StoreFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "open", "open(path [, { create = , model = , readOnly = , durable = }]) -> store",
-      "Opens a store; what the file is decides how it is read: rows (csv, tsv, json, ndjson) become a store in memory."
+      "Opens a store; the file's content decides its format: rows (csv, tsv, json, ndjson) become a store in memory."
     ) { call in
       let path = try call.fileName(1, "the path of a store")
       let store =
@@ -38,7 +38,7 @@ enum StoreFunctions {
       return 1
     },
     GlobalFunction(
-      "use", "use(store)", "Makes a store the one that the entity globals, `store` and `context` stand for."
+      "use", "use(store)", "Sets the store of the entity globals, `store` and `context`."
     ) { call in
       guard let store = call.engine.stores.object(at: call.index(1), on: call.stack) else {
         throw call.expected("a store", 1)

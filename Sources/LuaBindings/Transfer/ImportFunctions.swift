@@ -12,8 +12,8 @@ enum ImportFunctions {
 
   static let entries: [CatalogEntry] = [
     option("map", "Where each column goes: `column = \"attribute\"`, `\"toOne.attribute\"`, a list of both, or false."),
-    option("upsert", "The unique attribute by which a row finds the object that it updates."),
-    option("null", "The text, or a list of texts, by which the file writes nothing."),
+    option("upsert", "The unique attribute that identifies the object a row updates."),
+    option("null", "The text, or a list of texts, that means nil in the file."),
     option("unresolved", "\"nil\" leaves a to-one empty when no object has the value; else the file is refused."),
     option("mode", "csv, tsv, json or ndjson, where the name of the file does not say it."),
   ]
@@ -25,7 +25,7 @@ enum ImportFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "import", "import(Entity, file [, { map = , upsert = , null = , unresolved = }]) -> { inserted = , updated = }",
-      "Reads a file of rows (csv, tsv, json, ndjson) into the store, all of it or nothing; a new name makes the entity."
+      "Imports a file of rows (csv, tsv, json, ndjson), all of it or nothing; a new name creates the entity."
     ) { call in
       let path = try call.fileName(2, "the name of a file")
       let options = try call.options(3, options)

@@ -163,7 +163,7 @@ struct ImportMapping {
   private func part(_ name: String, _ attribute: String, _ call: Call) throws -> (relationship: Int, attribute: Int) {
     guard let index = entity.index(of: name), entity.properties[index].relationship?.isToMany == false else {
       let toOnes = entity.relationships.filter { !$0.isToMany }.map(\.name)
-      throw call.fail("map: '\(name)' is no to-one of \(entity.name)\(ErrorReport.hint(nearest(name, toOnes)))")
+      throw call.fail("map: '\(name)' is not a to-one of \(entity.name)\(ErrorReport.hint(nearest(name, toOnes)))")
     }
     let destination = entity.destination(at: index)
     guard let place = destination.index(of: attribute), destination.properties[place].attribute != nil else {

@@ -69,7 +69,7 @@ enum ModelRules {
       ("regex", attribute.regularExpression != nil),
     ]
     for (option, isGiven) in rules where isGiven && !attribute.type.isTextual {
-      throw place.error(.invalidOption(option, reason: "\(attribute.type.rawValue) is no text"))
+      throw place.error(.invalidOption(option, reason: "\(attribute.type.rawValue) is not a text type"))
     }
     try checkCounts(attribute.minimumLength, attribute.maximumLength, place)
     if let pattern = attribute.regularExpression, !Pattern.named(pattern).isValid {

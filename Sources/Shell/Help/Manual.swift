@@ -86,7 +86,7 @@ public struct Manual {
   /// The files that the program reads and writes beside those that it is given.
   private static let files: KeyValuePairs = [
     "~/.config/perilune/init.lua":
-      "Lua that runs before the first prompt, unless --no-init is given or input is no terminal.",
+      "Lua that runs before the first prompt, unless --no-init is given or input is not a terminal.",
     "~/.config/perilune/storage.json": "Values that scripts keep from one run to the next.",
   ]
 

@@ -120,7 +120,7 @@ struct StoreOpener {
       if missing.isEmpty { return try openCoreData(tables) }
       // A table may have such a name by chance.
       let what = "it lacks \(missing.joined(separator: ", ")), so that it is read as any SQLite file"
-      notes.append("The file has tables of Core Data but is no store of it: \(what).")
+      notes.append("The file has tables of Core Data but is not a Core Data store: \(what).")
     }
     return try introspect()
   }

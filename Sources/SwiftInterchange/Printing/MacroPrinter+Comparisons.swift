@@ -44,7 +44,7 @@ extension MacroPrinter {
   /// `$0 is Car`: the names must be those of an entity and all that inherit from it.
   private mutating func isKind(_ test: EntityTest) throws(SwiftPrintingError) -> SwiftTerm {
     guard case .term(let term) = try operand(test.object), case .object(let entity) = term.type else {
-      throw unsupported("the entity of what is no object")
+      throw unsupported("the entity of a value that is not an object")
     }
     let names = Set(test.names)
     guard let wanted = entity.root.family.first(where: { Set($0.family.map(\.name)) == names }) else {

@@ -86,7 +86,7 @@ extension MacroPrinter {
     _ left: Queries.Expression, _ right: Operand
   ) throws(SwiftPrintingError) -> SwiftTerm {
     guard case .constant(.string(let pattern), _) = right, case .term(let term) = try operand(left) else {
-      throw unsupported("MATCHES of a pattern that is no constant")
+      throw unsupported("MATCHES of a pattern that is not a constant")
     }
     try requireText(term)
     guard SwiftPattern.isRegexLiteral(pattern) else {
@@ -98,7 +98,7 @@ extension MacroPrinter {
   /// Wildcards at the ends alone are BEGINSWITH, CONTAINS and equality.
   private mutating func like(_ left: Queries.Expression, _ right: Operand) throws(SwiftPrintingError) -> SwiftTerm {
     guard case .constant(.string(let pattern), _) = right, case .term(let term) = try operand(left) else {
-      throw unsupported("LIKE of a pattern that is no constant")
+      throw unsupported("LIKE of a pattern that is not a constant")
     }
     try requireText(term)
     let parts = SwiftPattern.like(pattern)

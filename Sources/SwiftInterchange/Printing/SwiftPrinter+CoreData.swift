@@ -115,7 +115,7 @@ extension SwiftPrinter {
   private func objectDescriptor(_ descriptor: Queries.SortDescriptor) throws(SwiftPrintingError) -> SwiftCode {
     guard case .path(let path) = descriptor.expression, !path.hasCasts else {
       throw SwiftPrintingError(
-        .notInForm(.fetchRequest, "a key that is no attribute", instead: .storedAttribute),
+        .notInForm(.fetchRequest, "a key that is not an attribute", instead: .storedAttribute),
         in: descriptor.expression.description)
     }
     var arguments = ["key: \(SwiftLiteral.string(path.text))", "ascending: \(descriptor.isAscending)"]

@@ -58,7 +58,8 @@ extension SwiftPrinter {
   ) throws(SwiftPrintingError) -> (text: String, type: SwiftTerm) {
     let clause = expression.description
     guard case .path(let path) = expression, !path.hasCasts else {
-      throw SwiftPrintingError(.notInForm(form, "a key that is no attribute", instead: .storedAttribute), in: clause)
+      throw SwiftPrintingError(
+        .notInForm(form, "a key that is not an attribute", instead: .storedAttribute), in: clause)
     }
     var printer = MacroPrinter(entity: entity)
     let start = SwiftTerm(code: .text("\\\(root)"), type: .object(entity))

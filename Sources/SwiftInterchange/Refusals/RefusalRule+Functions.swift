@@ -51,7 +51,7 @@ extension RefusalRule {
 
   private static let ownCast = RefusalRule(
     id: "own-cast", severity: .refused, stores: [.sqlite, .memory, .swiftData],
-    summary: "CAST is to a type that is no class of Foundation: Integer, Double, Bool or JSON.",
+    summary: "CAST is to a type that is not a class of Foundation: Integer, Double, Bool or JSON.",
     advice: "cast to \"NSNumber\", or leave the cast out"
   ) { subject in
     subject.expressions { expression, _ in

@@ -7,7 +7,7 @@ extension RefusalRule {
 
   private static let quotedKey = RefusalRule(
     id: "quoted-key", severity: .refused, stores: [.sqlite, .memory],
-    summary: "A key that is no word is written in quotes, as #\"strange name\".",
+    summary: "A key that is not a word is written in quotes, as #\"strange name\".",
     advice: "give the key with %K"
   ) { subject in
     subject.expressions { expression, _ in

@@ -64,7 +64,7 @@ extension RefusalRule {
 
   private static let textOperatorOnOther = RefusalRule(
     id: "text-operator-on-other-type", severity: .refused, stores: [.sqlite],
-    summary: "CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES has something on its left that is no text.",
+    summary: "CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES has something on its left that is not text.",
     appleText: badLeftSideText,
     advice: "compare numbers and dates with <, > and BETWEEN, or keep a text beside them"
   ) { subject in

@@ -84,7 +84,7 @@ extension RefusalRule {
 
   private static let anyWithoutCollection = RefusalRule(
     id: "any-without-collection", severity: .refused, stores: [.memory],
-    summary: "ANY or ALL stands before something that is no collection.",
+    summary: "ANY or ALL stands before something that is not a collection.",
     appleText: "left hand side for an ALL or ANY operator must be either an NSArray or an NSSet",
     advice: "leave ANY out where there is one value"
   ) { subject in

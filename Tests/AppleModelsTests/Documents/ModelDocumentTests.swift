@@ -28,7 +28,7 @@ import Testing
     }
     let wrong = try attribute("attributeType=\"Integer 16\" defaultValueString=\"many\"")
     #expect(wrong.attribute.defaultValue == .null)
-    #expect(wrong.notes == ["Item.a: the default many is no Integer16"])
+    #expect(wrong.notes == ["Item.a: the default many is not of type Integer16"])
   }
 
   @Test func boundsAreValuesOfNumbersAndDatesAndLengthsOfTexts() throws {

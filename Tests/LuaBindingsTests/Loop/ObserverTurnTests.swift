@@ -164,7 +164,7 @@ import Testing
     observer.action = { _ = try? script.run("Quake { code = 'c' .. Quake:count() } save()") }
     #expect(
       script.error("Quake { code = 'a' } save()")
-        == "observers go on changing what they observe: observer (100 rounds)")
+        == "observers keep changing what they observe: observer (100 rounds)")
     #expect(observer.count == Turn.mostRounds)
     // What was saved stays, and what comes next is told again.
     observer.action = nil
@@ -180,7 +180,7 @@ import Testing
     ] as [(String, String?)] {
       let script = try Script.sample()
       try script.run("local n = 0\nlocal function again() n = n + 1 Quake { code = 'n' .. n } save() end\n\(line)")
-      let expected = name.map { "observers go on changing what they observe: \($0) (test:2) (100 rounds)" }
+      let expected = name.map { "observers keep changing what they observe: \($0) (test:2) (100 rounds)" }
       #expect(script.error("Quake { code = 'a' } save()") == expected)
     }
     let script = try Script.sample()
@@ -188,7 +188,7 @@ import Testing
       "local q = Quake { code = 'q' } save() q:observe('felt', function(new) q.felt = new + 1 save() end)")
     #expect(
       script.error("q.felt = 1 save()")
-        == "observers go on changing what they observe: Quake:observe (test:1) (100 rounds)")
+        == "observers keep changing what they observe: Quake:observe (test:1) (100 rounds)")
   }
 
   @Test func theEndOfATurnTellsAndReportsObserversWithoutRest() throws {
@@ -204,7 +204,7 @@ import Testing
     again()
     #expect(
       script.engine.endTurn().map { script.engine.report($0).message }
-        == ["observers go on changing what they observe: restless (100 rounds)"])
+        == ["observers keep changing what they observe: restless (100 rounds)"])
   }
 
   @Test func processPendingChangesTells() throws {
@@ -234,7 +234,7 @@ import Testing
     try script.run("context.autosave = true Quake { code = 'a' }")
     #expect(
       script.engine.endTurn().map { script.engine.report($0).message }
-        == ["observers go on changing what they observe: context.autosave (100 rounds)"])
+        == ["observers keep changing what they observe: context.autosave (100 rounds)"])
   }
 
   @Test func nothingIsToldInTheMiddleOfASave() throws {

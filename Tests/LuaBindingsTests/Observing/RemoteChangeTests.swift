@@ -137,7 +137,7 @@ import Testing
       """)
     let messages = try script.turn("") + script.turn("")
     #expect(messages.count == 2, "\(messages)")
-    for (message, name) in zip(messages, ["Quake:live cannot follow: no such table", "Quake:observe (test:"]) {
+    for (message, name) in zip(messages, ["Quake:live cannot be updated: no such table", "Quake:observe (test:"]) {
       #expect(message.hasPrefix(name), "\(message)")
     }
     #expect(try script.value("#r, n") == "3 0")

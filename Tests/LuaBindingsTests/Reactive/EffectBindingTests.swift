@@ -37,7 +37,7 @@ import Testing
     try script.run("a = State(1)\neffect(function() a.value = a.value + 1 end)")
     #expect(
       script.engine.endTurn().map { script.engine.report($0).message } == [
-        "observers go on changing what they observe: effect (test:2) (100 rounds)"
+        "observers keep changing what they observe: effect (test:2) (100 rounds)"
       ])
   }
 

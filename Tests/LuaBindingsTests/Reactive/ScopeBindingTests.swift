@@ -176,7 +176,7 @@ import Testing
     #expect(warnings.count == 1)
     #expect(warnings.first?.hasPrefix("namespace ") == true)
     #expect(warnings.first?.contains("'hero' has two sources, Quake") == true)
-    #expect(warnings.first?.hasSuffix(" and card; the first one counts") == true)
+    #expect(warnings.first?.hasSuffix(" and card; the first one is used") == true)
     try script.run("left:untag('hero', q)")
     #expect(try script.value("left:resolve 'hero', left:untag 'hero', left:resolve 'hero'") == "card nil nil")
     #expect(try script.value("select('#', left:resolve 'nobody')") == "1")

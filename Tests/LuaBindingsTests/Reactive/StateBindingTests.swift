@@ -81,7 +81,7 @@ import Testing
       state:onChange(function(new) state.value = new + 1 end)
       state.value = 1
       """)
-    #expect(error == "observers go on changing what they observe: onChange (test:2) (100 rounds)")
+    #expect(error == "observers keep changing what they observe: onChange (test:2) (100 rounds)")
     #expect(try script.value("state.value") == "101")
   }
 

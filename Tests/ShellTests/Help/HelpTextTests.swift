@@ -25,8 +25,8 @@ import Testing
   @Test func optionsStandInATableBehindTheFunction() throws {
     let lines = try help("plot")
     let title = try #require(lines.firstIndex(of: "    Options"))
-    #expect(lines[..<title].allSatisfy { !$0.contains("most bars") })
-    #expect(lines.contains("      bins     The most bars, 20 by default."))
+    #expect(lines[..<title].allSatisfy { !$0.contains("number of bars") })
+    #expect(lines.contains("      bins     The maximum number of bars, 20 by default."))
     #expect(lines[title...].allSatisfy { $0.count < 80 && $0.last != " " })
     #expect(lines.last?.hasPrefix("      height ") == true)
   }

@@ -54,7 +54,7 @@ import Testing
     Case(arguments: [".", "-e", "1"], status: 66, errors: "directory"),
     Case(arguments: ["rubbish.sqlite", "-e", "1"], status: 69, errors: "not an SQLite file"),
     Case(arguments: ["cut.sqlite", "-e", "1"], status: 69, errors: "cut off"),
-    Case(arguments: ["--model", "App.mom", "-e", "1"], status: 69, errors: "is no model"),
+    Case(arguments: ["--model", "App.mom", "-e", "1"], status: 69, errors: "is not a model"),
     Case(arguments: ["nothere.lua"], status: 74, errors: "'nothere.lua' cannot be read"),
     Case(arguments: ["quakes.sqlite", "."], status: 74, errors: "'.' cannot be read"),
     Case(arguments: ["quakes.sqlite", "--read-only", "-e", "Quake { code = 'x' }"], status: 77, errors: "read-only"),

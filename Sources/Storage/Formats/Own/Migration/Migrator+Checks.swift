@@ -21,7 +21,7 @@ extension Migrator {
       if count > 0 {
         let sample = try connection.first(
           "SELECT \(quoted) FROM \(quoteIdentifier(layout.table)) WHERE \(condition) LIMIT 1")
-        let what = objects(count, have: "a value") + " that is no \(newType.rawValue)"
+        let what = objects(count, have: "a value") + " not of type \(newType.rawValue)"
         found.append("\(name).\(property): \(what)\(count == 1 ? ":" : ", such as") \(text(sample, of: type))")
       }
     }

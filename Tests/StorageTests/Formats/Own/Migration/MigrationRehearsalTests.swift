@@ -40,7 +40,7 @@ import Testing
         ! A.b: 1 link would be lost
         ! 1 B would be deleted
         refused:
-          A.n: 1 object has a value that is no Integer16: 70000
+          A.n: 1 object has a value not of type Integer16: 70000
         """)
     #expect(try store.rehearseMigration(to: wanted(.string)).obstacles.isEmpty)
     #expect(try store.rehearseMigration(to: store.model).description == "nothing to migrate")

@@ -27,7 +27,7 @@ extension MigrationTests {
     let rows = "INSERT INTO quake VALUES (1, 'x', 70000, NULL), (2, 'x', 1, NULL)"
     let failure = fact { try migrate(old, rows, to: [quake, EntityDescription("Tag")]) }
     let rules = [
-      "Quake.n: 1 object has a value that is no Integer16: 70000",
+      "Quake.n: 1 object has a value not of type Integer16: 70000",
       "Quake.must: 2 objects have no value, and it is required", "Quake: several objects have the same code, x",
     ]
     #expect(failure == .migrationRefused(isSevered ? ["Quake.raw: Data does not become Date"] : rules))

@@ -156,7 +156,7 @@ import Testing
     #expect(
       failure
         == .migrationRefused([
-          "Car.plate: 1 object has a value that is no Integer64: \"x\"",
+          "Car.plate: 1 object has a value not of type Integer64: \"x\"",
           "Car.wheels: 2 objects have no value, and it is required",
         ]))
   }
