@@ -7,6 +7,7 @@ extension PostgresConnection {
 
   /// The connection is gone; the reason is what the server said last, if it said anything.
   func lost(_ last: StoreError? = nil) -> StoreError {
+    if let last, case .connectionLost = last.fact { return last }
     if case .server(let error) = last?.fact { return failure(.connectionLost(error.message)) }
     return failure(.connectionLost(handle.map { ClientLibrary.message(PQerrorMessage($0)) } ?? ""))
   }

@@ -35,6 +35,14 @@ extension PostgresConnection {
     return result
   }
 
+  /// The next result after a failure: if the connection is lost then, what the server said before it went says more.
+  func nextResult(after failure: StoreError?) throws(StoreError) -> OpaquePointer? {
+    do throws(StoreError) { return try nextResult() } catch {
+      if case .connectionLost = error.fact, let failure { throw lost(failure) }
+      throw error
+    }
+  }
+
   /// Waits for input, and sends meanwhile what has not gone out yet.
   func awaitInput() throws(StoreError) {
     let handle = try openHandle()
@@ -79,10 +87,11 @@ extension PostgresConnection {
     }
   }
 
-  /// Reads to the end of what was sent; `take` gets each result and clears it, or keeps it. Returns the first failure.
-  func results(_ take: (OpaquePointer) -> Void) throws(StoreError) -> StoreError? {
-    var first: StoreError?
-    while let result = try nextResult() {
+  /// Reads to the end of what was sent; `take` gets each result and clears it, or keeps it. Returns the first failure,
+  /// which is `earlier` where there was one before.
+  func results(after earlier: StoreError? = nil, _ take: (OpaquePointer) -> Void) throws(StoreError) -> StoreError? {
+    var first = earlier
+    while let result = try nextResult(after: first) {
       switch Int(PQresultStatus(result)) {
       case Int(PERILUNE_PQ_COPY_IN), Int(PERILUNE_PQ_COPY_OUT), Int(PERILUNE_PQ_COPY_BOTH):
         first = first ?? failure(.unexpectedAnswer(command(result)))

@@ -31,7 +31,8 @@ public final class PostgresConnection {
   var prepared = PreparedStatements()
   /// What the server said besides its answers.
   let notices = Notices()
-  /// Whether statements are prepared on the server; a pool that gives each transaction another session forbids that.
+  /// Whether statements are prepared on the server; a pool that gives each transaction another session forbids that, as
+  /// `ServerProfile` tells.
   public var preparesStatements = true
 
   /// Connects.
@@ -155,6 +156,8 @@ extension PostgresConnection {
   public var isBroken: Bool { handle.map { PQstatus($0) != PERILUNE_PQ_CONNECTION_OK } ?? true }
 
   /// The socket, which has input when notifications have arrived; nil where there is none.
+  ///
+  /// Those that came with the answer to a statement are read already: ask `notifications` after statements, too.
   public var descriptor: Int32? {
     guard let handle, !isBroken else { return nil }
     let descriptor = PQsocket(handle)

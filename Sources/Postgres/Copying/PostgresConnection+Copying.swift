@@ -54,8 +54,7 @@ extension PostgresConnection {
     case Int(PERILUNE_PQ_FATAL_ERROR), Int(PERILUNE_PQ_BAD_RESPONSE), Int(PERILUNE_PQ_NONFATAL_ERROR):
       let error = failure(of: result)
       PQclear(result)
-      let later = try results { PQclear($0) }
-      throw (isBroken ? later ?? lost(error) : error).of(sql)
+      throw (try results(after: error) { PQclear($0) } ?? error).of(sql)
     default:
       let error = failure(.unexpectedAnswer(PQcmdStatus(result).map { String(cString: $0) } ?? ""))
       PQclear(result)

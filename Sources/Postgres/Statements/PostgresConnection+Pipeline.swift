@@ -60,7 +60,7 @@ extension PostgresConnection {
     var lastPrepared = -1
     for (place, step) in steps.enumerated() {
       var answer: PostgresResult?
-      while let result = try nextResult() {
+      while let result = try nextResult(after: first) {
         switch Int(PQresultStatus(result)) {
         case Int(PERILUNE_PQ_PIPELINE_ABORTED): PQclear(result)
         case Int(PERILUNE_PQ_COPY_IN), Int(PERILUNE_PQ_COPY_OUT), Int(PERILUNE_PQ_COPY_BOTH):
@@ -71,7 +71,6 @@ extension PostgresConnection {
         case Int(PERILUNE_PQ_FATAL_ERROR), Int(PERILUNE_PQ_BAD_RESPONSE), Int(PERILUNE_PQ_NONFATAL_ERROR):
           let error = failure(of: result).of(statements[step.index].sql, index: step.index)
           PQclear(result)
-          if isBroken { throw lost(error) }
           first = first ?? error
         default:
           noteCommand(result)

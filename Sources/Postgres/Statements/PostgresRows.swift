@@ -105,8 +105,7 @@ public final class PostgresRows {
     default:
       let error = connection.failure(of: result)
       PQclear(result)
-      let later = try connection.results { PQclear($0) }
-      throw (connection.isBroken ? later ?? connection.lost(error) : error).of(sql)
+      throw (try connection.results(after: error) { PQclear($0) } ?? error).of(sql)
     }
   }
 }

@@ -159,16 +159,22 @@ struct PostgresConnectionTests {
       { _ = try $0.copyOut("COPY (SELECT 1) TO STDOUT (FORMAT binary)").step() },
       { try $0.copyIn("COPY t FROM STDIN (FORMAT binary)") { _ in } },
     ]
+    var reasons: [String] = []
     for attempt in attempts {
       let connection = try database.connect()
       #expect(
         try other.run("SELECT pg_terminate_backend($1::int, 5000)", [.int(Int64(connection.processID))]).bool(0, 0))
       let error = #expect(throws: StoreError.self) { try attempt(connection) }
-      guard case .connectionLost = error?.fact else { return #expect(Bool(false), "\(String(describing: error))") }
+      guard case .connectionLost(let reason) = error?.fact else {
+        return #expect(Bool(false), "\(String(describing: error))")
+      }
+      reasons.append(reason)
       #expect(connection.isBroken)
       let again = #expect(throws: StoreError.self) { try connection.run("SELECT 1") }
       guard case .connectionLost = again?.fact else { return #expect(Bool(false), "\(String(describing: again))") }
     }
+    // Where a statement was sent, the server's own words are the answer to it.
+    #expect(reasons.filter { $0.contains("due to administrator command") }.count == attempts.count - 1, "\(reasons)")
   }
 
   @Test func aServerThatDiesLeavesAFactAndAProcessThatRuns() throws {
