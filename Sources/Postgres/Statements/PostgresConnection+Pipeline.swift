@@ -13,6 +13,28 @@ extension PostgresConnection {
     var bound: [BoundArguments] = []
     bound.reserveCapacity(statements.count)
     for statement in statements { bound.append(try bind(statement.arguments, statement.sql)) }
+    let wasIdle = transactionStatus == .idle
+    do throws(StoreError) {
+      return try pipelineOnce(statements, bound)
+    } catch  where isOutdated(error) && wasIdle && isUndone(error, statements) {
+      if transactionStatus != .idle { try script("ROLLBACK") }
+      return try pipelineOnce(statements, bound)
+    }
+  }
+
+  /// Whether nothing stays of statements of which one failed: what was sent together is one transaction as long as none
+  /// of them ends it.
+  private func isUndone(_ error: StoreError, _ statements: [(sql: String, arguments: [PostgresArgument])]) -> Bool {
+    guard case .server(let server) = error.fact, let index = server.index else { return false }
+    return !statements.prefix(index).contains { statement in
+      let word = statement.sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
+      return ["COMMIT", "END", "PREPARE", "ROLLBACK", "ABORT"].contains(word)
+    }
+  }
+
+  private func pipelineOnce(_ statements: [(sql: String, arguments: [PostgresArgument])], _ bound: [BoundArguments])
+    throws(StoreError) -> [PostgresResult]
+  {
     try deallocateOutdated()
     let handle = try idleHandle()
     guard !statements.isEmpty else { return [] }
@@ -87,9 +109,7 @@ extension PostgresConnection {
     for (place, step) in steps.enumerated() where step.isPreparation && place > lastPrepared {
       prepared.forget(statements[step.index].sql)
     }
-    if isOutdated(first), case .server(let error) = first.fact, let index = error.index {
-      prepared.forget(statements[index].sql)
-    }
+    if isOutdated(first), case .server(let error) = first.fact { forget(error.statement ?? "", first) }
     throw first
   }
 

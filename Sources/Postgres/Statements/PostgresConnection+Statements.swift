@@ -23,7 +23,7 @@ extension PostgresConnection {
       return try runOnce(sql, bound, format)
     } catch  where isOutdated(error) {
       // The table has changed since, or the session is another's.
-      prepared.forget(sql)
+      forget(sql, error)
       guard transactionStatus == .idle else { throw error }
       return try runOnce(sql, bound, format)
     }
@@ -116,10 +116,16 @@ extension PostgresConnection {
     if sql.utf8.contains(0) { throw failure(.nulInText) }
   }
 
+  /// Forgets what such an error is about: a session that does not know one statement knows none.
+  func forget(_ sql: String, _ error: StoreError) {
+    if error.sqlState == "26000" { prepared.forgetAll() } else { prepared.forget(sql) }
+  }
+
   /// Whether it says that a prepared statement cannot be used any more: the columns of its result have changed, or the
   /// session does not know it.
   func isOutdated(_ error: StoreError) -> Bool {
     guard case .server(let server) = error.fact else { return false }
-    return server.sqlState == "26000" || server.sqlState == "0A000" && server.message.contains("cached plan")
+    // The message is in the server's language; one that is refused for another reason is refused again.
+    return server.sqlState == "26000" || server.sqlState == "0A000" && prepared.has(server.statement ?? "")
   }
 }

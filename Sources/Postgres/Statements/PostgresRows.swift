@@ -146,7 +146,7 @@ extension PostgresConnection {
     do throws(StoreError) {
       return try streamOnce(sql, bound, format)
     } catch  where isOutdated(error) {
-      prepared.forget(sql)
+      forget(sql, error)
       guard transactionStatus == .idle else { throw error }
       return try streamOnce(sql, bound, format)
     }

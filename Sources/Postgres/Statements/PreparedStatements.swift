@@ -73,6 +73,9 @@ struct PreparedStatements {
   /// The server has forgotten everything.
   mutating func forgetAll() { (uses, count, invalid) = ([:], 0, []) }
 
+  /// Whether a statement is prepared, for whatever types.
+  func has(_ sql: String) -> Bool { uses[sql]?.variants.isEmpty == false }
+
   /// Forgets what was prepared for a statement; it is sent with its text the next time.
   mutating func forget(_ sql: String) {
     count -= uses.removeValue(forKey: sql)?.variants.count ?? 0

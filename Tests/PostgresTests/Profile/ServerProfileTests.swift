@@ -80,4 +80,12 @@ struct ServerProfileTests {
     // Words in quotations ask for nothing.
     #expect(try connection.run("SELECT 'xmin LISTEN' -- CREATE TRIGGER SAVEPOINT serial").text(0, 0) == "xmin LISTEN")
   }
+
+  @Test(arguments: ServerProfile.Engine.allCases)
+  func theCatalogIsReadWithoutWhatAnEngineLacks(engine: ServerProfile.Engine) throws {
+    let (proxy, connection) = try connect(ServerProfile(engine: engine, isPooled: true))
+    try connection.script("CREATE TABLE t (a int PRIMARY KEY, b text UNIQUE)")
+    for _ in 0..<3 { #expect(try PostgresCatalog(connection).table("t")?.uniqueKeys.map(\.columns) == [["b"]]) }
+    #expect(proxy.tally.refusals == 0)
+  }
 }

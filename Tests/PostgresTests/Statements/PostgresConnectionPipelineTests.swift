@@ -50,6 +50,31 @@ struct PostgresConnectionPipelineTests {
     }
   }
 
+  @Test func whatTheSessionHasForgottenIsSentAgainUnlessSomethingWasDone() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    try connection.run("CREATE TABLE t (a int8)")
+    let insert: Statement = ("INSERT INTO t VALUES ($1)", [.int(1)])
+    let whole: [Statement] = [("BEGIN", []), insert, insert, ("COMMIT", [])]
+    for _ in 0..<3 { try connection.pipeline(whole) }
+    // Behind the connection's back, within a function.
+    let forget = "DO $$ BEGIN EXECUTE 'DEALLOCATE ALL'; END $$"
+    try connection.script(forget)
+    try connection.pipeline(whole)
+    try connection.script(forget)
+    try connection.pipeline([insert])
+    #expect(try connection.run("SELECT count(*) FROM t").int(0, 0) == 9 && connection.transactionStatus == .idle)
+    // The first of two transactions was done: sending it again would do it twice.
+    let update: Statement = ("UPDATE t SET a = a + $1", [.int(1)])
+    for _ in 0..<3 { try connection.pipeline([update]) }
+    let others: [Statement] = [("BEGIN", []), ("SELECT 1", []), ("COMMIT", []), update]
+    try connection.script(forget)
+    try connection.pipeline([("SELECT 1", [])])
+    let error = #expect(throws: StoreError.self) { try connection.pipeline([("COMMIT", [])] + others) }
+    guard case .server(let server) = error?.fact else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect(server.sqlState == "26000")
+  }
+
   @Test func muchMoreThanTheSocketHoldsIsSentAndAnsweredTogether() throws {
     let connection = try TestDatabase().connect()
     let text = String(repeating: "ä", count: 100_000)
