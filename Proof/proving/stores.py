@@ -128,6 +128,7 @@ def try_stores(bench, seed, ends, longest=3, jobs=1):
     """
     stores = make_stores(bench)
     random = Random(seed)
+    check_judgement(bench, stores, random)
     sequences = all_sequences(longest)
     random.shuffle(sequences)
     # The short ones with every kind of store; of the long ones each takes its turn with a kind.
@@ -139,6 +140,22 @@ def try_stores(bench, seed, ends, longest=3, jobs=1):
 
     done = bench.spread(part, jobs)
     return len(work), sum(tried for tried, _ in done), sum(states for _, states in done)
+
+
+def check_judgement(bench, stores, random):
+    """A disk on which syncs do nothing loses what was confirmed: who does not notice that notices nothing."""
+    (recording,), oracle = record(bench, stores, [("durable", ("insert", "update", "reopen", "delete"))])
+    recording.calls = [call for call in recording.calls if call.kind != SYNC]
+    checker = Checker([bench.program, "-q", WORK / "recovered.lua", oracle], bench.environment())
+    place, wrong = bench.fresh("state") / "lie", 0
+    for files, least, most in states(recording, random, 200):
+        write_files(place, files)
+        checker.send(f"{place}/store.sqlite {recording.name} {recording.kind} {least} {most} 0")
+        wrong += not checker.receive().startswith("ok")
+    checker.close()
+    if wrong == 0:
+        raise SystemExit("a disk that ignores syncs is not noticed")
+    return wrong
 
 
 def try_sequences(bench, stores, work, random, ends):
