@@ -71,21 +71,26 @@ def torture(bench, arguments):
 
 
 def try_again(bench, arguments):
+    """One fault of a session, as a case says."""
+    kind = "own" if arguments.files else arguments.store
+    made = stores.make_stores(bench)
+    folder = bench.fresh("clean")
+    (folder / "store.sqlite").write_bytes(made[kind].read_bytes())
     if arguments.files:
-        made = stores.make_stores(bench)
-        folder = bench.fresh("clean")
-        (folder / "store.sqlite").write_bytes(made["own"].read_bytes())
         faults.run(bench, folder, [faults.WORK / "files.lua", folder, 1, 2])
         faults.try_file_fault(bench, made, faults.own_files(folder), arguments.fault)
     else:
-        made = stores.make_stores(bench)
-        folder = bench.fresh("clean")
-        (folder / "store.sqlite").write_bytes(made[arguments.store].read_bytes())
-        faults.run(bench, folder, [faults.WORK / "faults.lua", folder, arguments.store, "-", *faults.SESSION])
-        oracle = folder / "oracle.lua"
+        faults.run(bench, folder, [faults.WORK / "faults.lua", folder, kind, "-", *faults.SESSION])
         kept = bench.folder / "oracle.lua"
-        kept.write_bytes(oracle.read_bytes())
-        faults.try_store_fault(bench, made, {arguments.store: kept}, arguments.store, arguments.fault)
+        kept.write_bytes((folder / "oracle.lua").read_bytes())
+        more = {}
+        if arguments.fault.startswith("memory:"):
+            more = {
+                "program": os.environ.get("PERILUNE_DEBUG", bench.program),
+                "LD_PRELOAD": f"{bench.library()} {bench.library('memory')}",
+                "PROOF_NO_MEMORY": arguments.fault.split(":")[1],
+            }
+        faults.try_store_fault(bench, made, {kind: kept}, kind, arguments.fault, **more)
 
 
 if __name__ == "__main__":
