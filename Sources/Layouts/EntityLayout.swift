@@ -58,7 +58,9 @@ public struct ColumnLayout: Hashable, Sendable {
   /// Whether every value is known to have the form in which this module writes the type, because this module created
   /// the table. Otherwise SQL tests the storage class before it compares.
   public var isExact = true
-  /// The collation that the table declares; nil for SQLite's default, which compares bytes.
+  /// Whether the table keeps every number in the column as a text.
+  public var hasTextAffinity = false
+  /// The collation that the table declares; nil for SQLite's own, which compares bytes.
   public var collation: String?
   /// For a to-one relationship, the column with the entity of the destination, if the file has one.
   public var entityColumn: String?

@@ -11,7 +11,8 @@ extension SQLPlace {
     switch column.encoding {
     case .plain, .uuidBytes, .real, .externalData, .archive, .transformed: self.column(column.name)
     case .referenceDate: "\(self.column(column.name)) + 978307200.0"
-    // A number is none of the dates there: its text is read as a text.
+    // A number is none of the dates there: its text is read as a text. Where no number can be, no row is looked at for one.
+    case .dateText where column.hasTextAffinity: self.column(column.name)
     case .dateText:
       "CASE WHEN \(self.column(column.name)) < '' THEN CAST(\(self.column(column.name)) AS TEXT) ELSE \(self.column(column.name)) END"
     case .elements(let elements): object(elements)

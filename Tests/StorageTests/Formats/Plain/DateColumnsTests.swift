@@ -155,6 +155,28 @@ import Testing
 
   // MARK: Reading and writing
 
+  @Test func aNumberAmongTheTextsIsReadAsItsText() throws {
+    // Only a column that keeps numbers is asked for them, row by row.
+    #expect(!DeclaredType.makesTexts("CHARINT"))
+    for (declaration, keepsNumbers) in [("TEXT", false), ("VARCHAR(30)", false), ("", true), ("DATETIME", true)] {
+      let store = try open(
+        """
+        CREATE TABLE t(id INTEGER PRIMARY KEY, created_at \(declaration));
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+          INSERT INTO t SELECT i, date('2020-01-01', i || ' days') FROM n;
+        UPDATE t SET created_at = 5 WHERE id = 50;
+        """)
+      let entity = store.model.entities[0]
+      #expect(store.layout(of: entity).columns[1].hasTextAffinity == !keepsNumbers, "\(declaration)")
+      let cursor = try store.rows(of: entity, keys: [50, 51])
+      var read: [Value] = []
+      while try cursor.step() {
+        read.append(ValueCoding.decode(cursor.storageClass(1), integer: 0, real: 0, bytes: cursor.bytes(1), as: .date))
+      }
+      #expect(read == [.string("5"), .date(Timestamp(1_582_156_800 + 86_400))], "\(declaration)")
+    }
+  }
+
   private func texts(_ store: SQLiteStore) throws -> [String] {
     try store.connection.all("SELECT typeof(d) || ' ' || d FROM t ORDER BY rowid").map { $0[0].displayText }
   }

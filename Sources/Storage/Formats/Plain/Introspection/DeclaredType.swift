@@ -46,6 +46,12 @@ enum DeclaredType {
     }
   }
 
-  /// Whether the type depends on rows.
+  /// Whether a column of a table that is declared so makes texts of numbers, by SQLite's own rules.
+  static func makesTexts(_ declaration: String) -> Bool {
+    let words = asciiLowercased(declaration)
+    return !words.contains("int") && ["char", "clob", "text"].contains(where: words.contains)
+  }
+
+  /// Whether rows have to be looked at.
   var isSampled: Bool { if case .sampled = self { true } else { false } }
 }

@@ -68,6 +68,9 @@ extension IntrospectedEntities {
     all[index].properties[property].property = .attribute(attribute)
     all[index].columns[column].type = .date
     all[index].columns[column].encoding = encoding
+    let table = all[index].table
+    all[index].columns[column].hasTextAffinity =
+      table.kind == .table && DeclaredType.makesTexts(table.columns[column].declaredType)
     all[index].columns[column].isExact = false
   }
 
