@@ -70,6 +70,26 @@ void *shim_record(lua_State *L, int index, const void *metatable) {
   return is_own ? lua_touserdata(L, index) : NULL;
 }
 
+lua_Integer shim_push_fields(lua_State *L, int index, int names, int count) {
+  index = lua_absindex(L, index);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, names);
+  int list = lua_gettop(L);
+  lua_Integer others = 0;
+  lua_pushnil(L);
+  // Nothing changes the table meanwhile, so that this does not raise.
+  while (lua_next(L, index)) {
+    others++;
+    lua_settop(L, -2);
+  }
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, list, i);
+    if (lua_rawget(L, index) != LUA_TNIL) others--;
+  }
+  lua_rotate(L, list, -1);
+  lua_settop(L, -2);
+  return others;
+}
+
 // ---------------------------------------------------------------- weak tables
 
 void shim_push_weak_table(lua_State *L, int array_size) {

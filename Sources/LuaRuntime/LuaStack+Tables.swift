@@ -108,6 +108,14 @@ extension LuaStack {
     }
   }
 
+  /// Pushes what the table at `index` has under each of the first `count` names of a list, nil where it has nothing.
+  ///
+  /// Returns how many keys it has besides, so that a table of known names is read without a look at its pairs. No
+  /// metamethod is asked. The stack must have room for `count + 4` values.
+  public func pushFields(of index: Int32, named names: LuaReference, count: Int) -> Int {
+    Int(shim_push_fields(pointer, requireTable(at: index), names.slot, Int32(clamping: count)))
+  }
+
   @usableFromInline
   func pushingNil() -> LuaType {
     lua_pushnil(pointer)

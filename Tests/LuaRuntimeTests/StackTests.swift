@@ -42,6 +42,25 @@ import Testing
     }
   }
 
+  @Test func fieldsArePushedInTheOrderOfTheirNamesAndOthersCounted() throws {
+    try withState { state in
+      let stack = state.stack
+      try state.load("return { 'a', 'b', 'c' }", name: "=names")
+      try stack.call(results: 1)
+      let names = stack.popReference()
+      let source = """
+        return setmetatable({ c = 3, a = 1, d = 4, [7] = true }, { __index = { b = 2 } }), {}, { b = false }
+        """
+      try state.load(source, name: "=tables")
+      try stack.call(results: 3)
+      for (table, others, fields) in [(1, 2, "number nil number"), (2, 0, "nil nil nil"), (3, 0, "nil boolean nil")] {
+        #expect(stack.pushFields(of: Int32(table), named: names, count: 3) == others)
+        #expect((4...6).map { stack.type(at: $0).name }.joined(separator: " ") == fields)
+        stack.setCount(3)
+      }
+    }
+  }
+
   @Test func invalidUTF8IsNotAStringButCanBeRepaired() throws {
     try withState { state in
       state.stack.push([0x61, 0xff] as [UInt8])

@@ -135,6 +135,10 @@ bool shim_weak_get(lua_State *L, int reference, lua_Integer slot);
 void shim_weak_set(lua_State *L, int reference, lua_Integer slot);
 bool shim_weak_has(lua_State *L, int reference, lua_Integer slot);
 bool shim_weak_is_empty(lua_State *L, int reference);
+
+// Pushes what the table at `index` has under each of the first `count` names of the list that the registry has at `names`,
+// nil where it has nothing; answers how many keys it has besides.  No metamethod is asked.
+lua_Integer shim_push_fields(lua_State *L, int index, int names, int count);
 bool shim_weak_get_pointer(lua_State *L, int reference, const void *key);
 void shim_weak_set_pointer(lua_State *L, int reference, const void *key);
 

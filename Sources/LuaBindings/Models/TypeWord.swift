@@ -79,7 +79,6 @@ extension Engine {
   /// Pushes the value that a type word constructs from its argument.
   private func pushValue(of word: TypeWord, _ call: Call) throws {
     try call.refuseMore(than: 1)
-    let attribute = Attribute("value", word.type)
     switch word.type {
     case .date where call.count == 0: return push(.date(Self.now), on: call.stack)
     case .uuid where call.count == 0: return push(.uuid(UUID()), on: call.stack)
@@ -95,8 +94,8 @@ extension Engine {
         throw call.expected("a string", 1)
       }
       if word.type == .data, case .data = value { return push(value, on: call.stack) }
-      do { return push(try attribute.coerce(value), on: call.stack) } catch {
-        throw call.fail("\(value.shortText) is not a valid \(word.name)")
+      do { return push(try Attribute("value", word.type).coerce(value), on: call.stack) } catch {
+        throw call.fail("\(value.shortText) is no \(word.name)")
       }
     default: throw call.expected("a table of options; \(word.name) makes no values", 1)
     }

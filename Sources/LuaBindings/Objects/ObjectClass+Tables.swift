@@ -5,8 +5,8 @@ internal import Modeling
 extension ObjectClass {
   /// Calls `body` with each property that has a value in the table at `index`, and the value's stack index.
   ///
-  /// The order is that of the entity. The names are looked up one by one, and a Lua function searches for unknown keys,
-  /// because iterating over the pairs from Swift would cost a protected call for each.
+  /// In the entity's order. Names are asked one by one; only where the table has more keys than were found, Lua looks for
+  /// the one that is no property.
   ///
   /// - Throws: the result of `unknown` for the stack index of a key that is not a property, before any call of `body`.
   func forEachValue(
@@ -17,17 +17,17 @@ extension ObjectClass {
     let table = stack.absolute(index)
     let top = stack.count
     defer { stack.setCount(top) }
-    stack.reserve(10)
-    stack.push(names.findOther)
-    stack.pushCopy(of: table)
-    try stack.call(arguments: 1, results: 1)
-    if !stack.isNil(at: -1) { throw unknown(stack.count, stack) }
-    stack.push(names.list)
-    let list = stack.count
+    guard stack.reserve(Int32(clamping: plan.count + 10)) else { throw LuaError("stack overflow") }
+    if stack.pushFields(of: table, named: names.list, count: plan.count) > 0 {
+      stack.push(names.findOther)
+      stack.pushCopy(of: table)
+      try stack.call(arguments: 1, results: 1)
+      if !stack.isNil(at: -1) { throw unknown(stack.count, stack) }
+    }
+    let first = top + 1
     for property in plan.indices {
-      stack.rawGet(element: Int64(property + 1), at: list)
-      if stack.rawGet(at: table) != .nil { try body(property, stack.count) }
-      stack.setCount(list)
+      let value = first + Int32(property)
+      if !stack.isNil(at: value) { try body(property, value) }
     }
   }
 

@@ -8,13 +8,15 @@ internal import Storage
 /// An object is always the same Lua value while Lua holds it; its slot stays in use meanwhile. C code maps a property's
 /// name to a number, and its value is copied from the row to Lua, if possible without a Swift value.
 final class ObjectClass {
-  unowned let engine: Engine
+  // Both are there while Lua calls the class: the engine runs it, and a caller holds the context. Counted references would
+  // cost a tenth of what making an object does.
+  unowned(unsafe) let engine: Engine
   let entity: Entity
   let table: ObjectTable
   /// The Lua values of the table's objects, by slot + 1.
   let known: LuaWeakArray
-  /// The context, which retains the class. Callers of the class retain the context.
-  unowned let context: BoundContext
+  /// The context, which holds the class.
+  unowned(unsafe) let context: BoundContext
   /// The Lua class.
   let records: LuaRecordClass<Int32>
   /// How to read each property, by its index.
@@ -207,7 +209,9 @@ final class ObjectClass {
 
   /// The value at `index` for an attribute; throws if no attribute can have it.
   func attributeValue(_ property: Int, at index: Int32, on stack: LuaStack) throws -> Value {
-    if let composite = composites[property], stack.type(at: index) == .table {
+    if let value = stack.plainValue(at: index) { return value }
+    if let seconds = dates.payload(at: index, on: stack) { return .date(Timestamp(seconds)) }
+    if stack.type(at: index) == .table, let composite = composites[property] {
       return .json(try engine.composite(composite, of: entity.name, at: index, on: stack))
     }
     if let value = try engine.value(at: index, on: stack, place: place(of: property)) { return value }

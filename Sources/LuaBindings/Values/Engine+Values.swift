@@ -63,15 +63,11 @@ extension Engine {
   ///
   /// - Throws: ScriptError for a table that is not JSON.
   func value(at index: Int32, on stack: LuaStack, place: @autoclosure () -> String) throws -> Value? {
+    if let value = stack.plainValue(at: index) { return value }
     switch stack.type(at: index) {
-    case .none, .nil: return .null
-    case .boolean: return .bool(stack.bool(at: index))
-    case .number:
-      return stack.isInteger(at: index) ? .int(stack.integer(at: index) ?? 0) : .double(stack.number(at: index) ?? 0)
-    case .string: return stack.text(at: index)
     case .table: return .json(try json(at: index, on: stack, place: place(), depth: 0))
     case .userdata: return userdataValue(at: index, on: stack)
-    case .function, .thread, .lightUserdata: return nil
+    default: return nil
     }
   }
 
@@ -119,7 +115,19 @@ extension Engine {
 }
 
 extension LuaStack {
-  /// The string at `index` as text, or as data if it is not UTF-8.
+  /// The value at `index` if it is of Lua itself: nothing, a boolean, a number or a string; nil for anything else.
+  @inline(__always)
+  func plainValue(at index: Int32) -> Value? {
+    switch type(at: index) {
+    case .none, .nil: .null
+    case .boolean: .bool(bool(at: index))
+    case .number: isInteger(at: index) ? .int(integer(at: index) ?? 0) : .double(number(at: index) ?? 0)
+    case .string: text(at: index)
+    default: nil
+    }
+  }
+
+  /// The string at `index` as text, or as bytes if it is no UTF-8.
   func text(at index: Int32) -> Value? {
     if let text = string(at: index) { return .string(text) }
     return bytes(at: index).map(Value.data)

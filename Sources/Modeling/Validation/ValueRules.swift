@@ -10,7 +10,7 @@ public final class ValueRules: Sendable {
   /// Whether a value of the type can violate a rule other than being missing.
   public let hasBounds: Bool
   private let type: AttributeType
-  private let mayBeMissing: Bool
+  @usableFromInline let mayBeMissing: Bool
 
   init(_ attribute: Attribute, of entityName: String) {
     self.attribute = attribute
@@ -27,6 +27,8 @@ public final class ValueRules: Sendable {
     case .int where type == .integer64: return value
     case .string where type == .string: return value
     case .double(let number) where type == .double && !number.isNaN: return value
+    case .date(let date) where type == .date && date.seconds.isFinite: return value
+    case .bool where type == .boolean: return value
     default: break
     }
     do {
@@ -38,9 +40,13 @@ public final class ValueRules: Sendable {
     }
   }
 
-  /// The rules that `value` violates; see `Attribute.violations(of:in:)`.
+  /// Whether `value` breaks no rule for sure, without a look at the attribute.
+  @inlinable
+  public func isKept(by value: Value) -> Bool { value.isNull ? mayBeMissing : !hasBounds }
+
+  /// The rules that `value` breaks; see `Attribute.violations(of:in:)`.
   public func violations(of value: Value) -> [Violation] {
-    if value.isNull ? mayBeMissing : !hasBounds { return [] }
+    if isKept(by: value) { return [] }
     return attribute.violations(of: value, in: entityName)
   }
 }

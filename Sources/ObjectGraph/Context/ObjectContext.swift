@@ -9,6 +9,8 @@ public import Storage
 public final class ObjectContext {
   /// The store that holds the objects' rows.
   public let store: any ObjectStore
+  /// The store's own flag, which each change of a value asks.
+  let isReadOnly: Bool
   /// The context that this context saves into; nil if it saves into the store.
   public let parent: ObjectContext?
   /// The context of the layer above, such as the context of typed objects.
@@ -80,6 +82,7 @@ public final class ObjectContext {
   /// Makes an empty context over `store`.
   public init(store: any ObjectStore) {
     self.store = store
+    isReadOnly = store.isReadOnly
     parent = nil
     seenStamp = store.stamp
   }
@@ -87,6 +90,7 @@ public final class ObjectContext {
   /// Makes an empty context whose objects are those of `parent` as they are there, and which saves into it.
   public init(parent: ObjectContext) {
     store = parent.store
+    isReadOnly = parent.isReadOnly
     self.parent = parent
     seenStamp = parent.store.stamp
     parent.children.removeAll { $0.context == nil }

@@ -12,7 +12,8 @@ struct Validation {
     var poll = InterruptionPoll()
     for reference in changed {
       try poll.step()
-      violations += try ownViolations(of: reference)
+      let own = try ownViolations(of: reference)
+      if !own.isEmpty { violations += own }
     }
     let deleted = changed.filter { isStoredAndDeleted($0) }
     violations += try heldDeletes(deleted) + lackingCollections(deleted)
@@ -33,14 +34,21 @@ struct Validation {
   private func ownViolations(of reference: ObjectReference) throws -> [ObjectViolation] {
     let table = reference.table
     guard let changes = table.changes[reference.slot] else {
-      return try all(table, reference.slot, in: nil) + hooked(table, reference.slot, .update)
+      return try all(table, reference.slot, in: nil, .update)
     }
     if changes.isVoid { return [] }
     if changes.kind == .deleted {
       return try deniedDeletes(table, reference.slot) + hooked(table, reference.slot, .delete)
     }
     let occasion: ValidationOccasion = changes.kind == .inserted ? .insert : .update
-    return try all(table, reference.slot, in: changes) + hooked(table, reference.slot, occasion)
+    return try all(table, reference.slot, in: changes, occasion)
+  }
+
+  private func all(
+    _ table: ObjectTable, _ slot: Int32, in changes: UnsavedChanges?, _ occasion: ValidationOccasion
+  ) throws -> [ObjectViolation] {
+    let own = try all(table, slot, in: changes)
+    return context.hooks.validate == nil ? own : own + (try hooked(table, slot, occasion))
   }
 
   /// Returns the violations that the hook reports. It must not change anything, so that what is valid is what is
@@ -57,20 +65,18 @@ struct Validation {
   private func all(_ table: ObjectTable, _ slot: Int32, in changes: UnsavedChanges?) throws -> [ObjectViolation] {
     let shape = table.shape(slot)
     var found: [Violation] = []
-    for (index, rules) in shape.rules.enumerated() {
-      guard let rules, shape.columnOfAttribute[index] >= 0, shape.isWritable[index] else { continue }
-      let column = shape.columnOfAttribute[index]
+    for checked in shape.checkedAttributes {
       let value: Value
       if let changes {
-        guard changes.kind == .inserted || changes.columns[column] != nil else { continue }
-        value = changes.columns[column] ?? .null
+        guard changes.kind == .inserted || changes.columns[checked.column] != nil else { continue }
+        value = changes.columns[checked.column] ?? .null
       } else {
-        value = try table.attribute(slot, index)
+        value = try table.attribute(slot, checked.property)
       }
       // The store assigns a missing key itself.
-      if column == shape.keyColumn, value.isNull { continue }
-      found += rules.violations(of: value)
-      if let conditions = shape.conditions[index] {
+      if checked.column == shape.keyColumn, value.isNull { continue }
+      if !checked.rules.isKept(by: value) { found += checked.rules.violations(of: value) }
+      if let conditions = checked.conditions {
         found += conditions.violations(of: value, ManagedObject(table: table, slot: slot))
       }
     }
@@ -82,7 +88,7 @@ struct Validation {
         try relationship.isToMany ? table.memberCount(slot, index) : (table.reference(slot, index) == nil ? 0 : 1)
       found += relationship.violations(count: count, in: shape.entity.name)
     }
-    return found.map { report(table, slot, $0) }
+    return found.isEmpty ? [] : found.map { report(table, slot, $0) }
   }
 
   /// Whether the relationship may have changed since it was last validated.

@@ -18,16 +18,24 @@ final class EntityShape {
   let columnOfAttribute: [Int]
   /// For each property, its rules and type if it is an attribute.
   let rules: [ValueRules?]
-  /// For each property, its validation predicates; nil for none.
-  let conditions: [ValueConditions?]
   let types: [AttributeType?]
   let isWritable: [Bool]
-  /// The properties that a save must validate: attributes with rules, and relationships with counts.
+  /// The relationships with counts, which a save must validate.
   let checkedRelationships: [Int]
   /// The to-ones whose inverse is a to-one, too.
   let partnerships: [Int]
   /// The columns compared to detect changes by others: all that the store does not compute.
   let comparedColumns: [Int]
+  /// The entity's own flag, which each change of a value asks.
+  let isReadOnly: Bool
+  /// For each column, whether its value is opened when it is asked for; see `ColumnEncoding.isSealed`.
+  let isSealed: [Bool]
+  /// For each column, its type.
+  let columnTypes: [AttributeType]
+  /// Whether a new object has any value without being given one.
+  let hasDefaults: Bool
+  /// The attributes that a save must validate.
+  let checkedAttributes: [CheckedAttribute]
   /// The column that is the key itself, which the store fills if it is left out; -1 for none.
   let keyColumn: Int
 
@@ -48,9 +56,21 @@ final class EntityShape {
       case .inverse, .join, .none: break
       }
     }
-    columnOfAttribute = layout.properties.map { if case .column(let column) = $0 { column } else { -1 } }
+    let columnOfAttribute = layout.properties.map { if case .column(let column) = $0 { column } else { -1 } }
+    self.columnOfAttribute = columnOfAttribute
     rules = entity.rules
-    conditions = entity.properties.map { ValueConditions($0.attribute, of: entity) }
+    isReadOnly = entity.isReadOnly
+    isSealed = layout.columns.map(\.encoding.isSealed)
+    columnTypes = layout.columns.map(\.type)
+    hasDefaults = defaults.contains { $0 != nil }
+    checkedAttributes = entity.properties.indices.compactMap { index in
+      guard let rules = entity.rules[index], columnOfAttribute[index] >= 0, entity.properties[index].isWritable else {
+        return nil
+      }
+      return CheckedAttribute(
+        property: index, column: columnOfAttribute[index], rules: rules,
+        conditions: ValueConditions(entity.properties[index].attribute, of: entity))
+    }
     types = entity.properties.map { $0.attribute?.type }
     isWritable = entity.properties.map(\.isWritable)
     checkedRelationships = entity.properties.indices.filter { index in
@@ -67,5 +87,22 @@ final class EntityShape {
     isReferenceColumn = belongs
     self.defaults = defaults
     hasDefault = defaults.map { $0 != nil }
+  }
+}
+
+/// An attribute that a save validates. A class, as a structure would have all that its conditions hold counted for each
+/// object.
+final class CheckedAttribute {
+  let property: Int
+  let column: Int
+  let rules: ValueRules
+  /// The validation predicates; nil for none.
+  let conditions: ValueConditions?
+
+  init(property: Int, column: Int, rules: ValueRules, conditions: ValueConditions?) {
+    self.property = property
+    self.column = column
+    self.rules = rules
+    self.conditions = conditions
   }
 }

@@ -96,7 +96,8 @@ extension ObjectTable {
       return changes
     }
     let shape = shape(slot)
-    let columns = kind == .inserted ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
+    let columns =
+      kind == .inserted && shape.hasDefaults ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
     let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
     let new = UnsavedChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
     if isChild, kind != .inserted { new.base = (parentBase(slot) ?? shownRow(slot)).map { BaseRow($0) } }
@@ -135,9 +136,8 @@ extension ObjectTable {
     if !inaccessible.isEmpty, inaccessible.contains(slot) {
       throw GraphError(.deletedObject(objectID(slot).description))
     }
-    let entity = entity(slot)
-    if context.progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
-    if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
-    if context.store.isReadOnly { throw context.store.readOnlyError }
+    if context.progress.isValidating { throw GraphError(.validating(entity: entity(slot).name)) }
+    if shape(slot).isReadOnly { throw GraphError(.readOnlyEntity(entity(slot).name)) }
+    if context.isReadOnly { throw context.store.readOnlyError }
   }
 }

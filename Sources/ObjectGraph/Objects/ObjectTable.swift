@@ -11,8 +11,9 @@ internal import Storage
 public final class ObjectTable {
   /// The topmost entity of the objects.
   public let root: Entity
-  /// The context that owns the table; it outlives it.
-  public unowned let context: ObjectContext
+  /// The context that owns the table; it outlives it, so that references to it need no count, which each change of a
+  /// value would pay for several times.
+  public unowned(unsafe) let context: ObjectContext
   /// Whether the context has a parent, from which objects are then read.
   let isChild: Bool
   /// The possible entities of a slot: the root and its descendants.
@@ -92,7 +93,9 @@ public final class ObjectTable {
   /// Returns the slot of `key`, registering a fault if needed.
   func register(_ key: Int64, _ entity: Entity) -> Int32 {
     let slot = slots.pointee.find(key)
-    guard slot >= 0 else { return slots.pointee.add(key, member: member(of: ownEntity(key, entity))) }
+    guard slot >= 0 else {
+      return slots.pointee.add(key, member: member(of: isChild ? ownEntity(key, entity) : entity))
+    }
     // A reference may only know an ancestor of the object's entity.
     if entity !== root, case let known = self.entity(slot), entity !== known, entity.isKind(of: known) {
       slots.pointee.states[Int(slot)].member = member(of: entity)
@@ -113,7 +116,7 @@ public final class ObjectTable {
   /// Returns the slot of `key`, registering a fault of the root entity if needed.
   func register(_ key: Int64) -> Int32 {
     let slot = slots.pointee.find(key)
-    return slot >= 0 ? slot : slots.pointee.add(key, member: member(of: ownEntity(key, root)))
+    return slot >= 0 ? slot : slots.pointee.add(key, member: isChild ? member(of: ownEntity(key, root)) : 0)
   }
 
   /// Returns the slot of `key` if it is registered.

@@ -63,10 +63,10 @@ extension ObjectTable {
 
   /// Returns the decoded value of a column; external data is read and archives are decoded.
   func decoded(_ raw: RawColumn, _ slot: Int32, _ column: Int) -> Value {
-    let layout = shape(slot).layout.columns[column]
     if case .value(let value) = raw { return value }
-    let value = raw.decoded(as: layout.type)
-    return layout.encoding.isSealed ? context.store.opened(value, of: layout) : value
+    let shape = shape(slot)
+    let value = raw.decoded(as: shape.columnTypes[column])
+    return shape.isSealed[column] ? context.store.opened(value, of: shape.layout.columns[column]) : value
   }
 
   /// Returns the stored value of a column.

@@ -91,7 +91,10 @@ struct SlotState {
   /// Three flag bits and the entity index: with a million slots, each byte is a megabyte.
   private var bits: UInt32 = 0
 
-  private static let (used, dirty, gone): (UInt32, UInt32, UInt32) = (1, 2, 4)
+  // Computed, as a stored one would be asked at each access whether it is there yet.
+  private static var used: UInt32 { 1 }
+  private static var dirty: UInt32 { 2 }
+  private static var gone: UInt32 { 4 }
 
   init() {}
 

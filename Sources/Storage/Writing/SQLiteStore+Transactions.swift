@@ -50,7 +50,6 @@ extension SQLiteStore {
       if depth == 1 { try endRecording() }
     }
     let isOutermost = depth == 1 && !transactions.savepointAtBottom
-    let name = "perilune_\(depth - 1)"
     if isOutermost {
       if commit, !isDryRun {
         try committing { try connection.commit() }
@@ -62,11 +61,11 @@ extension SQLiteStore {
         }
       }
     } else if commit {
-      try connection.execute("RELEASE \(name)")
+      try connection.execute("RELEASE perilune_\(depth - 1)")
     } else if connection.isInTransaction {
       // SQLite may have rolled back the whole transaction on its own.
       transactions.undoneCount += 1
-      try? connection.execute("ROLLBACK TO \(name); RELEASE \(name)")
+      try? connection.execute("ROLLBACK TO perilune_\(depth - 1); RELEASE perilune_\(depth - 1)")
     }
     transactions.depth = depth - 1
     if transactions.depth == 0 { transactions.savepointAtBottom = false }

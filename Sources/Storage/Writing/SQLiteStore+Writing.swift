@@ -20,7 +20,7 @@ extension SQLiteStore {
     let insert = try insertStatement(entity, values)
     let statement = insert.statement
     for (position, column) in insert.columns.enumerated() {
-      try statement.bind(try stored(values[column], column, of: entity), at: position + 1)
+      try bind(values[column], column, of: entity, to: statement, at: position + 1)
     }
     try run(statement, entity) { values[$0] }
     guard let interner = insert.interner else { return connection.lastInsertedRowID }
@@ -82,6 +82,19 @@ extension SQLiteStore {
         entity: entity.name, property: property ?? layout.columns[column].name, date, sample: form.sample), path: path)
   }
 
+  /// Binds a value in the form in which a column of the entity keeps it.
+  @inline(__always)
+  private func bind(
+    _ value: Value, _ column: Int, of entity: Entity, to statement: Statement, at index: Int
+  ) throws(StoreError) {
+    // Statements bind every other value in its stored form.
+    if keepsDateTexts, case .date = value {
+      try statement.bind(try stored(value, column, of: entity), at: index)
+    } else {
+      try statement.bind(value, at: index)
+    }
+  }
+
   /// Sets some columns of a row; returns false if the row does not exist.
   public func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
     guard !changes.isEmpty else { return true }
@@ -92,7 +105,7 @@ extension SQLiteStore {
   func updateRow(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
     let statement = try updateStatement(entity, changes)
     for (position, change) in changes.enumerated() {
-      try statement.bind(try stored(change.value, change.column, of: entity), at: position + 1)
+      try bind(change.value, change.column, of: entity, to: statement, at: position + 1)
     }
     try bindKey(entity, key, to: statement, after: changes.count)
     try run(statement, entity) { column in changes.first { $0.column == column }?.value }
