@@ -33,7 +33,9 @@ struct ChangeWriter {
       _ = try store.delete(reference.table.entity(reference.slot), key: reference.table.key(reference.slot))
     }
     for reference in updated { try updateAttributes(reference) }
-    try insertAll(changed.filter { kind($0) == .inserted })
+    // Where all are new, which may be millions, the list is not copied.
+    let hasOnlyNew = changed.allSatisfy { kind($0) == .inserted }
+    try insertAll(hasOnlyNew ? changed : changed.filter { kind($0) == .inserted })
     for reference in updated { try updateNewReferences(reference) }
     for (reference, column, target) in postponed { try set(reference, column, to: target) }
     try writeLinks()

@@ -62,7 +62,7 @@ extension ObjectTable {
       if changes.kind == .updated {
         if row(slot) == nil { try keepBase(slot) }
       } else if shape(slot).hasDefault[column] {
-        changes.assignedDefaults.insert(column)
+        changes.noteAssigned(column)
       }
       if let undo = recorder(of: slot) {
         let old = try changes.columns[column] ?? decoded(self.column(slot, column), slot, column)

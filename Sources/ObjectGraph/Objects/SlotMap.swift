@@ -11,6 +11,9 @@ struct SlotMap<Element> {
 
   var isEmpty: Bool { keys.isEmpty }
 
+  /// How many slots have a value.
+  var count: Int { keys.count }
+
   /// The value of a slot.
   subscript(slot: Int32) -> Element? {
     get {

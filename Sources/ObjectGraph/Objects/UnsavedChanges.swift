@@ -2,47 +2,89 @@ internal import Modeling
 internal import Storage
 
 /// The unsaved changes of one object.
+///
+/// 64 bytes besides its values, as a script may make a million objects before it saves; what few objects have is kept apart.
 final class UnsavedChanges {
-  enum Kind { case inserted, updated, deleted }
+  enum Kind: UInt8 { case inserted, updated, deleted }
 
   var kind: Kind
-  /// The new value of each changed column, by column of the layout; all columns of an inserted object.
-  var columns: [Value?]
-  /// The position among the context's changes, which gives lists of changed objects their order.
-  let order: Int
-  /// The key that the current save has assigned to an inserted object.
-  var newKey: Int64?
   /// Whether a deleted object was never saved, so that the store has no row to delete.
   var wasInserted = false
+  private var hasNewKey = false
+  private let place: Int32
+  private var assignedKey: Int64 = 0
+  /// The new value of each changed column, by column of the layout; all columns of an inserted object.
+  var columns: [Value?]
   /// The undo group in which the object was inserted: its changes within that group need not be undone
   /// step by step.
   let birth: Int
   /// A count of its changes, by which hooks detect new ones.
   var version = 0
-  /// Whether a save has nothing to write for it.
-  var isVoid: Bool { kind == .deleted && wasInserted }
-  /// The columns of an inserted object that were set although they have a default.
-  var assignedDefaults: Set<Int> = []
-  /// The object whose deletion caused this one by a delete rule.
-  var cause: ObjectReference?
+  private var rest: Rest?
 
-  /// In a child context, the row at the object's first change, by which the parent finds conflicts.
-  var base: BaseRow?
+  /// What few objects have.
+  private struct Details {
+    var assignedDefaults: Set<Int> = []
+    var cause: ObjectReference?
+    var base: BaseRow?
+  }
+
+  private final class Rest {
+    var details = Details()
+  }
 
   init(_ kind: Kind, columns: [Value?], order: Int, birth: Int = 0) {
     self.kind = kind
     self.columns = columns
-    self.order = order
+    place = Int32(truncatingIfNeeded: order)
     self.birth = birth
+  }
+
+  /// The position among the context's changes, which gives lists of changed objects their order.
+  var order: Int { Int(place) }
+
+  /// The key that the current save has assigned to an inserted object.
+  var newKey: Int64? {
+    get { hasNewKey ? assignedKey : nil }
+    set {
+      hasNewKey = newValue != nil
+      assignedKey = newValue ?? 0
+    }
+  }
+
+  /// Whether a save has nothing to write for it.
+  var isVoid: Bool { kind == .deleted && wasInserted }
+
+  /// The columns of an inserted object that were set although they have a default.
+  var assignedDefaults: Set<Int> { rest?.details.assignedDefaults ?? [] }
+
+  /// Notes that a column of an inserted object was set although it has a default.
+  func noteAssigned(_ column: Int) { madeRest.details.assignedDefaults.insert(column) }
+
+  /// The object whose deletion caused this one by a delete rule.
+  var cause: ObjectReference? {
+    get { rest?.details.cause }
+    set { if newValue != nil || rest != nil { madeRest.details.cause = newValue } }
+  }
+
+  /// In a child context, the row at the object's first change, by which the parent finds conflicts.
+  var base: BaseRow? {
+    get { rest?.details.base }
+    set { if newValue != nil || rest != nil { madeRest.details.base = newValue } }
+  }
+
+  private var madeRest: Rest {
+    if let rest { return rest }
+    let made = Rest()
+    rest = made
+    return made
   }
 
   /// An independent copy.
   func copy() -> UnsavedChanges {
     let copy = UnsavedChanges(kind, columns: columns, order: order, birth: birth)
     copy.wasInserted = wasInserted
-    copy.assignedDefaults = assignedDefaults
-    copy.cause = cause
-    copy.base = base
+    if let rest { copy.madeRest.details = rest.details }
     return copy
   }
 }
