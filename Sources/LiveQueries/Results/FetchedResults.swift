@@ -94,6 +94,10 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
     untoldFrom = before
   }
 
+  override func isUnconcerned(by rows: SharedRows) -> Bool {
+    untoldFrom == nil && sectionValues == nil && !table.hasUnsavedChanges && state.isUnconcerned(by: rows)
+  }
+
   override func advance(_ occasion: Occasion) throws -> ResultsChange? {
     var change = try state.advance(occasion, reload: needsReload, from: untoldFrom)
     untoldFrom = nil

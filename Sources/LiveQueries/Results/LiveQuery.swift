@@ -93,6 +93,7 @@ public class LiveQuery {
   /// Brings the content up to date and calls observers in the current round.
   final func update(_ occasion: Occasion) throws {
     guard !isClosed else { return }
+    if !needsReload, let rows = occasion.rows, isUnconcerned(by: rows) { return forgetBatch() }
     let told = observers.wantsFormerValues ? toldChanges : []
     let found = try advance(occasion)
     needsReload = false
@@ -122,8 +123,11 @@ public class LiveQuery {
   /// nothing changes.
   func load(_ wanted: FetchRequest) throws {}
 
-  /// Brings the content up to date; returns the change for observers, or nil for none. With `needsReload` everything is
-  /// fetched again.
+  /// Whether what was committed, of which `rows` tells, cannot have changed the content; false where that is not certain.
+  func isUnconcerned(by rows: SharedRows) -> Bool { false }
+
+  /// Brings the content up to date; answers what observers are to be told, nil for nothing. With `needsReload` everything
+  /// is fetched again.
   func advance(_ occasion: Occasion) throws -> ResultsChange? { nil }
 
   /// Discards the rows that were read ahead.

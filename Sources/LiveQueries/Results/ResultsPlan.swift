@@ -102,6 +102,17 @@ final class ResultsPlan {
     return try order.keys(of: subject)
   }
 
+  /// Whether rows that were read already are in the results or were in their arrangement.
+  func concern(_ touched: SharedRows.Rows, _ arrangement: Arrangement) throws -> Bool {
+    for (index, key) in touched.keys.enumerated() {
+      if arrangement.holds(key) { return true }
+      guard let row = touched.rows[index] else { continue }
+      guard let predicate else { return true }
+      if try predicate.evaluate(row) == true { return true }
+    }
+    return false
+  }
+
   /// The places of rows that were read already, as far as they are in the results or were in their arrangement.
   func placements(of touched: SharedRows.Rows, in arrangement: Arrangement) throws -> [Placement] {
     var placements: [Placement] = []

@@ -24,6 +24,8 @@ final class SharedRows {
   private let store: any ObjectStore
   private let reads: Bool
   private var known: [ObjectIdentifier: Rows?] = [:]
+  /// What was asked for last: most results of a context are of few entities.
+  private var last: (entity: Entity, rows: Rows?)?
 
   /// Shares the rows of `store` that were touched. Unknown rows are read only if there are enough `results`.
   init(_ touched: TouchedRows, in store: any ObjectStore, results: Int) {
@@ -35,14 +37,17 @@ final class SharedRows {
   /// The touched rows of an entity; nil if each result has to look them up, because some are unknown, there are too
   /// many, or they hold values of undeclared types.
   func rows(of entity: Entity, table: String) throws -> Rows? {
-    if let known = known[ObjectIdentifier(entity)] { return known }
-    let rows = try find(entity, table)
+    if let last, last.entity === entity { return last.rows }
+    let rows = try known[ObjectIdentifier(entity)] ?? find(entity, table)
     known[ObjectIdentifier(entity)] = .some(rows)
+    last = (entity, rows)
     return rows
   }
 
   private func find(_ entity: Entity, _ table: String) throws -> Rows? {
-    guard touched.isComplete, let table = touched.tables[table], !table.isUnknown else { return nil }
+    guard touched.isComplete else { return nil }
+    guard let table = touched.tables[table] else { return Rows(keys: [], rows: []) }
+    if table.isUnknown { return nil }
     if let present = table.present {
       let keys = table.keys
       let rows = keys.map { present.contains($0) ? StoredRow(entity, $0, .present(present)) : nil }
@@ -69,6 +74,17 @@ final class SharedRows {
 }
 
 extension ResultsState {
+  /// Whether nothing that was committed concerns the rows that are held, found out in memory at a small cost.
+  ///
+  /// It is asked of all results in each round, most of which neither held a touched row nor hold it now. False where that is
+  /// not certain.
+  func isUnconcerned(by shared: SharedRows) -> Bool {
+    guard let plan, plan.isDecidedByRow, arrangement.isComplete, overlay.isEmpty,
+      let rows = try? shared.rows(of: request.entity, table: plan.table)
+    else { return false }
+    return (try? plan.concern(rows, arrangement)) == false
+  }
+
   /// Returns the places of touched rows by their values in memory; nil if the store must be queried.
   func placements(of shared: SharedRows, _ plan: ResultsPlan, limit: Int) throws -> [Placement]? {
     guard plan.isDecidedByRow, arrangement.isComplete,

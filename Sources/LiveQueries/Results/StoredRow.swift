@@ -11,6 +11,8 @@ final class StoredRow: PredicateSubject {
   let entity: Entity
   let key: Int64
   private let source: Source
+  /// The values that were asked for, by property, as all results ask for the same ones.
+  private var known: [Value?]
 
   /// The source of the row's values.
   enum Source {
@@ -26,19 +28,24 @@ final class StoredRow: PredicateSubject {
     self.entity = entity
     self.key = key
     self.source = source
+    known = Array(repeating: nil, count: entity.properties.count)
   }
 
   var objectID: ObjectID { ObjectID(entity: entity, key: key) }
 
   func attribute(at index: Int) throws -> Value {
+    if let value = known[index] { return value }
+    let value: Value
     switch source {
-    case .values(let values): return values[index]
+    case .values(let values): value = values[index]
     case .present(let rows):
       guard let type = entity.properties[index].attribute?.type, let item = rows.item(of: key, property: index) else {
         throw UnexpectedValue()
       }
-      return try Self.value(item, type)
+      value = try Self.value(item, type)
     }
+    known[index] = value
+    return value
   }
 
   func toOne(at index: Int) -> (any PredicateSubject)? { nil }

@@ -46,6 +46,11 @@ public struct SettledObject {
   public internal(set) var level = 0
 }
 
+extension ObjectTable {
+  /// Whether any object has unsaved changes.
+  public var hasUnsavedChanges: Bool { !changes.isEmpty }
+}
+
 extension ObjectContext {
   /// The objects of an entity with unsaved changes, in no particular order. O(changes).
   public func pendingObjects(of entity: Entity, includesSubentities: Bool = true) -> [PendingObject] {
