@@ -41,9 +41,6 @@ public struct Catalog: Sendable {
   /// The functions, members and options.
   public internal(set) var entries: [CatalogEntry] = []
 
-  /// Appends an entry.
-  mutating func add(_ entry: CatalogEntry) { entries.append(entry) }
-
   /// The entries of `owner`; the globals for "".
   public func members(of owner: String) -> [CatalogEntry] { entries.filter { $0.owner == owner } }
 

@@ -14,7 +14,7 @@ extension Engine {
     _ name: String, _ signature: String, _ summary: String, inSandbox isSafe: Bool = false,
     _ body: @escaping (LuaStack) throws -> Int32
   ) {
-    catalog.add(CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary))
+    addToCatalog(CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary))
     if options.isSandboxed, !isSafe {
       lua.setGlobal(name) { _ in throw RefusedInSandbox(name) }
     } else {

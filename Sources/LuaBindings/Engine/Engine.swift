@@ -39,7 +39,17 @@ public final class Engine {
   /// The limits of scripts.
   public let options: Options
   /// The functions and members that scripts can use.
-  public internal(set) var catalog: Catalog
+  ///
+  /// Made when help or completion first ask for it: no script needs it to run.
+  public var catalog: Catalog {
+    if let knownCatalog { return knownCatalog }
+    let made = Catalog(entries: Globals.functions.map(\.entry) + Globals.entries + hostEntries)
+    knownCatalog = made
+    return made
+  }
+  private var knownCatalog: Catalog?
+  /// The functions of the program that embeds the engine.
+  private var hostEntries: [CatalogEntry] = []
   /// Notes for the user about automatic decisions: entities without a global, how a file was read.
   public internal(set) var notes: [String] = []
 
@@ -150,7 +160,6 @@ public final class Engine {
     session = try Session(lua)
     makeFinder = try Self.makeFinderMaker(lua)
     if options.isSandboxed { try session.enterSandbox(lua) }
-    catalog = Catalog(entries: Globals.functions.map(\.entry) + Globals.entries)
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
     installGlobals()
     turn.isInterrupted = { [lua] in lua.isClosed || lua.interruption != nil }
@@ -173,6 +182,12 @@ public final class Engine {
     openStores = []
     mainStore = nil
     lua.close()
+  }
+
+  /// Adds a function of the program that embeds the engine.
+  func addToCatalog(_ entry: CatalogEntry) {
+    hostEntries.append(entry)
+    knownCatalog = nil
   }
 
   // MARK: Classes, made when they are first needed

@@ -16,29 +16,41 @@ struct Signature: Sendable {
     limit = Self.limit(of: text)
   }
 
+  // By its bytes, as every function is read at each start.
   private static func limit(of text: String) -> Int32? {
-    guard let open = text.firstIndex(where: { "({\"".contains($0) }) else { return nil }
-    // `with { name = value }` takes one table; the result of `ToOne "Entity"` is called again with the rest.
-    guard text[open] == "(" else { return text[open] == "{" ? 1 : nil }
+    var rest = Substring(text).utf8
+    rest = rest.drop { $0 != UInt8(ascii: "(") && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "\"") }
+    guard let open = rest.popFirst() else { return nil }
+    // `with { name = value }` takes one table; `ToOne "Entity"` is called again with what follows.
+    guard open == UInt8(ascii: "(") else { return open == UInt8(ascii: "{") ? 1 : nil }
     var depth = 0
-    var parameters = [""]
-    var rest = text[open...].dropFirst()
-    scan: while let character = rest.popFirst() {
-      switch character {
-      case ")" where depth == 0: break scan
-      case "(", "{": depth += 1
-      case ")", "}": depth -= 1
-      case "," where depth == 0:
-        parameters.append("")
+    var count: Int32 = 0
+    // The parameter that is read: how long it is, and how much of that is points.
+    var (length, points) = (0, 0)
+    var takesAny = false
+    func endParameter() {
+      if length > 0 { count += 1 }
+      if length == 3, points == 3 { takesAny = true }
+      (length, points) = (0, 0)
+    }
+    scan: while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: ")") where depth == 0: break scan
+      case UInt8(ascii: "("), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "}"): depth -= 1
+      case UInt8(ascii: ",") where depth == 0:
+        endParameter()
         continue
-      // Arguments in square brackets are optional.
-      case "[", "]", " ": continue
+      // Brackets say that what is in them may be left out.
+      case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: " "): continue
+      case UInt8(ascii: "."): points += 1
       default: break
       }
-      parameters[parameters.count - 1].append(character)
+      length += 1
     }
-    if parameters.contains("...") || rest.drop(while: { $0 == " " }).hasPrefix("|") { return nil }
-    return Int32(parameters.count(where: { !$0.isEmpty }))
+    endParameter()
+    if takesAny || rest.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "|") { return nil }
+    return count
   }
 }
 

@@ -13,10 +13,17 @@ private func forwarded<Owner: Bound & SendableMetatype>(
   names.map { name in
     guard let member = BoundRequest.members.first(where: { $0.name == name }), case .method(let body) = member.body
     else { preconditionFailure("requests have no method '\(name)'") }
-    return .method(name, member.signature.replacing("request:", with: word + ":"), member.summary) { call, owner in
+    return .method(name, signature(member.signature, of: word), member.summary) { call, owner in
       try body(call, try request(call, owner))
     }
   }
+}
+
+/// A signature of requests as one of what stands for a request; `replacing` would look through each of them for a
+/// pattern, at each start.
+private func signature(_ signature: String, of word: String) -> String {
+  let prefix = "request:"
+  return signature.hasPrefix(prefix) ? word + ":" + signature.dropFirst(prefix.count) : signature
 }
 
 extension BoundEntity {

@@ -41,7 +41,7 @@ package final class Connection {
   private var usual: [ObjectIdentifier: Statement] = [:]
   private var idle: [String: Statement] = [:]
   private var keepsIdleStatements = true
-  private var open: [OpaquePointer: Unowned] = [:]
+  private var open: [ObjectIdentifier: Unowned] = [:]
   private struct Unowned { unowned let statement: Statement }
 
   /// The state of the companion files before this connection; nil for a database without files.
@@ -297,7 +297,7 @@ extension Connection {
   }
 
   package func register(_ statement: Statement) {
-    if let handle = statement.handle { open[handle] = Unowned(statement: statement) }
+    if statement.handle != nil { open[ObjectIdentifier(statement)] = Unowned(statement: statement) }
   }
 
   /// Adds the functions that were not added yet; returns false if there are none.
@@ -308,7 +308,7 @@ extension Connection {
     return true
   }
 
-  func unregister(_ handle: OpaquePointer) { open[handle] = nil }
+  func unregister(_ statement: Statement) { open[ObjectIdentifier(statement)] = nil }
 }
 
 // MARK: State

@@ -70,7 +70,7 @@ package final class Statement {
 
   deinit {
     guard let handle else { return }
-    connection.unregister(handle)
+    connection.unregister(self)
     sqlite3_finalize(handle)
   }
 

@@ -10,11 +10,16 @@ struct ForeignSchemaReader {
   /// Reads everything except SQLite's own tables, in the order of creation.
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
-    var places: [Value: Int] = [:]
-    for row in try connection.all("SELECT name FROM sqlite_schema ORDER BY rowid") { places[row[0]] = places.count }
+    var places: [String: Int] = [:]
+    for row in try connection.all("SELECT name FROM sqlite_schema ORDER BY rowid") {
+      if case .string(let name) = row[0] { places[name] = places.count }
+    }
     let list =
       "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
-    let rows = try connection.all(list).sorted { places[$0[0], default: 0] < places[$1[0], default: 0] }
+    func place(_ row: [Value]) -> Int {
+      if case .string(let name) = row[0] { places[name, default: 0] } else { 0 }
+    }
+    let rows = try connection.all(list).sorted { place($0) < place($1) }
     for row in rows {
       guard case .string(let name) = row[0], case .string(let type) = row[1] else { continue }
       // The shadow tables of virtual tables belong to these.
