@@ -17,12 +17,16 @@ from perfbench.graph_jobs import make_graph_jobs
 from perfbench.live_jobs import make_live_jobs
 from perfbench.places import BUILD, remove_output
 from perfbench.predicate_jobs import make_predicate_jobs
+from perfbench.scale_jobs import make_scale_jobs
 from perfbench.shell_jobs import make_shell_jobs
 from perfbench.store_jobs import make_store_jobs
 from perfbench.table import as_data, print_job, verdicts_of
 from perfbench.turns import run_job
 
-GROUPS = (make_store_jobs, make_coredata_jobs, make_graph_jobs, make_predicate_jobs, make_live_jobs, make_shell_jobs)
+GROUPS = (
+    make_store_jobs, make_coredata_jobs, make_graph_jobs, make_predicate_jobs, make_live_jobs, make_scale_jobs,
+    make_shell_jobs,
+)
 
 
 def parse_arguments():
