@@ -52,7 +52,7 @@ import Testing
         print(g.status, g.n, g.sum, g.deepest)
       end
       print(Quake:all():sum("magnitude"), Quake:all():average("depth"))
-      local sections = SectionedFetchRequest { entity = Quake, sectionIdentifier = "day", sortDescriptors = { "-time" } }:fetch()
+      local sections = SectionedFetchRequest { entity = Quake, sectionIdentifier = "day", sortDescriptors = { "-time" } }:live()
       print(#sections, sections[1].id, #sections[1])
       """
     try report.write(toFile: folder.file("report.lua"), atomically: true, encoding: .utf8)
@@ -83,7 +83,8 @@ import Testing
       in: folder)
     #expect(output.text.contains("it is for SQLite files; this store is a database on a server"), "\(output)")
     for command in [".verify", ".doctor", ".dump"] {
-      let refused = try Perilune.run([server.address(of: database), "-c", command], in: folder)
+      let refused = try Perilune.runCommand(
+        ["bash", "-c", "echo \(command) | perilune '\(server.address(of: database))'"], in: folder)
       #expect(
         refused.status != 0 && (refused.errors + refused.text).contains("is for SQLite files"), "\(command): \(refused)"
       )
@@ -92,7 +93,7 @@ import Testing
 
   @Test(arguments: [
     ("postgres://nobody@127.0.0.1:1/none", "cannot be reached"),
-    ("postgres://a b", "the address of the server cannot be read"),
+    ("postgres://[::1", "the address of the server cannot be read"),
   ])
   func whatCannotBeReachedIsSaid(address: String, message: String) throws {
     let output = try Perilune.run([address, "-e", "print(1)"], in: TemporaryFolder())

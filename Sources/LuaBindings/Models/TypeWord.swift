@@ -95,7 +95,7 @@ extension Engine {
       }
       if word.type == .data, case .data = value { return push(value, on: call.stack) }
       do { return push(try Attribute("value", word.type).coerce(value), on: call.stack) } catch {
-        throw call.fail("\(value.shortText) is no \(word.name)")
+        throw call.fail("\(value.shortText) is not a valid \(word.name)")
       }
     default: throw call.expected("a table of options; \(word.name) makes no values", 1)
     }
