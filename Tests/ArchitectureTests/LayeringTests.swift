@@ -93,7 +93,8 @@ struct LayeringTests {
   @Test func theEngineDoesNotKnowLuaAndLuaDoesNotKnowTheEngine() {
     let lua: Set<String> = ["CLua", "CLuaShim", "LuaRuntime", "LuaBindings"]
     let engine: Set<String> = [
-      "Modeling", "Queries", "StoreErrors", "SQLite", "Postgres", "Layouts", "Records", "Storage", "PostgresStorage", "Plans",
+      "Modeling", "Queries", "StoreErrors", "SQLite", "Postgres", "Layouts", "Records", "Storage", "PostgresStorage",
+      "Plans",
       "Transfer", "ObjectGraph", "LiveQueries", "Reactive", "PeriluneKit", "Plots",
     ]
     for target in manifest.targets where engine.contains(target.name) {
