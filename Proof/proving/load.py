@@ -16,6 +16,8 @@ def try_load(bench, seconds, measures=True):
 
     A program that holds freed memory on purpose, as sanitizers do, is not measured.
     """
+    # A checkpoint takes more than half a second, in which nobody writes.
+    checkpoints = max(1, min(CHECKPOINTS, int(seconds / 1.5)))
     store = make_sample(bench, 300)
     environment = bench.environment()
     writers = [
@@ -25,7 +27,7 @@ def try_load(bench, seconds, measures=True):
         for n in (1, 2)
     ]
     holder = subprocess.run(
-        [bench.program, "-q", WORK / "load.lua", store, str(seconds), str(CHECKPOINTS)], env=environment,
+        [bench.program, "-q", WORK / "load.lua", store, str(seconds), str(checkpoints)], env=environment,
         capture_output=True, text=True)
     changes = sum(int(writer.communicate()[0] or 0) for writer in writers)
     problems = [f"a writer ends with {w.returncode}" for w in writers if w.returncode != 0]

@@ -100,9 +100,10 @@ end
 every(0.01, change)
 -- Results follow other processes when the loop looks: these pause, and it has looked, before results are compared.
 every(seconds / checkpoints, function()
+  if isPaused then return end
   assert(io.open(pause, "w")):close()
   isPaused = true
-  after(0.4, checkpoint)
+  after(0.6, checkpoint)
 end)
 runLoop()
 store:close()
