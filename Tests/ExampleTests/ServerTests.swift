@@ -82,13 +82,31 @@ import Testing
       [server.address(of: database), "-e", "print(pcall(store.verify, store)) print(pcall(store.backup, store, 'x'))"],
       in: folder)
     #expect(output.text.contains("it is for SQLite files; this store is a database on a server"), "\(output)")
-    for command in [".verify", ".doctor", ".dump"] {
+    for command in [".verify", ".doctor", ".dump", ".schema"] {
       let refused = try Perilune.runCommand(
         ["bash", "-c", "echo \(command) | perilune '\(server.address(of: database))'"], in: folder)
       #expect(
         refused.status != 0 && (refused.errors + refused.text).contains("is for SQLite files"), "\(command): \(refused)"
       )
     }
+  }
+
+  @Test func whatPeopleTypeFromSQLite3WorksOnAServer() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "tables")
+    try server.psql(
+      database, "CREATE TABLE note (id int PRIMARY KEY, text text UNIQUE); CREATE VIEW short AS SELECT * FROM note")
+    let address = server.address(of: database)
+    func answer(_ command: String) throws -> String {
+      let output = try Perilune.runCommand(["bash", "-c", "echo '\(command)' | perilune '\(address)'"], in: folder)
+      #expect(output.status == 0 && output.errors.isEmpty, "\(command): \(output)")
+      return output.text
+    }
+    #expect(try answer(".tables") == "note\nshort\n")
+    #expect(try answer(".tables n%") == "note\n")
+    #expect(try answer(".indexes Note") == "note_pkey\nnote_text_key\n")
+    #expect(try answer(".entities").contains("Note"))
   }
 
   @Test(arguments: [

@@ -40,7 +40,7 @@ public struct PostgresTable: Hashable, Sendable {
   public var estimatedRowCount: Int?
   /// What the user may do with the whole of it.
   public var privileges: PostgresPrivileges = []
-  /// What the relation allows, whoever asks: a view may be such that nothing can be written through it.
+  /// What the relation allows to every user: some views cannot be written.
   public var possible: PostgresPrivileges = []
   /// Whether policies decide which rows the user sees and writes.
   public var hasRowSecurity = false

@@ -48,6 +48,6 @@ public enum ServerCapability: String, CaseIterable, Hashable, Sendable {
   case severalPortals
   /// Statements that are prepared and stay so until the session ends.
   case preparedStatements
-  /// SET, and whatever else stays to the session's end.
+  /// SET and other state that lasts until the session ends.
   case sessionState
 }

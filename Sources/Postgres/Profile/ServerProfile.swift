@@ -70,7 +70,7 @@ public struct ServerProfile: Hashable, Sendable {
     isPooled ? engine.lacking.union(Self.lackingBehindPools) : engine.lacking
   }
 
-  /// Whether a transaction may fail for no fault of its own (40001) as a matter of course, so that it is to be tried again.
+  /// Whether transactions regularly fail through no fault of their own (40001) and have to be retried.
   public var expectsRetries: Bool { [.yugabyte, .cockroach, .dsql].contains(engine) }
 
   /// What needs one session for longer than a transaction.

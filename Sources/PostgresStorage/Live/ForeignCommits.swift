@@ -32,7 +32,7 @@ final class ForeignCommits {
     seen = snapshot
   }
 
-  /// Whether anything is to be told; from then on it is told.
+  /// Whether there are commits that were not reported; marks them as reported.
   func takeUntold() -> Bool {
     defer { told = seen }
     return told != seen

@@ -56,6 +56,7 @@ extension EngineSession {
       isPaged: true, inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let entity: Entity? = if let name = try invocation.optionalArgument() { try self.entity(name) } else { nil }
+        if engine.store != nil { _ = try storeFile(".schema") }
         try perform { try printSchema(of: entity) }
       })
   }

@@ -8,7 +8,7 @@ extension EngineSession {
   /// `.tables [PATTERN]`
   var tablesCommand: Command {
     Command(
-      name: "tables", arguments: "[PATTERN]", summary: "the tables of the file; .entities shows what they are here",
+      name: "tables", arguments: "[PATTERN]", summary: "the tables of the store; .entities shows what they are here",
       isPaged: true, inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
@@ -16,7 +16,10 @@ extension EngineSession {
       try perform {
         let names = try names(
           "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-            + "AND name NOT LIKE '\\_perilune%' ESCAPE '\\' AND (?1 IS NULL OR name LIKE ?1) ORDER BY 1", pattern)
+            + "AND name NOT LIKE '\\_perilune%' ESCAPE '\\' AND (?1 IS NULL OR name LIKE ?1) ORDER BY 1",
+          onServer: "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT relispartition "
+            + "AND relnamespace::regnamespace::text !~ '^(pg_|information_schema$)' AND relname !~ '^_perilune' "
+            + "AND ($1::text IS NULL OR relname LIKE $1) ORDER BY 1", pattern)
         printColumns(names)
       }
     }
@@ -25,7 +28,7 @@ extension EngineSession {
   /// `.indexes [TABLE]`
   var indexesCommand: Command {
     Command(
-      name: "indexes", arguments: "[TABLE]", summary: "the indexes of the file, or of a table", isPaged: true,
+      name: "indexes", arguments: "[TABLE]", summary: "the indexes of the store, or of a table", isPaged: true,
       inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
@@ -34,15 +37,18 @@ extension EngineSession {
         let entity = name.flatMap { name in engine.store?.model.entities.first { $0.name == name } }
         let table = entity.flatMap { entity in engine.store?.layout(of: entity).table } ?? name
         let names = try names(
-          "SELECT name FROM sqlite_schema WHERE type = 'index' AND (?1 IS NULL OR tbl_name LIKE ?1) ORDER BY 1", table)
+          "SELECT name FROM sqlite_schema WHERE type = 'index' AND (?1 IS NULL OR tbl_name LIKE ?1) ORDER BY 1",
+          onServer: "SELECT indexname FROM pg_indexes WHERE schemaname !~ '^(pg_|information_schema$)' "
+            + "AND ($1::text IS NULL OR tablename LIKE $1) ORDER BY 1", table)
         printColumns(names)
       }
     }
   }
 
-  private func names(_ sql: String, _ argument: String?) throws -> [String] {
+  /// The names that a statement answers: of SQLite, or of PostgreSQL where the store is on a server.
+  private func names(_ sql: String, onServer: String, _ argument: String?) throws -> [String] {
     guard let store = engine.store else { return [] }
-    let cursor = try store.sql(sql, [argument.map(Value.string) ?? .null])
+    let cursor = try store.sql(engine.sqliteStore == nil ? onServer : sql, [argument.map(Value.string) ?? .null])
     defer { cursor.close() }
     var names: [String] = []
     while try cursor.step() { names.append(cursor.value(0).displayText) }
