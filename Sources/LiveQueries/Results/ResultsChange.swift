@@ -1,5 +1,6 @@
 public import Modeling
 public import Reactive
+internal import Storage
 
 /// The difference between two states of a live result.
 ///
@@ -82,4 +83,38 @@ public struct ResultsChange: Sendable {
     inserted.isEmpty && deleted.isEmpty && updated.isEmpty && moved.isEmpty && insertedSections.isEmpty
       && deletedSections.isEmpty && updatedSections.isEmpty && !isReload
   }
+}
+
+extension ResultsChange {
+  /// Converts a difference of arrangements into a change of objects of `entity`.
+  init(_ kind: Kind, _ difference: ArrangementDifference, entity: Entity?) {
+    self.init(kind)
+    func entries(_ list: [ArrangementDifference.Entry]) -> [Entry] {
+      list.map { entry in
+        Entry(
+          index: entry.index, oldIndex: entry.oldIndex, section: entry.section, oldSection: entry.oldSection,
+          objectID: entity.map { ObjectID(entity: $0, key: entry.key) })
+      }
+    }
+    inserted = entries(difference.inserted)
+    deleted = entries(difference.deleted)
+    updated = entries(difference.updated)
+    moved = entries(difference.moved)
+    insertedSections = difference.insertedSections.map { SectionEntry(index: $0.index, id: $0.id) }
+    deletedSections = difference.deletedSections.map { SectionEntry(index: $0.index, id: $0.id) }
+  }
+}
+
+extension ResultsChange {
+  /// A change that may not list every updated row in `updated`.
+  static func reloaded(_ change: ResultsChange?, _ occasion: Occasion) -> ResultsChange {
+    var change = change ?? ResultsChange(occasion.kind)
+    change.isReload = true
+    return change
+  }
+}
+
+extension TouchedRows.Table {
+  /// The keys of rows whose values may have changed; a new row may have replaced another.
+  var changedKeys: Set<Int64> { Set(updated).union(inserted) }
 }

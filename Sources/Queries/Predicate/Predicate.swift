@@ -1,3 +1,5 @@
+public import Modeling
+
 /// A condition on objects, as a value: the tree into which the format language and Swift's `#Predicate` are parsed.
 ///
 /// Evaluation is three-valued as in SQL: a comparison with nil is neither true nor false, except `== nil` and `!= nil`.
@@ -106,4 +108,15 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
   /// `l`: a natural order in one fixed locale: letters before their case and marks, equivalent spellings of one
   /// character equal. `folded` documents the effect of each option on each operator.
   public static let localeSensitive = ComparisonOptions(rawValue: 8)
+}
+
+extension Predicate {
+  /// Returns the predicate about a value, which replaces SELF, as in conditions on attributes.
+  ///
+  ///     try Predicate.parse("SELF CONTAINS 'title'").about(.string("A title"))     // "A title" CONTAINS "title"
+  public func about(_ value: Value) -> Predicate {
+    replacing { part, _ -> Expression? in
+      if case .object = part { .constant(value) } else { nil }
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import Modeling
 public import Queries
+package import SQLite
 
 extension SQLiteStore {
   /// Evaluates predicates for every row of the request's entity, in one pass, by key. The request's own predicate and
@@ -20,5 +21,23 @@ extension SQLiteStore {
     statement.from = place.source.sql
     statement.order = key
     return StatementAnswerCursor(try bound(statement.sql), keyCount: key.count, interner: interner(of: request.entity))
+  }
+}
+
+extension SQLiteStore {
+  /// Returns the statement for a request of any result type, and the roles of its aliases.
+  package func statement(explaining request: FetchRequest) throws -> (sql: SQLFragment, roles: [String: AliasRole]) {
+    var roles: [String: AliasRole] = [:]
+    var schema = schema
+    schema.tellAlias = { roles[$0] = $1 }
+    let builder = RequestSQL(request, schema)
+    let sql =
+      switch request.resultType {
+      case .objects: try builder.rows(keysOnly: false).sql
+      case .objectIDs: try builder.keys()
+      case .dictionaries: try builder.dictionaries().sql
+      case .count: try builder.count()
+      }
+    return (sql, roles)
   }
 }
