@@ -8,8 +8,11 @@ struct LayeringTests {
 
   init() throws {
     manifest = try Manifest()
-    files = try SourceFile.all()
+    files = try Self.allFiles.get()
   }
+
+  /// Read once for all tests.
+  private static let allFiles = Result { try SourceFile.all() }
 
   /// Modules that come with Swift and need no declaration.
   static let platform: Set<String> = [
@@ -106,29 +109,25 @@ struct LayeringTests {
   }
 
   /// What decides by the kind of a store; to show people what a store is remains allowed.
-  static var decisions: some RegexComponent {
-    // By default, `store.kind` would be one word.
-    #/\bkind (==|!=) \.(perilune|sqlite|coreData)\b|\b(as[?!]?|is) (CoreDataStore|OwnFormat|PlainFormat)\b|\bcoreData\b/#
-      .wordBoundaryKind(.simple)
+  private static var decisions: SourceRule {
+    SourceRule(
+      ["kind", "coreData", "CoreDataStore", "OwnFormat", "PlainFormat"],
+      // A comment may name it.
+      #/^[^\/]*?(?:\bkind (==|!=) \.(perilune|sqlite|coreData)\b|\b(as[?!]?|is) (CoreDataStore|OwnFormat|PlainFormat)\b|\bcoreData\b)/#
+    )
   }
 
   @Test func onlyFormatsDecideByTheKindOfAStore() throws {
-    let storage = Manifest.root.appending(path: "Sources/Storage")
-    for path in try FileManager.default.subpathsOfDirectory(atPath: storage.path)
-    where path.hasSuffix(".swift") && !path.hasPrefix("Formats/") {
-      let text = try String(contentsOf: storage.appending(path: path), encoding: .utf8)
-      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-        let code = line.prefix { $0 != "/" }
-        #expect(code.firstMatch(of: Self.decisions) == nil, "\(path):\(number + 1): ask StoreFormat")
-      }
-    }
+    let findings = try Self.decisions.findings(in: "Sources/Storage") { !$0.hasPrefix("Formats/") }
+    #expect(findings.isEmpty, "ask StoreFormat: \(findings)")
   }
 
   @Test func theRuleFindsDecisions() {
-    #expect("    guard store.kind == .perilune else { return }".contains(Self.decisions))
-    #expect("    store.coreData != nil".contains(Self.decisions))
-    #expect("    if let coreData { return try insert(coreData) }".contains(Self.decisions))
-    #expect(!"    text = store.kind.rawValue".contains(Self.decisions))
+    #expect(Self.decisions.finds("    guard store.kind == .perilune else { return }"))
+    #expect(Self.decisions.finds("    store.coreData != nil"))
+    #expect(Self.decisions.finds("    if let coreData { return try insert(coreData) }"))
+    #expect(!Self.decisions.finds("    text = store.kind.rawValue"))
+    #expect(!Self.decisions.finds("    // coreData is asked in Formats"))
   }
 
   @Test func everyConnectionOfSQLitesIsOpenedByTheGuard() throws {

@@ -6,34 +6,39 @@ import Testing
 /// Random tests and temporary folders come from TestSupport, so that each failure can be repeated and nothing is left behind.
 @Suite struct RandomTestTests {
   /// What a test would have to write for numbers, folders or an effort of its own, and what there is instead.
-  private static var forbidden: [(pattern: Regex<Substring>, instead: String)] {
+  private static var rules: [(rule: SourceRule, instead: String)] {
     [
-      (/RandomNumberGenerator\s*\{/, "SplitMix"),
-      (/SystemRandomNumberGenerator/, "SplitMix"),
-      (/0x9E37_79B9_7F4A_7C15|6_364_136_223_846_793_005|\^= ?state (?:<<|>>)/, "SplitMix"),
-      (/(?:[A-Z]\w*\.random|\.shuffled|\.randomElement)\(\)/, "SplitMix"),
-      (/[A-Z]\w*\.random\(in: [^()&]*\)/, "SplitMix"),
-      (/temporaryDirectory|NSTemporaryDirectory|mkdtemp|mkstemp/, "TemporaryFolder"),
-      (/"PERILUNE_(?:LONG_TESTS|SEED)"/, "Effort or Seed"),
+      (SourceRule(["RandomNumberGenerator"], /RandomNumberGenerator\s*\{/), "SplitMix"),
+      (SourceRule(["SystemRandomNumberGenerator"], /SystemRandomNumberGenerator/), "SplitMix"),
+      (
+        SourceRule(
+          ["0x9E37_79B9", "6_364_136_223", "state"],
+          /0x9E37_79B9_7F4A_7C15|6_364_136_223_846_793_005|\^= ?state (?:<<|>>)/),
+        "SplitMix"
+      ),
+      (
+        SourceRule(
+          [".random()", ".shuffled()", ".randomElement()"], /(?:[A-Z]\w*\.random|\.shuffled|\.randomElement)\(\)/),
+        "SplitMix"
+      ),
+      (SourceRule([".random(in: "], /[A-Z]\w*\.random\(in: [^()&]*\)/), "SplitMix"),
+      (
+        SourceRule(
+          ["temporaryDirectory", "NSTemporaryDirectory", "mkdtemp", "mkstemp"],
+          /temporaryDirectory|NSTemporaryDirectory|mkdtemp|mkstemp/),
+        "TemporaryFolder"
+      ),
+      (SourceRule(["\"PERILUNE_"], /"PERILUNE_(?:LONG_TESTS|SEED)"/), "Effort or Seed"),
     ]
   }
 
-  private func findings(in text: String) -> [String] {
-    text.split(separator: "\n").flatMap { line in
-      Self.forbidden.filter { line.contains($0.pattern) }.map {
-        "\(line.prefix(120)): use \($0.instead) of TestSupport"
-      }
-    }
-  }
+  private func isFound(_ line: String) -> Bool { Self.rules.contains { $0.rule.finds(line) } }
 
   @Test func noTestDeclaresAGeneratorOrATemporaryFolderOfItsOwn() throws {
-    let root = Manifest.root.appending(path: "Tests")
     let own = ["TestSupport/", "ArchitectureTests/RandomTestTests.swift"]
-    for path in try FileManager.default.subpathsOfDirectory(atPath: root.path)
-    where path.hasSuffix(".swift") && !own.contains(where: path.hasPrefix) {
-      for finding in findings(in: try String(contentsOf: root.appending(path: path), encoding: .utf8)) {
-        Issue.record("Tests/\(path): \(finding)")
-      }
+    for (rule, instead) in Self.rules {
+      let findings = try rule.findings(in: "Tests") { path in !own.contains(where: path.hasPrefix) }
+      #expect(findings.isEmpty, "use \(instead) of TestSupport: \(findings)")
     }
   }
 
@@ -42,14 +47,14 @@ import Testing
     "let seed = UInt64.random(in: 0...UInt64.max)", "let url = FileManager.default.temporaryDirectory",
     "    state ^= state << 13", "NSTemporaryDirectory() + name",
   ])
-  func theRuleFinds(line: String) { #expect(!findings(in: line).isEmpty) }
+  func theRuleFinds(line: String) { #expect(isFound(line)) }
 
   @Test(arguments: [
     "Int.random(in: 0..<items.count, using: &random)", "var random: any RandomNumberGenerator",
     "list.shuffled(using: &random)",
     "let folder = try TemporaryFolder()",
   ])
-  func theRuleLeaves(line: String) { #expect(findings(in: line).isEmpty) }
+  func theRuleLeaves(line: String) { #expect(!isFound(line)) }
 
   @Test func noProductDependsOnWhatOnlyTestsShare() throws {
     let targets = try Manifest().targets

@@ -27,7 +27,9 @@ import Testing
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var found: Set<String> = []
     for case let file as URL in files where file.pathExtension == "swift" {
-      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      // A debug build takes a millisecond to try the expression on a line.
+      where line.contains("lua_") || line.contains("luaL_") {
         let code = line.prefix(upTo: line.range(of: "//")?.lowerBound ?? line.endIndex)
         for name in code.matches(of: /\bluaL?_\w+/).map({ String($0.output) }) {
           found.insert(name)
