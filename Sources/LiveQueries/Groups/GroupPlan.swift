@@ -18,6 +18,8 @@ final class GroupPlan {
   let keyCount: Int
   /// What of the rows is added up or compared; the values of a row behind its keys.
   let arguments: [GroupArgument]
+  /// The arguments whose values are kept in order.
+  let orderedExpressions: [String]
   /// What is shown of a group.
   let columns: [GroupPart]
   /// Which groups are shown; nil for all.
@@ -50,6 +52,7 @@ final class GroupPlan {
     if let table = rows.dependencies.computedTable { throw Obstacle(reason: .computedTable(table)) }
     if rows.reader.isTimeDependent { throw Obstacle(reason: .timeDependent) }
     arguments = draft.arguments.map(\.argument)
+    orderedExpressions = draft.arguments.filter(\.argument.isOrdered).map { "\($0.expression)" }
     groupEntity = draft.entity
     terms = draft.terms
     columns = try draft.columns.map(draft.part)
@@ -90,6 +93,9 @@ struct GroupArgument: Hashable {
   var hasLeast = false
   /// Whether the greatest value is asked for.
   var hasGreatest = false
+
+  /// Whether the order of its values is kept.
+  var isOrdered: Bool { hasLeast || hasGreatest }
 }
 
 /// A value that is kept of each group; arguments by their number.

@@ -7,7 +7,11 @@ internal import Queries
 /// four bytes for its rows; for each argument four for the number of values, four for that of doubles among them and some 24
 /// for their sum, and four each for the row with the least and with the greatest value.
 ///
-/// Invariant: what is known of a group is what a pass over its rows would find.
+/// Where a least or greatest value is asked for, `order` has the rows by their values, so that the next one is looked up when
+/// one goes. Rows that are counted before `orderRows` are in no order yet.
+///
+/// Invariant: what is known of a group is what a pass over its rows would find. Of rows with equal values, the one with the
+/// lowest key is the least and the greatest.
 struct GroupTable {
   private let keyCount: Int
   private let arguments: [GroupArgument]
@@ -19,6 +23,8 @@ struct GroupTable {
   private var rowCounts: ContiguousArray<Int32> = []
   private var tallies: [Tally]
   private var free: [Int32] = []
+  /// Groups that lost a least or greatest value while there was no order.
+  private var lost: Set<Int32> = []
 
   /// What is known of the values of one argument, by group.
   private struct Tally {
@@ -32,6 +38,8 @@ struct GroupTable {
     /// The place of a row with the least value; -1 for none.
     var least: ContiguousArray<Int32> = []
     var greatest: ContiguousArray<Int32> = []
+    /// The rows by their values; nil where it is not asked for, or not made.
+    var order: ValueOrder?
 
     /// Makes room for one group more.
     mutating func grow(_ argument: GroupArgument, to count: Int) {
@@ -106,28 +114,38 @@ struct GroupTable {
       let value = rows.value(index, at: place)
       if value.isNull { continue }
       change(index, group, by: value, isAdded: true)
-      note(place, value, index, group, rows)
+      if arguments[index].isOrdered { note(place, index, group, rows) }
     }
   }
 
-  /// Counts a row no more, whose values still stand in `rows`; answers whether a least or greatest value went with it.
-  mutating func remove(_ place: Int, from group: Int32, of rows: borrowing GroupedRows) -> Bool {
+  /// Counts a row no more, whose values still stand in `rows`.
+  mutating func remove(_ place: Int, from group: Int32, of rows: borrowing GroupedRows) {
     rowCounts[Int(group)] -= 1
-    var lostExtreme = false
     for index in arguments.indices {
       let value = rows.value(index, at: place)
       if value.isNull { continue }
       change(index, group, by: value, isAdded: false)
-      if arguments[index].hasLeast, tallies[index].least[Int(group)] == Int32(place) {
-        tallies[index].least[Int(group)] = -1
-        lostExtreme = true
-      }
-      if arguments[index].hasGreatest, tallies[index].greatest[Int(group)] == Int32(place) {
-        tallies[index].greatest[Int(group)] = -1
-        lostExtreme = true
-      }
+      if arguments[index].isOrdered { forget(place, index, group, rows) }
     }
-    return lostExtreme && rowCounts[Int(group)] > 0
+  }
+
+  /// Takes a row out of the order of an argument, and looks the least and greatest value up that are left.
+  private mutating func forget(_ place: Int, _ argument: Int, _ group: Int32, _ rows: borrowing GroupedRows) {
+    tallies[argument].order?.remove(place, of: argument, in: rows)
+    let isLeast = arguments[argument].hasLeast && tallies[argument].least[Int(group)] == Int32(place)
+    let isGreatest = arguments[argument].hasGreatest && tallies[argument].greatest[Int(group)] == Int32(place)
+    if isLeast || isGreatest { findExtremes(argument, group, rows) }
+  }
+
+  private mutating func findExtremes(_ argument: Int, _ group: Int32, _ rows: borrowing GroupedRows) {
+    let order = tallies[argument].order
+    if order == nil { lost.insert(group) }
+    if arguments[argument].hasLeast {
+      tallies[argument].least[Int(group)] = order?.first(of: group, in: rows) ?? -1
+    }
+    if arguments[argument].hasGreatest {
+      tallies[argument].greatest[Int(group)] = order?.last(of: group, argument, in: rows) ?? -1
+    }
   }
 
   private mutating func change(_ argument: Int, _ group: Int32, by value: Value, isAdded: Bool) {
@@ -166,42 +184,37 @@ struct GroupTable {
   }
 
   /// Notes the value of a row where it is the least or the greatest.
-  private mutating func note(
-    _ place: Int, _ value: Value, _ argument: Int, _ group: Int32, _ rows: borrowing GroupedRows
-  ) {
+  private mutating func note(_ place: Int, _ argument: Int, _ group: Int32, _ rows: borrowing GroupedRows) {
+    tallies[argument].order?.insert(place, of: argument, in: rows)
+    func precedes(_ known: Int, _ order: Int) -> Bool {
+      order < 0 || order == 0 && rows.keys[place] < rows.keys[known]
+    }
     if arguments[argument].hasLeast {
-      let known = tallies[argument].least[Int(group)]
-      if known < 0 || value.order(rows.value(argument, at: Int(known))) < 0 {
+      let known = Int(tallies[argument].least[Int(group)])
+      if known < 0 || precedes(known, rows.order(argument, place, known)) {
         tallies[argument].least[Int(group)] = Int32(clamping: place)
       }
     }
     if arguments[argument].hasGreatest {
-      let known = tallies[argument].greatest[Int(group)]
-      if known < 0 || value.order(rows.value(argument, at: Int(known))) > 0 {
+      let known = Int(tallies[argument].greatest[Int(group)])
+      if known < 0 || precedes(known, rows.order(argument, known, place)) {
         tallies[argument].greatest[Int(group)] = Int32(clamping: place)
       }
     }
   }
 
-  /// Finds the least and greatest values of some groups again, in one pass over all rows.
-  mutating func findExtremes(of lost: Set<Int32>, in rows: borrowing GroupedRows) {
-    if lost.isEmpty { return }
-    for index in arguments.indices {
-      for group in lost {
-        if arguments[index].hasLeast { tallies[index].least[Int(group)] = -1 }
-        if arguments[index].hasGreatest { tallies[index].greatest[Int(group)] = -1 }
-      }
+  /// Gives the order of values up, while so many rows change that making it again costs less than keeping it.
+  mutating func dropOrder() {
+    for index in tallies.indices { tallies[index].order = nil }
+  }
+
+  /// Makes the order of values where it is asked for and not there, and looks up what was lost without it.
+  mutating func orderRows(_ rows: borrowing GroupedRows) {
+    for index in arguments.indices where arguments[index].isOrdered && tallies[index].order == nil {
+      tallies[index].order = ValueOrder(of: index, in: rows, groups: end)
+      for group in lost { findExtremes(index, group, rows) }
     }
-    var isLost = ContiguousArray<Bool>(repeating: false, count: end)
-    for group in lost { isLost[Int(group)] = true }
-    for place in rows.groups.indices {
-      let group = rows.groups[place]
-      guard group >= 0, isLost[Int(group)] else { continue }
-      for index in arguments.indices where arguments[index].hasLeast || arguments[index].hasGreatest {
-        let value = rows.value(index, at: place)
-        if !value.isNull { note(place, value, index, group, rows) }
-      }
-    }
+    lost = []
   }
 
   // MARK: Terms
@@ -239,7 +252,7 @@ struct GroupTable {
       let sum = argument.sum == nil ? 0 : 4 + tallies[index].sums.bytesEach
       return bytes + 4 + sum + (argument.hasLeast ? 4 : 0) + (argument.hasGreatest ? 4 : 0)
     }
-    return rowCounts.count * each
+    return rowCounts.count * each + tallies.reduce(0) { $0 + ($1.order?.bytesUsed ?? 0) }
   }
 
   /// Holds what is known of each group against a pass over its rows.
@@ -260,5 +273,6 @@ struct GroupTable {
         }
       }
     }
+    for index in arguments.indices { try tallies[index].order?.checkInvariants(of: index, in: rows) }
   }
 }

@@ -36,6 +36,9 @@ struct GroupedRows: ~Copyable {
   /// The value of a column at a place.
   func value(_ column: Int, at place: Int) -> Value { columns[column][place] }
 
+  /// Compares the values of a column at two places, as `Value.order` does.
+  func order(_ column: Int, _ one: Int, _ other: Int) -> Int { columns[column].order(one, other) }
+
   /// Changes a value.
   mutating func set(_ value: Value, _ column: Int, at place: Int) { columns[column].set(value, at: place) }
 
@@ -93,6 +96,39 @@ struct ValueColumn {
     case .other: others[Int(bits[place])]
     }
   }
+
+  /// Compares the values at two places, as `Value.order` does.
+  func order(_ one: Int, _ other: Int) -> Int {
+    if tags[one] == tags[other] {
+      switch Tag(rawValue: tags[one]) {
+      case .double, .date:
+        let (left, right) = (Double(bitPattern: bits[one]), Double(bitPattern: bits[other]))
+        if left < right { return -1 }
+        if left > right { return 1 }
+        if left == right { return 0 }
+      case .int, .bool:
+        let (left, right) = (Int64(bitPattern: bits[one]), Int64(bitPattern: bits[other]))
+        return left < right ? -1 : left == right ? 0 : 1
+      default: break
+      }
+    }
+    return self[one].order(self[other])
+  }
+
+  /// The value at a place as a number whose order is that of the values, where it is not the same for both; nil for a value that
+  /// is no number.
+  func sortingBits(at place: Int) -> UInt64? {
+    switch Tag(rawValue: tags[place]) {
+    case .int, .bool: return orderedBits(Double(Int64(bitPattern: bits[place])))
+    case .double, .date:
+      let number = Double(bitPattern: bits[place])
+      return number.isNaN ? nil : orderedBits(number)
+    default: return nil
+    }
+  }
+
+  /// Whether there is no value at a place.
+  func isNull(at place: Int) -> Bool { tags[place] == Tag.null.rawValue }
 
   /// Adds a value behind the last.
   mutating func append(_ value: Value) {

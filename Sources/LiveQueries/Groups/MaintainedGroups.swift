@@ -11,7 +11,7 @@ internal import Storage
 /// 2. One statement reads the keys and arguments of these rows; those of objects with unsaved changes are evaluated in memory.
 /// 3. Each row leaves the group that it was in, with the values that it had, and joins the one that it belongs to now. Both are
 ///    remembered as they were before the first of their rows moved.
-/// 4. Where a least or greatest value has gone, one pass over the rows finds the next.
+/// 4. Where a least or greatest value has gone, the next is looked up in the order of the values.
 /// 5. The remembered groups are placed anew: those that `having` admits, by their order. The `arrangement` moves them and answers
 ///    the difference, which observers get with old and new values.
 ///
@@ -34,10 +34,11 @@ final class MaintainedGroups {
   /// How many rows and groups the last change made it look at.
   private(set) var lastLook = (rows: 0, groups: 0)
 
-  /// Reads the rows of `plan`'s request, with the unsaved changes of `context`.
+  /// Reads the rows of `plan`'s request, with the unsaved changes of `context`. What is not live is read once: nothing is
+  /// prepared for changes.
   ///
   /// - Throws: StoreError, PredicateError.
-  init(_ plan: GroupPlan, in context: ObjectContext) throws {
+  init(_ plan: GroupPlan, in context: ObjectContext, isLive: Bool = true) throws {
     self.plan = plan
     self.context = context
     rows = GroupedRows(columns: plan.arguments.count)
@@ -45,6 +46,7 @@ final class MaintainedGroups {
     arrangement = Arrangement(ArrangedRows(), window: plan.window)
     context.noticeForeignWrites()
     try load()
+    if isLive { groups.orderRows(rows) }
   }
 
   // MARK: What is shown
@@ -220,28 +222,25 @@ final class MaintainedGroups {
   /// Moves rows between groups, and groups between places.
   private func apply(_ batch: [Int64: [Value]?], _ occasion: Occasion) throws -> ResultsChange? {
     var before: [Int32: [Value]] = [:]
-    var lost: Set<Int32> = []
     lastLook.rows = batch.count
+    if batch.count > max(256, rows.count / 16) { groups.dropOrder() }
     // In the order of their keys, so that new groups have the same numbers however the batch was gathered.
     for (key, values) in batch.sorted(by: { $0.key < $1.key }) {
-      try move(key, to: values, &before, &lost)
+      try move(key, to: values, &before)
     }
-    lost = lost.filter { groups.rowCount(of: $0) > 0 }
-    groups.findExtremes(of: lost, in: rows)
+    groups.orderRows(rows)
     lastLook.groups = before.count
     return try arrange(before, occasion.kind)
   }
 
   /// Has a row leave its group and join another; `before` remembers what both were.
-  private func move(
-    _ key: Int64, to values: [Value]?, _ before: inout [Int32: [Value]], _ lost: inout Set<Int32>
-  ) throws {
+  private func move(_ key: Int64, to values: [Value]?, _ before: inout [Int32: [Value]]) throws {
     let place = rows.place(of: key)
     if place == nil, values == nil { return }
     if let place {
       let group = rows.group(at: place)
       if before[group] == nil { before[group] = try self.values(of: group) }
-      if groups.remove(place, from: group, of: rows) { lost.insert(group) }
+      groups.remove(place, from: group, of: rows)
       if values == nil { rows.remove(at: place) }
     }
     guard let values else { return }
@@ -307,6 +306,7 @@ final class MaintainedGroups {
     let formerKeys = arrangement.keys(in: 0..<arrangement.count).map { Int32(truncatingIfNeeded: $0) }
     let former = try formerKeys.map { (identity: groups.identities[Int($0)], values: try values(of: $0)) }
     try load()
+    groups.orderRows(rows)
     reloads += 1
     lastReload = reason
     lastLook = (rows.count, groups.count)
@@ -326,6 +326,7 @@ final class MaintainedGroups {
       method: .maintained, count: count, heldCount: groups.count, byteCount: bytesUsed, tables: tables.sorted(),
       paths: try plan.rows.dependencies.explanation(), reloads: reloads, lastReload: lastReload)
     explanation.groupedRowCount = rows.count
+    explanation.orderedExpressions = plan.orderedExpressions
     explanation.lastLook = lastLook
     return explanation
   }

@@ -15,7 +15,7 @@ extension ObjectContext {
       request.isAggregated || request.havingPredicate != nil || request.returnsDistinctResults
     else { return nil }
     do {
-      let groups = try MaintainedGroups(GroupPlan(request, store), in: self)
+      let groups = try MaintainedGroups(GroupPlan(request, store), in: self, isLive: false)
       return try groups.values(0..<groups.count)
     } catch is GroupPlan.Obstacle {
       return nil

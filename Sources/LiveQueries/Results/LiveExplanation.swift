@@ -48,6 +48,8 @@ public struct LiveExplanation {
   public var sectionFunction: (name: String, callCount: Int)?
   /// How many rows the groups are made of; nil without groups that are maintained.
   public var groupedRowCount: Int?
+  /// The expressions whose values are kept in order, for the least and the greatest of each group.
+  public var orderedExpressions: [String] = []
   /// How many rows and groups the last change made it look at; nil without groups that are maintained.
   public var lastLook: (rows: Int, groups: Int)?
   /// Why groups are fetched again; nil for anything else.

@@ -27,6 +27,9 @@ enum LiveExplanationTable {
       set("lastRows", .int(Int64(look.rows)))
       set("lastGroups", .int(Int64(look.groups)))
     }
+    if !explanation.orderedExpressions.isEmpty {
+      set("ordered", .list(explanation.orderedExpressions.map(Value.string)))
+    }
     if let obstacle = explanation.groupObstacle { set("obstacle", .string(text(of: obstacle))) }
     set("isHead", .bool(explanation.isHead))
     set("tables", .list(explanation.tables.map(Value.string)))
@@ -53,6 +56,11 @@ enum LiveExplanationTable {
     if let count = explanation.groupedRowCount { held += " of \(Quantity.count(count, "object"))" }
     if explanation.byteCount > 0 { held += ", \(Quantity.grouped(explanation.byteCount)) bytes" }
     lines.append(explanation.isHead ? "\(held); what follows is left in the store" : held)
+    if !explanation.orderedExpressions.isEmpty {
+      let names = ErrorReport.list(explanation.orderedExpressions)
+      lines.append(
+        "keeps the values of \(names) in order: if a group loses its least or greatest, the next is looked up")
+    }
     if let function = explanation.sectionFunction {
       lines.append(
         "sections by \(function.name), made in memory: asked \(Quantity.count(function.callCount, "time")), of each object and "

@@ -39,7 +39,7 @@ import Testing
     #expect(try script.value("table.concat(all), d:slice(3, 9)[2].code, d.value") == "efdc c nil")
   }
 
-  @Test func groupsAreFetchedAgainAndCompared() throws {
+  @Test func groupsStayTrueAndCanHaveAnotherCondition() throws {
     let script = try Script.quakes()
     try script.run(
       """
@@ -61,5 +61,21 @@ import Testing
     try script.run("g.havingPredicate = 'n >= 3'")
     #expect(try script.value("#g, g[1].place, g[2].place") == "2 Chile Japan")
     #expect(script.error("g.sectionIdentifier = 'place'") != nil)
+  }
+
+  @Test func aLostGreatestValueIsLookedUpAndTheExplanationSaysSo() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      local g = Quake:all():grouped("place", { top = "max(magnitude)", low = "min(magnitude)" }):live()
+      Quake:find("e"):delete()
+      Quake:find("b"):delete()
+      save()
+      """)
+    #expect(try script.value("g[1].place, g[1].top, g[1].low, g[2].top, g[2].low") == "Chile 4.0 4.0 3.0 1.0")
+    #expect(try script.value("g:explain().ordered[1], g:explain().reloads, g:explain().lastRows") == "magnitude 0 2")
+    #expect(try script.value("tostring(g:explain()):match('the next is looked up')") == "the next is looked up")
+    try script.run("local n = Quake:all():grouped('place', { n = 'count' }):live()")
+    #expect(try script.value("n:explain().ordered") == "nil")
   }
 }
