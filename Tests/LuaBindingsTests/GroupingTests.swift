@@ -1,3 +1,4 @@
+import Foundation
 import LuaBindings
 import TestSupport
 import Testing
@@ -39,6 +40,36 @@ import Testing
     #expect(
       script.error("Quake:groupBy('uppercase(place)', { x = 'lowercase(place)' })")
         == "place is neither in propertiesToGroupBy nor within an aggregate")
+  }
+
+  @Test func textsThatAColumnTakesForEqualAreOneGroupWithAFunctionAndWithout() throws {
+    let folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+    process.arguments = [
+      folder.file("words.sqlite"),
+      """
+      CREATE TABLE word(id INTEGER PRIMARY KEY, text TEXT COLLATE NOCASE, tail TEXT COLLATE RTRIM);
+      INSERT INTO word(text, tail) VALUES ('b', 'x'), ('B', 'x '), ('c', NULL);
+      """,
+    ]
+    try process.run()
+    process.waitUntilExit()
+    let script = try Script()
+    try script.run(
+      """
+      use(open('\(folder.file("words.sqlite"))'))
+      function lines(rows)
+        local out = {}
+        for i, row in ipairs(rows) do out[i] = tostring(row.text) .. tostring(row.tail) .. row.n end
+        table.sort(out)
+        return table.concat(out, "; ")
+      end
+      """)
+    #expect(try script.value("lines(Word:groupBy({ 'text', 'tail' }, { n = 'count' }))") == "Bx2; cnil1")
+    #expect(
+      try script.value(
+        "lines(Word:groupBy({ 'text', 'tail', one = function() return 1 end }, { n = 'count' }))") == "Bx2; cnil1")
   }
 
   @Test func columnsComeInTheOrderWritten() throws {

@@ -27,16 +27,18 @@ struct GroupDraft {
   ///
   /// - Throws: GroupPlan.Obstacle for what cannot be maintained; PredicateError.
   init(_ request: FetchRequest, _ store: any ObjectStore) throws {
+    let collations = request.keyCollations(store.layout(of:))
+    let request = request.choosingTexts(of: Set(collations.keys))
     self.request = request
     let shown = request.columnExpressions
     let keys = request.isAggregated || request.havingPredicate != nil ? request.propertiesToGroupBy : shown
     if request.returnsDistinctResults, keys.contains(where: { !shown.contains($0) }) {
       throw GroupPlan.Obstacle(reason: .distinctGroups)
     }
-    var rewriter = GroupRewriter(request, store)
+    var rewriter = GroupRewriter(request)
     keyComponents = try keys.map { key in
-      try rewriter.checkTexts(key)
-      return SortKeyEncoder.Component(isAscending: true, kind: try rewriter.add(key: key).isDecimal ? .decimal : .plain)
+      let type = try rewriter.add(key: key)
+      return SortKeyEncoder.Component(isAscending: true, kind: try Self.kind(of: key, type, collations))
     }
     columns = try shown.map { try rewriter.grouped($0) }
     having = try request.resolvedHavingPredicate.map { try rewriter.grouped($0) }
@@ -54,6 +56,18 @@ struct GroupDraft {
     let description = EntityDescription("Group", properties: rewriter.attributes.map(Property.attribute))
     guard let entity = try Model([description]).entities.first else { throw GroupPlan.Obstacle(reason: .expression) }
     self.entity = entity
+  }
+
+  /// How the values of a key compare.
+  private static func kind(
+    of key: Queries.Expression, _ type: ExpressionType, _ collations: [Queries.Expression: String]
+  ) throws -> SortKeyEncoder.Kind {
+    if type.isDecimal { return .decimal }
+    guard let name = collations[key] else { return .plain }
+    guard let collation = TextCollation(name) else {
+      throw GroupPlan.Obstacle(reason: .collation("\(key)", name))
+    }
+    return .text(collation.sortingBytes)
   }
 
   /// The request for the rows, ordered by their keys and arguments.
@@ -86,9 +100,8 @@ private struct GroupRewriter {
   private(set) var attributes: [Attribute] = []
   private var keys: [Queries.Expression] = []
   private let request: FetchRequest
-  private let store: any ObjectStore
 
-  init(_ request: FetchRequest, _ store: any ObjectStore) { (self.request, self.store) = (request, store) }
+  init(_ request: FetchRequest) { self.request = request }
 
   /// Adds a key; answers its type.
   mutating func add(key: Queries.Expression) throws -> ExpressionType {
@@ -107,16 +120,6 @@ private struct GroupRewriter {
   mutating func grouped(_ predicate: Queries.Predicate) throws -> Queries.Predicate {
     let withTerms = try predicate.replacing { (part, _) in try term(for: part) }
     return withTerms.replacing { (part, _) in key(for: part) }
-  }
-
-  /// Refuses a path to a column that takes texts for equal which are not the same: which of them stands for a group, only the
-  /// store decides.
-  func checkTexts(_ expression: Queries.Expression) throws {
-    guard case .path(let path) = expression, let resolved = try? path.resolve(in: request.entity),
-      let attribute = resolved.attribute, case let layout = store.layout(of: resolved.end),
-      case .column(let column) = layout.properties[attribute], layout.columns[column].collation != nil
-    else { return }
-    throw GroupPlan.Obstacle(reason: .collation(path.text))
   }
 
   private static func keyName(_ index: Int) -> String { "key_\(index)" }
@@ -159,12 +162,8 @@ private struct GroupRewriter {
     case .sum: return .sum(number(of: row) { $0.sum = type.isBinaryNumber ? .binary : .general })
     case .average where !isCollection:
       return .average(number(of: row) { $0.sum = type.isBinaryNumber ? .binary : .general })
-    case .min:
-      try checkTexts(argument)
-      return .least(number(of: row) { $0.hasLeast = true })
-    case .max:
-      try checkTexts(argument)
-      return .greatest(number(of: row) { $0.hasGreatest = true })
+    case .min: return .least(number(of: row) { $0.hasLeast = true })
+    case .max: return .greatest(number(of: row) { $0.hasGreatest = true })
     default: throw GroupPlan.Obstacle(reason: .aggregate(function.rawValue))
     }
   }

@@ -14,8 +14,8 @@ public struct LiveExplanation {
   public enum GroupObstacle: Hashable, Sendable {
     /// An aggregate that changed rows do not tell, such as the median.
     case aggregate(String)
-    /// A text column that takes unlike texts for equal, by its path.
-    case collation(String)
+    /// A text column that takes unlike texts for equal, by its path, as only the store can tell: by the named collation.
+    case collation(String, String)
     /// Rows are made by a view or a virtual table.
     case computedTable(String)
     /// Groups of which some show equal rows.

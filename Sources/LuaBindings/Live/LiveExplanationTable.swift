@@ -99,7 +99,8 @@ enum LiveExplanationTable {
   private static func text(of obstacle: LiveExplanation.GroupObstacle) -> String {
     switch obstacle {
     case .aggregate(let function): "\(function) cannot be told from the objects that changed"
-    case .collation(let path): "\(path) takes texts for equal that differ, and the store alone chooses one"
+    case .collation(let path, let name):
+      "only the store can tell which texts of \(path) are equal, by its collation \(name)"
     case .computedTable(let table): "\(table) is not a plain table, so its changes are not reported"
     case .distinctGroups: "several groups may show equal rows"
     case .expression: "an expression over groups can only be computed in the store"

@@ -146,20 +146,38 @@ extension Grouping {
         return { try compiled.value(of: $0) }
       }
     }
-    var places: [[Value]: Int] = [:]
+    let collations = self.collations
+    var places: [[ValueKey]: Int] = [:]
     var groups: [(key: [Value], members: [Int])] = []
     for index in 0..<objects.count {
       if index & 0xFF == 0 { try call.engine.lua.checkInterrupt() }
       let object = try objects[index]
       let key = try keys.map { try $0(object) }
-      if let place = places[key] {
+      let identity = zip(key, collations).map { ValueKey($1?.folded($0) ?? $0) }
+      if let place = places[identity] {
         groups[place].members.append(index)
+        // As in the store, a group says the first of the texts that are equal, by their bytes.
+        for (column, value) in key.enumerated() where collations[column] != nil {
+          if value.order(groups[place].key[column]) < 0 { groups[place].key[column] = value }
+        }
       } else {
-        places[key] = groups.count
+        places[identity] = groups.count
         groups.append((key, [index]))
       }
     }
     return groups
+  }
+
+  /// The collations of the keys, as far as tables declare any.
+  private var collations: [TextCollation?] {
+    var request = bound.request
+    (request.resultType, request.propertiesToGroupBy) = (.dictionaries, [])
+    for case .expression(let key) in columns.filter(\.isKey).map(\.content) { request.propertiesToGroupBy.append(key) }
+    let named = request.keyCollations(bound.context.objectContext.store.layout(of:))
+    return columns.filter(\.isKey).map { column in
+      guard case .expression(let key) = column.content else { return nil }
+      return named[key].flatMap(TextCollation.init)
+    }
   }
 
   private func push(_ group: Group, _ objects: FetchResult, on stack: LuaStack) throws {
@@ -197,4 +215,14 @@ extension ObjectStore {
 extension [String: Value] {
   /// The values of the given names.
   fileprivate func of(_ names: [String]) -> [String: Value] { filter { names.contains($0.key) } }
+}
+
+extension TextCollation {
+  /// A text in the form that all have which it takes for equal; any other value as it is.
+  fileprivate func folded(_ value: Value) -> Value {
+    switch value {
+    case .string(let text), .url(let text): .string(String(decoding: sortingBytes(of: text), as: UTF8.self))
+    default: value
+    }
+  }
 }

@@ -55,6 +55,7 @@ extension FetchRequest {
     groups.includesPendingChanges = includesPendingChanges
     groups.resultType = .dictionaries
     groups.propertiesToGroupBy = [sectionIdentifier]
+    groups.groupsTextsByBytes = true
     groups.propertiesToFetch = [FetchedColumn("", sectionIdentifier)] + sectionValues
     return groups
   }

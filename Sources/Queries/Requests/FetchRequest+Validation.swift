@@ -13,7 +13,7 @@ extension FetchRequest {
   /// The having predicate with the names of columns replaced by their expressions: `n > 5` or `$n > 5` becomes
   /// `count(SELF) > 5` if a column `n` counts.
   public var resolvedHavingPredicate: Predicate? {
-    guard let havingPredicate else { return nil }
+    guard let havingPredicate, !isHavingResolved else { return havingPredicate }
     let columns = Dictionary(
       propertiesToFetch.map { ($0.name, $0.expression) }, uniquingKeysWith: { first, _ in first })
     return havingPredicate.replacing { (part, bound) -> Expression? in

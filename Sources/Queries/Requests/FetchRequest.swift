@@ -29,8 +29,13 @@ public struct FetchRequest: Hashable, Sendable {
   public var propertiesToFetch: [FetchedColumn] = []
   /// The group keys, paths or expressions such as `month(time)`: rows with equal values become one dictionary.
   public var propertiesToGroupBy: [Expression] = []
+  /// Whether texts are told apart by their bytes where they are group keys, whatever collation the table declares for them: as
+  /// predicates and sections tell them apart.
+  public var groupsTextsByBytes = false
   /// Selects groups; it may contain columns and aggregates.
   public var havingPredicate: Predicate?
+  /// Whether names of columns in it are replaced by what the columns are.
+  var isHavingResolved = false
   /// Whether to return equal dictionaries once.
   public var returnsDistinctResults = false
   /// Whether to fetch objects of subentities, too.

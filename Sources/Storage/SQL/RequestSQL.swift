@@ -16,9 +16,13 @@ struct RequestSQL {
   /// Whether dictionaries that are equal by the sort descriptors are ordered by their keys, too.
   var ordersDictionariesByKey = false
   let schema: SQLSchema
+  /// The collations by which groups are told apart, by key.
+  private let collations: [Queries.Expression: String]
 
   init(_ request: FetchRequest, _ schema: SQLSchema) {
-    self.request = request.inlined
+    let inlined = request.inlined
+    collations = inlined.keyCollations(schema.layout)
+    self.request = inlined.choosingTexts(of: Set(collations.keys))
     self.schema = schema
   }
 
@@ -112,7 +116,10 @@ struct RequestSQL {
     let operands = try fetched.map { try compiler.value($0.expression, at: place) }
     // An entity may have nothing to fetch; its rows are counted all the same.
     statement.columns = operands.isEmpty ? ["1"] : operands.map(\.sql)
-    statement.groups = try request.propertiesToGroupBy.map { try Self.collated(compiler.value($0, at: place)) }
+    statement.groups = try request.propertiesToGroupBy.map { key in
+      let group = try Self.collated(compiler.value(key, at: place))
+      return collations[key].map { "\(group) COLLATE \(name: $0)" } ?? group
+    }
     if let predicate = request.resolvedHavingPredicate {
       statement.having = try compiler.condition(predicate, at: place)
     }
