@@ -142,6 +142,12 @@ import Testing
     "Entity:summary": "local s = Quake:summary('magnitude')",
     "Collection:summary": "local s = q.reports:summary()",
     "Request:facets": "local f = Quake:all():facets('place') local t = tostring(f), f[1].request",
+    "FetchedResults:facets": """
+    local f = Quake:live():facets('place')
+    f:onChange(function() end)
+    local r = f[1].request
+    f:close()
+    """,
     "Entity:facets": "local f = Quake:facets('magnitude', 'place')",
     "Collection:facets": "local f = q.reports:facets('text')",
     "Request:pivot": "local p = Quake:all():pivot { rows = 'place', columns = 'felt' } local t = tostring(p)",

@@ -62,7 +62,7 @@ enum SandboxedCatalog {
     "Environment": ["define", "managedObjectContext", "with"],
     "Error": ["details", "kind", "message", "position"],
     "FetchedResults": [
-      "animation", "binding", "close", "configuration", "configure", "each", "explain", "fetchBatchSize",
+      "animation", "binding", "close", "configuration", "configure", "each", "explain", "facets", "fetchBatchSize",
       "fetchLimit", "fetchOffset", "filter", "filterBy", "havingPredicate", "includesPendingChanges",
       "includesPropertyValues", "includesSubentities", "indexOf", "isClosed", "limit", "nsPredicate",
       "nsSortDescriptors", "objectIDs", "objects", "offset", "onChange", "order", "predicate", "propertiesToFetch",

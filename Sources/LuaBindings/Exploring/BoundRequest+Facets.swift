@@ -51,8 +51,7 @@ extension BoundRequest {
 
   /// The request for the objects that have a value.
   func leading(to value: Value, of expression: Queries.Expression) throws -> BoundRequest {
-    let condition = Predicate.comparison(Comparison(expression, .equal, .constant(value)))
-    return try with { $0.predicate = try $0.predicate.map { try ($0 & condition).limited() } ?? condition }
+    try with { $0 = try $0.leading(to: value, of: expression) }
   }
 
   private func push(_ facets: [Facet], _ call: Call) {
@@ -81,6 +80,16 @@ extension BoundRequest {
       return [.string(facet.property), context.shown(facet.value), .int(Int64(facet.count))]
     }
     call.setListing(listing, columns: ["property", "value", "count"])
+  }
+}
+
+extension Queries.FetchRequest {
+  /// The request for the objects that have a value.
+  func leading(to value: Value, of expression: Queries.Expression) throws -> Queries.FetchRequest {
+    let condition = Predicate.comparison(Comparison(expression, .equal, .constant(value)))
+    var request = self
+    request.predicate = try predicate.map { try ($0 & condition).limited() } ?? condition
+    return request
   }
 }
 

@@ -4,7 +4,7 @@ internal import Modeling
 
 // The members of live objects.
 extension BoundFetchedResults {
-  static let members: [Member<BoundFetchedResults>] = reading + sections + liveMembers("results")
+  static let members: [Member<BoundFetchedResults>] = reading + sections + facetMembers + liveMembers("results")
 
   private static let reading: [Member<BoundFetchedResults>] = [
     .method(

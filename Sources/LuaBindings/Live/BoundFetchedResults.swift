@@ -18,6 +18,8 @@ final class BoundFetchedResults: LiveBound, BoundList {
   private let givesIDs: Bool
   var isReversed: Bool
   let configurationSources = ConfigurationSources()
+  /// The facets that follow the predicate.
+  var followers: [Follower] = []
   /// The Lua class of the objects.
   private let objects: ObjectClass
   /// The number of bytes that are reported to Lua's collector.
@@ -127,7 +129,10 @@ final class BoundFetchedResults: LiveBound, BoundList {
   var columns: [String]? { nil }
   var rowName: String { results.request.entity.name }
   func explanation() throws -> LiveExplanation { try results.explanation() }
-  func didReplace() { account() }
+  func didReplace() throws {
+    account()
+    try updateFollowers()
+  }
 }
 
 extension BoundFetchedResults {

@@ -13,8 +13,14 @@ final class BoundFetchedValues: LiveBound, BoundList {
   let context: BoundContext
   var isReversed: Bool
   let configurationSources = ConfigurationSources()
+  /// What they are facets of; nil for other values.
+  private let facet: (text: String, expression: Queries.Expression)?
 
-  init(_ configuration: ResultsConfiguration, _ context: BoundContext) throws {
+  init(
+    _ configuration: ResultsConfiguration, _ context: BoundContext,
+    facet: (text: String, expression: Queries.Expression)? = nil
+  ) throws {
+    self.facet = facet
     values = try FetchedValues(configuration.request, in: context.live)
     values.animation = configuration.animation
     isReversed = configuration.isReversed
@@ -35,7 +41,22 @@ final class BoundFetchedValues: LiveBound, BoundList {
   func push(at position: Int, on stack: LuaStack) throws {
     guard position >= 1, position <= values.count else { return stack.pushNil() }
     try context.checkOpen(place)
-    try context.push(row: try values.row(at: position - 1), values.columns, on: stack)
+    try push(row: values.row(at: position - 1), on: stack)
+  }
+
+  /// Pushes a row; that of a facet has the property and the request for its objects, too.
+  private func push(row: [Value], on stack: LuaStack) throws {
+    try context.push(row: row, values.columns, on: stack)
+    guard let facet, let value = row.first else { return }
+    stack.reserve(4)
+    stack.push(facet.text)
+    stack.rawSet(field: "property", at: -2)
+    var objects = values.request
+    (objects.resultType, objects.propertiesToFetch, objects.propertiesToGroupBy) = (.objects, [], [])
+    (objects.sortDescriptors, objects.groupsTextsByBytes) = ([], false)
+    let request = try BoundRequest(checking: objects.leading(to: value, of: facet.expression), context)
+    context.engine.requests.push(request, on: stack)
+    stack.rawSet(field: "request", at: -2)
   }
 
   static let members: [Member<BoundFetchedValues>] = reading + liveMembers("values")
@@ -62,10 +83,9 @@ final class BoundFetchedValues: LiveBound, BoundList {
       call, values in
       try values.context.checkOpen(call.place)
       var rows = try (0..<values.values.count).map { try values.values.row(at: $0) }.makeIterator()
-      let (context, columns) = (values.context, values.values.columns)
       call.stack.pushFunction { stack in
         guard let row = rows.next() else { return 0 }
-        try context.push(row: row, columns, on: stack)
+        try values.push(row: row, on: stack)
         return 1
       }
       return 1

@@ -21,7 +21,7 @@ protocol LiveBound: Bound, SendableMetatype {
   /// Describes how the results are kept up to date.
   func explanation() throws -> LiveExplanation
   /// Called after another request was fetched.
-  func didReplace()
+  func didReplace() throws
 }
 
 extension LiveBound {
@@ -45,7 +45,7 @@ extension LiveBound {
     try query.replace(with: configuration.request)
     query.animation = configuration.animation
     isReversed = configuration.isReversed
-    didReplace()
+    try didReplace()
   }
 
   /// Changes the named properties of the configuration: one fetch, and one change for observers.

@@ -50,6 +50,27 @@ extension ObjectContext {
 }
 
 extension FetchRequest {
+  /// The request for the values of an expression, each with the number of the objects that have it: the dictionaries `value` and
+  /// `count`, in the order of facets. Texts are told apart by their bytes, as predicates do.
+  public func facets(of expression: Expression) -> FetchRequest {
+    var facets = FetchRequest(entity)
+    facets.predicate = predicate
+    facets.includesSubentities = includesSubentities
+    facets.includesPendingChanges = includesPendingChanges
+    facets.resultType = .dictionaries
+    facets.propertiesToGroupBy = [expression]
+    facets.groupsTextsByBytes = true
+    facets.propertiesToFetch = [
+      FetchedColumn("value", expression), FetchedColumn("count", .function(.count, [.object])),
+    ]
+    let isNil = Predicate.comparison(Comparison(expression, .equal, .constant(.null)))
+    facets.sortDescriptors = [
+      SortDescriptor(.ternary(isNil, .constant(.int(1)), .constant(.int(0)))),
+      SortDescriptor(.path(PropertyPath(["count"])), ascending: false),
+    ]
+    return facets
+  }
+
   /// Whether a limit or an offset leaves out some of what the predicate selects.
   var isPart: Bool { (fetchLimit ?? 0) > 0 || fetchOffset > 0 }
 }

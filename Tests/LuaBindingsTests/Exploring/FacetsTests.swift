@@ -75,4 +75,43 @@ import Testing
     #expect((script.error("Quake:facets('plac')") ?? "").contains("place"))
     #expect((script.error("Quake:facets()") ?? "").contains("key path"))
   }
+
+  @Test func facetsOfLiveResultsFollowEveryChangeAndThePredicate() throws {
+    let script = try Self.script()
+    try script.run(
+      """
+      local wrong = {}
+      local live = Quake:where("felt == nil OR felt > 0"):live()
+      local paths = { "place", "felt", "length(place)", "isReviewed" }
+      local facets = { live:facets(table.unpack(paths)) }
+      function compare(step)
+        for number, path in ipairs(paths) do
+          local fresh = live.request:facets(path)
+          local kept = facets[number]
+          if #fresh ~= #kept then wrong[#wrong + 1] = step .. path .. #fresh .. " " .. #kept end
+          for i = 1, #fresh do
+            local one, other = fresh[i], kept[i]
+            if one.value ~= other.value or one.count ~= other.count or other.property ~= path then
+              wrong[#wrong + 1] = step .. path .. i
+            end
+            if other.request:count() ~= other.count then wrong[#wrong + 1] = step .. path .. " leads elsewhere" end
+          end
+        end
+      end
+      """)
+    for line in [
+      "", "save()", "Quake { code = 'n', place = 'Peru' } save()",
+      "Quake:find('a'):delete() context:processPendingChanges()",
+      "rollback() context:processPendingChanges()", "store:sql \"UPDATE quake SET place = 'Chile' WHERE code < 'c'\"",
+      "live.predicate = 'magnitude > 2'", "Quake:find('e').felt = 9 save()", "live.predicate = nil",
+    ] {
+      try script.run(line)
+      try script.run("compare [[\(line)]]")
+    }
+    #expect(try script.value("table.concat(wrong, '; ')") == "")
+    #expect(try script.value("facets[1]:explain().method") == "maintained")
+    #expect(script.error("live:facets()") != nil)
+    #expect(script.error("live:facets('reports.text')") != nil)
+    #expect(script.error("Quake:all():limit(1):live():facets('place')") != nil)
+  }
 }
