@@ -12,6 +12,10 @@ package enum BookTables {
   package static let transaction = "_perilune_transaction"
   /// The history's values of deleted objects.
   package static let tombstone = "_perilune_tombstone"
+  /// In PostgreSQL, the rows before and after what a transaction did.
+  package static let image = "_perilune_image"
+  /// In PostgreSQL, what is known of the history: keys and values.
+  package static let history = "_perilune_history"
 
-  static let all = [metadata, journal, change, transaction, tombstone]
+  package static let all = [metadata, journal, change, transaction, tombstone, image, history]
 }

@@ -21,23 +21,26 @@ extension PostgresStore: OpenedStore {
       }
     }
     let script = HandwrittenSQL(text, hasArguments: !arguments.isEmpty)
-    let result: PostgresResult
-    do {
-      guard let found = try pool.runByHand(script, values, isReadOnly: isReadOnly) else {
-        return ValueCursor(rows: [], columns: [])
-      }
-      result = found
-    } catch {
-      foreign.look(try snapshot())
-      throw error
-    }
-    // What it changed is not known: everything is read again.
-    if transactions.depth == 0, !transactions.isDryRun { foreign.look(try snapshot()) }
+    guard let result = try run(script, values) else { return ValueCursor(rows: [], columns: []) }
     let names = (0..<result.columnCount).map(result.name)
     let rows = (0..<result.rowCount).map { row in
       (0..<result.columnCount).map { column -> Value in result.field(row, column).map(Value.init(field:)) ?? .null }
     }
     return ValueCursor(rows: rows, columns: names)
+  }
+
+  /// Runs the statements; what they write is told by the record, or else everything is read again.
+  private func run(_ script: HandwrittenSQL, _ values: [PostgresArgument]) throws -> PostgresResult? {
+    let isAlone = transactions.depth == 0 && pool.pins == 0
+    if recording?.isComplete == true, isAlone, !isReadOnly, script.writesRows, pool.main.transactionStatus == .idle {
+      return try transaction {
+        transactions.tellsRecord = true
+        return try pool.runByHand(script, values, isReadOnly: false)
+      }
+    }
+    transactions.tellsRecord = true
+    defer { if isAlone { try? lookForOthers() } }
+    return try pool.runByHand(script, values, isReadOnly: isReadOnly)
   }
 
   /// How many rows were changed since the store was opened.

@@ -38,6 +38,10 @@ public final class PostgresStore {
   let commits = CommitObservers()
   /// What is known of others' commits.
   let foreign = ForeignCommits()
+  /// What the database records of its changes; nil where it records nothing.
+  var recording: PostgresRecording?
+  /// Whether the server only follows another one.
+  let isReplica: Bool
   private(set) lazy var watch = PostgresWatch(self)
 
   /// Connects, and opens or makes the store.
@@ -51,6 +55,7 @@ public final class PostgresStore {
       (notes, kind) = (opened.notes, opened.kind)
       let derived = opened.kind == .perilune ? try DerivedValues(opened.model) : nil
       self.derived = derived?.isEmpty == false ? derived : nil
+      isReplica = opened.isReplica
       isReadOnly = options.isReadOnly || opened.isReadOnly
     } catch {
       pool.close()
@@ -58,11 +63,20 @@ public final class PostgresStore {
     }
     self.pool = pool
     pool.willRun = { [unowned self] in try flush() }
-    foreign.begin(try snapshot())
+    do {
+      try findRecording(options.history)
+      foreign.begin(try snapshot())
+    } catch {
+      pool.close()
+      throw error
+    }
   }
 
   /// Ends the connections; what is done with the store afterwards throws `.closed`.
-  public func close() { pool.close() }
+  public func close() {
+    watch.stop()
+    pool.close()
+  }
 
   /// Which server it is, and what it does of what PostgreSQL does.
   public var profile: ServerProfile { pool.profile }
@@ -104,6 +118,8 @@ public struct PostgresOptions {
   public var create = false
   /// Refuse every write.
   public var isReadOnly = false
+  /// Switches the history on or off, in the database and for all programs; nil leaves it unchanged.
+  public var history: Bool?
   /// Asked while opening waits; true gives up.
   public var isInterrupted: () -> Bool = { false }
 

@@ -169,10 +169,61 @@ import Testing
     #expect(shop.store.commitWatch?.check() == true)
     let before = shop.store.stamp
     let told = try #require(try shop.store.changesByOthers())
-    #expect(told.isForeign && (!told.isComplete || told.tables["tag"]?.inserted == [key]))
+    #expect(told.isForeign && told.isComplete && told.tables["tag"]?.inserted == [key])
     #expect(try shop.store.changesByOthers() == nil && shop.store.commitWatch?.check() == false)
     #expect(shop.store.stamp == before)
     #expect(try shop.keys("Tag") == [key])
+  }
+
+  @Test(arguments: Conformance.allCases.filter(\.hasOthers))
+  func whatOthersCommitIsToldAsOurOwnCommitsAre(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let other = try shop.another()
+    try shop.fill()
+    _ = try other.store.changesByOthers()
+    // What is told of a commit here, and what is told of the same commit to another.
+    func both(_ body: () throws -> Void) throws -> (own: TouchedRows, told: TouchedRows) {
+      let own = try shop.touched(body)
+      return (own, try #require(try other.store.changesByOthers()))
+    }
+    let (books, tags, authors) = (try shop.keys("Book"), try shop.keys("Tag"), try shop.keys("Author"))
+    let changes: [() throws -> Void] = [
+      { try shop.insert("Novel", ["title": .string("new"), "author": .int(authors[0])]) },
+      { _ = try shop.update("Book", books[0], "author", .int(authors[1])) },
+      { _ = try shop.update("Book", books[1], "title", .string("other")) },
+      { _ = try shop.store.delete(shop.entity("Tag"), key: tags[0]) },
+      { try shop.link("Book", "tags", books[2], tags[4]) },
+      { try shop.store.unlink(shop.index("Book", "tags"), in: shop.entity("Book"), owner: books[2], member: tags[4]) },
+      { _ = try shop.store.delete(shop.entity("Author"), key: authors[2]) },
+      {
+        try shop.store.transaction {
+          let new = try shop.insert("Tag")
+          _ = try shop.update("Tag", new, "label", .string("x"))
+          _ = try shop.update("Tag", tags[1], "label", .string("y"))
+          _ = try shop.store.delete(shop.entity("Tag"), key: new)
+        }
+      },
+    ]
+    for (number, change) in changes.enumerated() {
+      let (own, told) = try both(change)
+      #expect(told.isComplete && told.isForeign, "\(number)")
+      for (name, table) in own.tables {
+        let other = try #require(told.tables[name], "\(number): \(name)")
+        #expect(other.inserted == table.inserted && other.deleted == table.deleted, "\(number): \(name)")
+        // The owners of pairs may be told, too.
+        #expect(Set(other.updated).isSuperset(of: table.updated), "\(number): \(name)")
+        #expect((other.updatedColumns ?? []).isSuperset(of: table.updatedColumns ?? []), "\(number): \(name)")
+        for (column, values) in table.formerReferences ?? [:] {
+          let others = Set((other.formerReferences ?? [:])[column] ?? [])
+          #expect(others.isSuperset(of: values), "\(number): \(name).\(column)")
+        }
+        for (column, values) in table.presentReferences {
+          let others = Set(other.presentReferences[column] ?? [])
+          #expect(others.isSuperset(of: values), "\(number): \(name).\(column)")
+        }
+      }
+      #expect(try other.store.changesByOthers().map(\.isEmpty) == nil, "\(number)")
+    }
   }
 
   @Test(arguments: Conformance.allCases)

@@ -328,6 +328,7 @@ final class MaintainedGroups {
     explanation.groupedRowCount = rows.count
     explanation.orderedExpressions = plan.orderedExpressions
     explanation.lastLook = lastLook
+    explanation.changeSource = context.store.changeSource(of: Set(tables))
     return explanation
   }
 

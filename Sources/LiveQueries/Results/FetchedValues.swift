@@ -136,6 +136,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
         method: .refetched, count: groups.rows.count, heldCount: groups.rows.count, byteCount: 0,
         tables: groups.tables.sorted())
       explanation.groupObstacle = groups.obstacle
+      explanation.changeSource = live.context.store.changeSource(of: groups.tables)
       return explanation
     }
   }

@@ -1,3 +1,5 @@
+public import Storage
+
 /// A description of how live results are kept up to date.
 public struct LiveExplanation {
   /// The reason why all rows were read again.
@@ -58,6 +60,8 @@ public struct LiveExplanation {
   public var isHead = false
   /// The tables whose changes matter, in lower case.
   public var tables: [String] = []
+  /// What tells of others' commits to these tables; nil for a store that is told of all its tables alike.
+  public var changeSource: ChangeSource?
   /// How changes of related objects are followed to the request's rows.
   public var paths: [Dependencies.FollowedPath] = []
   /// How often all rows were read again.
@@ -76,6 +80,7 @@ extension ResultsState {
       byteCount: arrangement.bytesUsed, sectionCount: request.isSectioned ? sectionCount : nil,
       sectionFunction: request.sectionFunction.map { ($0.name, functionSections?.callCount ?? 0) },
       isHead: !arrangement.isComplete, tables: tables.sorted(),
+      changeSource: context.store.changeSource(of: Set(tables)),
       paths: try plan?.dependencies.explanation() ?? [], reloads: reloads, lastReload: lastReload)
   }
 }

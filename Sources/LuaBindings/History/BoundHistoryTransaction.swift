@@ -24,7 +24,7 @@ final class BoundHistoryTransaction: Bound {
   func loaded() throws -> [HistoryChange] {
     if let changes { return changes }
     if store.isClosed { throw ScriptError("\(place).changes", .closed("store")) }
-    let read = try store.file("\(place).changes").historyChanges(of: transaction, entity: entity)
+    let read = try store.objectStore.historyChanges(of: transaction, entity: entity)
     changes = read
     return read
   }

@@ -42,9 +42,9 @@ extension BoundStore {
       let place = try call.options(1, ["before"]).place("before")
       let count =
         switch place {
-        case .token(let token)?: try store.file(call.place).deleteHistory(before: token)
-        case .date(let date)?: try store.file(call.place).deleteHistory(before: date)
-        case nil: try store.file(call.place).deleteHistory()
+        case .token(let token)?: try store.objectStore.deleteHistory(before: token)
+        case .date(let date)?: try store.objectStore.deleteHistory(before: date)
+        case nil: try store.objectStore.deleteHistory()
         }
       call.stack.push(count)
       return 1
@@ -54,11 +54,11 @@ extension BoundStore {
       "Whether the changes of all programs are recorded; set it to begin or end recording."
     ) { call, store in
       try store.checkOpen(call)
-      call.stack.push(try store.file(call.place).isHistoryEnabled)
+      call.stack.push(try store.objectStore.isHistoryEnabled)
       return 1
     } set: { call, store in
       try store.checkOpen(call)
-      try store.file(call.place).setHistoryEnabled(try call.boolean(1))
+      try store.objectStore.setHistoryEnabled(try call.boolean(1))
     },
     .property(
       "historyToken", "store.historyToken -> token", "The token of the last recorded transaction, for `since`."

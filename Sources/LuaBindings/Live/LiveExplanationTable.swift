@@ -33,6 +33,7 @@ enum LiveExplanationTable {
     if let obstacle = explanation.groupObstacle { set("obstacle", .string(text(of: obstacle))) }
     set("isHead", .bool(explanation.isHead))
     set("tables", .list(explanation.tables.map(Value.string)))
+    if let source = explanation.changeSource { set("changeSource", .string(name(of: source))) }
     set("paths", .list(explanation.paths.map { .string(text(of: $0)) }))
     set("scans", .bool(explanation.paths.contains { $0.steps.contains(where: \.scans) }))
     set("reloads", .int(Int64(explanation.reloads)))
@@ -74,6 +75,7 @@ enum LiveExplanationTable {
         "the last change: \(Quantity.count(look.rows, "object")) and \(Quantity.count(look.groups, "group")) looked at")
     }
     if !explanation.tables.isEmpty { lines.append("reads \(ErrorReport.list(explanation.tables))") }
+    if let source = explanation.changeSource { lines.append(text(of: source)) }
     lines += explanation.paths.map { "follows \(text(of: $0))" }
     if explanation.reloads > 0 {
       let reason = explanation.lastReload.map { ", the last time because \(text(of: $0))" } ?? ""
@@ -94,6 +96,24 @@ enum LiveExplanationTable {
       return "\(step.relationship) by \(way)\(step.scans ? " (a scan: no index leads back)" : "")"
     }
     return "\(path.path.text): \(steps.joined(separator: ", "))"
+  }
+
+  private static func name(of source: ChangeSource) -> String {
+    switch source {
+    case .historyAndNotifications: "history and notifications"
+    case .historyAndPolling: "history and polling"
+    case .polling: "polling"
+    }
+  }
+
+  private static func text(of source: ChangeSource) -> String {
+    switch source {
+    case .historyAndNotifications: "others' commits: rows from the history, at a notification"
+    case .historyAndPolling(let seconds):
+      "others' commits: rows from the history, looked at every \(Quantity.duration(seconds))"
+    case .polling(let seconds):
+      "others' commits: fetched again when the server, asked every \(Quantity.duration(seconds)), says that somebody wrote"
+    }
   }
 
   private static func text(of obstacle: LiveExplanation.GroupObstacle) -> String {

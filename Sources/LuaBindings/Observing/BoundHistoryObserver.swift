@@ -128,7 +128,7 @@ final class BoundHistoryObserver: Bound {
     case nil: break
     }
     let observer = try HistoryObserver(
-      try store.file(call.place), since: since, entities: Set((entities ?? []).map(\.entity)),
+      store.objectStore, since: since, entities: Set((entities ?? []).map(\.entity)),
       authors: try options.authors(), turn: call.engine.turn)
     call.engine.historyObservers.push(BoundHistoryObserver(observer, store), on: call.stack)
     return 1

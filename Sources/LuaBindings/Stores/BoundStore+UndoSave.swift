@@ -23,12 +23,9 @@ extension BoundStore {
   /// Undoes or redoes a save, for all contexts.
   func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
     try checkNotSaving()
-    let file = try file("store:\(direction == .undo ? "undoSave" : "redoSave")")
-    let changes = try file.changesToReverse(direction)
-    for context in contexts {
-      try context.objectContext.checkNoPendingChanges(to: try file.objectIDs(in: changes))
-    }
-    let result = try mainContext.objectContext.attributed { try file.reverseSave(direction) }
+    let objects = try objectStore.objectsToReverse(direction)
+    for context in contexts { try context.objectContext.checkNoPendingChanges(to: objects) }
+    let result = try mainContext.objectContext.attributed { try objectStore.reverseSave(direction) }
     // Objects whose rows are gone stay what they are: a redo brings the rows back.
     refreshAllObjects()
     return result

@@ -128,8 +128,12 @@ extension Engine {
       onWait?()
       return !lua.isClosed && lua.isInterrupted
     }
+    if !rehearses { server.history = options.history }
     let store = try PostgresStore(server)
-    if rehearses { try store.beginDryRun() }
+    if rehearses {
+      try store.beginDryRun()
+      if let history = options.history { try store.setHistoryEnabled(history) }
+    }
     let bound = BoundStore(self, store)
     openStores.append(bound)
     notes += store.notes

@@ -3,6 +3,10 @@ struct PostgresTables {
   struct Table {
     /// The name with its schema, where that is not found by itself, as SQL writes it.
     var sqlName: String
+    /// The schema; nil for that of a store of our own.
+    var schema: String?
+    /// The name within the schema.
+    var name = ""
     /// The forms of the columns, by name.
     var forms: [String: ColumnForm]
     /// Whether triggers or rules may change what is written.

@@ -54,6 +54,9 @@ final class PostgresPool {
         + "set_config('IntervalStyle', 'iso_8601', false)")
   }
 
+  /// Whether a snapshot is open in which nothing is written.
+  var isReading = false
+
   /// Has everything run on the main connection until `unpin`.
   func pin() { pins += 1 }
 

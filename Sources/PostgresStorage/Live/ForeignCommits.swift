@@ -1,50 +1,75 @@
+import Modeling
 import Postgres
+import Records
 public import Storage
 import StoreErrors
 
-/// What is known of the commits of others, by the server's snapshots: they change when a transaction that wrote begins or ends.
+/// What is known of the commits of others.
 ///
-/// A snapshot is `xmin:xmax:list`. A commit of ours takes one number; where nothing else has changed around it, nobody else has
-/// written. Everything else counts as a commit of others, also what was written in another database of the server.
+/// Where the database records what is written, the record says which rows they touched. A snapshot says since when: what has
+/// ended since, in whatever order it began. Elsewhere every change of the snapshot counts as a commit of others to any row, also
+/// one of another database of the server; a commit of ours takes one number, and is told from that.
 final class ForeignCommits {
-  /// The snapshot that was seen last.
-  private var seen = ""
-  /// The snapshot that was told last.
-  private var told = ""
+  /// How many recorded changes are read one by one; more are read again.
+  static let mostChanges = 100_000
+  /// How long a record is sure to be kept, in seconds.
+  private static let patience = Double(RecordingBooks.minutesKept) * 30
+
+  /// The snapshot that was seen last, and when.
+  private(set) var seen = ServerSnapshot()
+  private var seenTime = 0.0
+  /// What was not told yet.
+  private var untold: TouchedRows?
   /// Changes whenever others have, or may have, committed.
   private(set) var version: Int64 = 0
 
-  func begin(_ snapshot: String) { (seen, told) = (snapshot, snapshot) }
+  var isUntold: Bool { untold != nil }
 
-  /// Takes note of a snapshot; whether others may have written since the last one.
-  @discardableResult
-  func look(_ snapshot: String) -> Bool {
-    guard snapshot != seen else { return false }
+  func begin(_ snapshot: String) { see(ServerSnapshot(snapshot)) }
+
+  private func see(_ snapshot: ServerSnapshot) { (seen, seenTime) = (snapshot, monotonicSeconds()) }
+
+  /// Takes note of a snapshot where nothing says what was written.
+  func look(_ snapshot: String) {
+    guard snapshot != seen.text else { return }
+    see(ServerSnapshot(snapshot))
+    add(nil)
+  }
+
+  /// Takes note of a snapshot, and of the rows that others have touched since the last one; nil where these are not known.
+  func look(_ snapshot: String, _ rows: TouchedRows?) {
+    let isLate = monotonicSeconds() - seenTime > Self.patience
+    let isNew = snapshot != seen.text
+    if isNew { see(ServerSnapshot(snapshot)) }
+    if isNew, isLate { return add(nil) }
+    guard let rows else { return add(nil) }
+    if !rows.isEmpty { add(rows) }
+  }
+
+  private func add(_ rows: TouchedRows?) {
     version += 1
-    seen = snapshot
-    return true
+    var touched = rows ?? TouchedRows()
+    touched.isForeign = true
+    if rows == nil { touched.isComplete = false }
+    if untold == nil { untold = touched } else { untold?.formUnion(touched) }
   }
 
   /// Takes note of the snapshot behind a commit of ours, which changes nothing else where the numbers follow on.
   func committed(_ snapshot: String) {
-    let (isTold, expected) = (told == seen, Self.following(seen))
-    if snapshot != seen, snapshot != expected { version += 1 } else if isTold { told = snapshot }
-    seen = snapshot
+    let isAlone = snapshot == seen.text || snapshot == seen.following
+    see(ServerSnapshot(snapshot))
+    if !isAlone { add(nil) }
   }
 
-  /// Whether there are commits that were not reported; marks them as reported.
-  func takeUntold() -> Bool {
-    defer { told = seen }
-    return told != seen
+  /// Skips what a commit of ours recorded, if nobody else has written meanwhile.
+  func skip(_ snapshot: String) {
+    if snapshot == seen.following { see(ServerSnapshot(snapshot)) }
   }
 
-  var isUntold: Bool { told != seen }
-
-  /// The snapshot after one transaction that began and ended alone.
-  private static func following(_ snapshot: String) -> String? {
-    let parts = snapshot.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == parts[1], parts[2].isEmpty, let next = UInt64(parts[1]) else { return nil }
-    return "\(next + 1):\(next + 1):"
+  /// What was not told yet; it counts as told from now on.
+  func take() -> TouchedRows? {
+    defer { untold = nil }
+    return untold
   }
 }
 
@@ -52,61 +77,83 @@ extension PostgresStore {
   /// The server's snapshot of now.
   func snapshot() throws -> String { try pool.run("SELECT pg_current_snapshot()::text").text(0, 0) }
 
+  /// Looks at what others have committed since the last look, in one round trip.
+  ///
+  /// At the beginning of a transaction, `writer` tells the triggers who writes in it.
+  func lookForOthers(writer: PostgresArgument? = nil) throws {
+    guard let recording else { return foreign.look(try snapshot()) }
+    let seen = foreign.seen
+    let setting: PostgresSQL =
+      writer.map { "set_config(\(.text(RecordingBooks.writerSetting)), \($0), true)" } ?? "NULL"
+    let result = try pool.run(
+      """
+      SELECT pg_current_snapshot()::text, (SELECT value FROM \(raw: recording.books.history) WHERE key = 'cut'), \(setting), \
+      c.author, \(raw: RecordedRows.columns), c.id FROM (SELECT 1) AS one LEFT JOIN ( \
+      SELECT t.author, \(raw: RecordedRows.columns), c.id FROM \(raw: recording.books.change) AS c \
+      JOIN \(raw: recording.books.transaction) AS t ON t.tx = c.tx \
+      WHERE (c.tx >= \(.untyped("\(seen.next)"))::xid8 \
+      OR c.tx = ANY(\(.untyped("{\(seen.running.map(String.init).joined(separator: ","))}"))::xid8[])) \
+      AND t.store IS DISTINCT FROM \(.text(recording.store)) ORDER BY c.id LIMIT \(.int(Int64(ForeignCommits.mostChanges + 1))) \
+      ) AS c ON true
+      """)
+    let snapshot = result.text(0, 0)
+    let cut: String? = result.isNull(0, 1) ? nil : result.text(0, 1)
+    let isKnown = recording.cut == cut && result.rowCount <= ForeignCommits.mostChanges
+    recording.cut = cut
+    guard recording.isComplete else {
+      // What is not recorded may have been written by whoever ended a transaction.
+      return foreign.look(snapshot)
+    }
+    foreign.look(snapshot, isKnown ? touched(result, recording) : nil)
+  }
+
+  /// The rows of changes that a statement answered, whose columns begin with the author.
+  private func touched(_ result: PostgresResult, _ recording: PostgresRecording) -> TouchedRows {
+    var rows = RecordedRows(self, recording.names)
+    var authors: Set<String?> = []
+    for row in 0..<result.rowCount where !result.isNull(row, 10) {
+      authors.insert(result.isNull(row, 3) ? nil : result.text(row, 3))
+      rows.add(result, row, from: 4)
+    }
+    var touched = rows.touched
+    if authors.count == 1 { touched.author = authors.first ?? nil }
+    return touched
+  }
+
+  /// What a transaction of ours has recorded.
+  func recorded(_ transaction: String, _ recording: PostgresRecording) throws -> TouchedRows? {
+    let result = try pool.run(
+      """
+      SELECT \(raw: RecordedRows.columns) FROM \(raw: recording.books.change) AS c \
+      WHERE c.tx = \(.untyped(transaction))::xid8 ORDER BY c.id LIMIT \(.int(Int64(ForeignCommits.mostChanges + 1)))
+      """)
+    if result.rowCount > ForeignCommits.mostChanges { return nil }
+    var rows = RecordedRows(self, recording.names)
+    for row in 0..<result.rowCount { rows.add(result, row, from: 0) }
+    return rows.touched
+  }
+
   /// The moment that the store is in, as far as it was told.
   public var stamp: StoreStamp {
     StoreStamp(
       dataVersion: foreign.version, changeCount: transactions.writeCount, undoneCount: transactions.undoneCount)
   }
 
-  /// What others committed since the last call: which rows is not known, so that results read again.
+  /// What others committed since the last call.
   public func changesByOthers() throws -> TouchedRows? {
-    if transactions.depth > 0 || pool.pins > 0 { return nil }
-    foreign.look(try snapshot())
-    guard foreign.takeUntold() else { return nil }
-    var touched = TouchedRows()
-    touched.isForeign = true
-    touched.isComplete = false
-    return touched
+    if transactions.depth > 0 || pool.pins > 0 && !pool.isReading { return nil }
+    try lookForOthers()
+    return foreign.take()
   }
 
-  /// Notices commits of others by asking the server.
+  /// Notices commits of others by notifications, or by asking the server.
   public var commitWatch: (any CommitWatch)? { pool.isClosed ? nil : watch }
 
-  /// The place behind everything that the history has recorded.
-  public var currentHistoryToken: HistoryToken {
-    get throws { throw noHistory }
+  /// What tells of others' commits to some tables.
+  public func changeSource(of tables: Set<String>) -> ChangeSource? {
+    guard let recording, recording.isComplete, tables.isSubset(of: recording.tableNames) else {
+      return .polling(seconds: PostgresWatch.interval)
+    }
+    return watch.isListening ? .historyAndNotifications : .historyAndPolling(seconds: PostgresWatch.interval)
   }
-
-  /// The transactions that a request asks for.
-  public func history(_ request: HistoryRequest) throws -> [HistoryTransaction] {
-    throw noHistory
-  }
-
-  /// A database whose tables others made keeps none; a store of our own may have one some day.
-  private var noHistory: StoreError {
-    StoreError(kind == .perilune ? .noHistory : .historyUnsupported(kind), path: path)
-  }
-}
-
-/// Asks the server at intervals whether anybody has written.
-final class PostgresWatch: CommitWatch {
-  private static let interval = 0.25
-  private unowned let store: PostgresStore
-
-  init(_ store: PostgresStore) { self.store = store }
-
-  var descriptor: Int32? { nil }
-  var pollInterval: Double? { store.pool.isClosed ? nil : Self.interval }
-  var mayBeReplaced: Bool { false }
-  func drain() {}
-
-  func check() -> Bool {
-    if store.pool.isClosed || store.transactions.depth > 0 || store.pool.pins > 0 { return false }
-    guard let snapshot = try? store.snapshot() else { return false }
-    store.foreign.look(snapshot)
-    return store.foreign.isUntold
-  }
-
-  func follow(table: String, wholly: Bool) {}
-  func unfollow(table: String) {}
 }

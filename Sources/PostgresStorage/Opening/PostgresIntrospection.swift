@@ -19,7 +19,7 @@ struct PostgresIntrospection {
     catalog = try PostgresCatalog(pool.main)
     path = pool.address.shown
     var taken: Set<String> = []
-    for table in catalog.tables where !table.isOfExtension {
+    for table in catalog.tables where !table.isOfExtension && !BookTables.all.contains(table.name) {
       guard table.privileges.contains(.select) else {
         notes.append("The table \(table.name) is left out: \(table.schema) does not let you read it.")
         continue
@@ -160,6 +160,7 @@ struct PostgresIntrospection {
       let isFound = name == table.name
       var known = PostgresTables.Table(
         sqlName: isFound ? quoted(name) : "\(quoted(table.schema)).\(quoted(table.name))", forms: [:])
+      (known.schema, known.name) = (table.schema, table.name)
       for column in table.columns { known.forms[column.name] = form(column).form }
       known.isView = table.kind == .view || table.kind == .foreign
       known.hasTriggers = true

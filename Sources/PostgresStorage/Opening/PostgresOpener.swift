@@ -12,6 +12,8 @@ struct OpenedDatabase {
   var notes: [String] = []
   var kind: StoreKind
   var isReadOnly = false
+  /// Whether the server only follows another one.
+  var isReplica = false
 }
 
 /// Finds out what a database holds: a store of our own by its table of metadata, else tables that others made.
@@ -26,10 +28,9 @@ struct PostgresOpener {
   func open() throws -> OpenedDatabase {
     var opened = try find()
     // A server that only follows another one refuses to write.
-    if try pool.run("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'").bool(0, 0)
-    {
-      opened.isReadOnly = true
-    }
+    let state = try pool.run("SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'")
+    opened.isReplica = state.bool(0, 0)
+    if opened.isReplica || state.bool(0, 1) { opened.isReadOnly = true }
     return opened
   }
 

@@ -168,7 +168,9 @@ extension PostgresStore {
     if transactions.depth > 0 || pool.pins > 0 { return try body() }
     _ = try pool.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     pool.pin()
+    pool.isReading = true
     defer {
+      pool.isReading = false
       pool.unpin()
       _ = try? pool.run("COMMIT")
     }

@@ -8,6 +8,15 @@ struct HandwrittenSQL {
   /// How many parameters the last statement has by `?`.
   private(set) var parameterCount = 0
 
+  /// Whether every statement writes rows and nothing else, as far as its first word tells.
+  var writesRows: Bool {
+    !statements.isEmpty
+      && statements.allSatisfy { statement in
+        let word = statement.drop { $0.isWhitespace }.prefix { $0.isLetter }.lowercased()
+        return ["insert", "update", "delete", "with", "merge", "truncate"].contains(word)
+      }
+  }
+
   private let bytes: [UInt8]
   private var position = 0
   private var current: [UInt8] = []

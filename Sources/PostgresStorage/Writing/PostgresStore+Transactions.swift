@@ -24,11 +24,17 @@ extension PostgresStore {
     if transactions.depth == 0, !isDryRun {
       _ = try pool.run("BEGIN")
       pool.pin()
-      foreign.look(try snapshot())
+      do {
+        try lookForOthers(writer: recording?.writer(transactions.info, reversing: transactions.reversal))
+      } catch {
+        _ = try? pool.run("ROLLBACK")
+        pool.unpin()
+        throw error
+      }
     } else {
       _ = try pool.run("SAVEPOINT \(raw: savepoint(transactions.depth))")
     }
-    if transactions.depth == 0 { transactions.log = CommitLog() }
+    if transactions.depth == 0 { (transactions.log, transactions.tellsRecord) = (CommitLog(), false) }
     transactions.depth += 1
   }
 
@@ -41,6 +47,7 @@ extension PostgresStore {
     }
     try flush()
     try derived?.refresh(transactions.log, self)
+    let recordedTransaction = try prepareRecord()
     do {
       _ = try pool.run("COMMIT")
     } catch {
@@ -49,9 +56,10 @@ extension PostgresStore {
     }
     transactions.depth = 0
     pool.unpin()
-    foreign.committed(try snapshot())
-    tell(transactions.log)
+    let log = transactions.log
     transactions.log = CommitLog()
+    try noteCommit(log)
+    if let recordedTransaction { try tellRecorded(recordedTransaction) } else { tell(log) }
   }
 
   private func undo(to mark: Int) {

@@ -11,6 +11,10 @@ final class PostgresTransactions {
   /// How many rows triggers may have changed.
   var triggeredCount: Int64 = 0
   var info = TransactionInfo()
+  /// Whether SQL by hand has written in the transaction, so that only the record knows its rows.
+  var tellsRecord = false
+  /// The save that the transaction takes back; nil for a save.
+  var reversal: PostgresReversal.Entry?
   /// Whether everything is taken back at the end.
   var isDryRun = false
 }

@@ -1,17 +1,29 @@
 /// A recorded change.
-struct RecordedChange {
-  var id: Int64
+package struct RecordedChange {
+  package var id: Int64
   /// The number of the entity.
-  var number: Int
+  package var number: Int
   /// The property list of the bits, which also distinguishes keys of different tables.
-  var family: Int
-  var key: Int64
-  var kind: HistoryChange.Kind
+  package var family: Int
+  package var key: Int64
+  package var kind: HistoryChange.Kind
   /// The bits of the changed properties.
-  var properties: [Int64]
+  package var properties: [Int64]
+
+  package init(
+    id: Int64, number: Int, family: Int, key: Int64, kind: HistoryChange.Kind, properties: [Int64]
+  ) {
+    (self.id, self.number, self.family, self.key) = (id, number, family, key)
+    (self.kind, self.properties) = (kind, properties)
+  }
+
+  /// The words of bits that a text lists, separated by commas.
+  package static func words(_ text: some StringProtocol) -> [Int64] {
+    text.split(separator: ",").compactMap { Int64($0) }
+  }
 
   /// The numbers of the set bits, ascending.
-  var positions: [Int] {
+  package var positions: [Int] {
     properties.enumerated().flatMap { word, bits in
       (0..<HistoryTriggers.wordLength).filter { bits >> Int64($0) & 1 == 1 }.map {
         word * HistoryTriggers.wordLength + $0
@@ -21,7 +33,7 @@ struct RecordedChange {
 }
 
 /// Merges the recorded changes of an object within one transaction into one.
-struct ChangeMerger {
+package struct ChangeMerger {
   private struct Object: Hashable {
     var family: Int
     var key: Int64
@@ -31,10 +43,12 @@ struct ChangeMerger {
   /// The index of an object's last change in the list.
   private var places: [Object: Int] = [:]
 
-  /// The merged changes, in the order of each object's first change.
-  var changes: [RecordedChange] { list.compactMap { $0 } }
+  package init() {}
 
-  mutating func add(_ change: RecordedChange) {
+  /// The merged changes, in the order of each object's first change.
+  package var changes: [RecordedChange] { list.compactMap { $0 } }
+
+  package mutating func add(_ change: RecordedChange) {
     let object = Object(family: change.family, key: change.key)
     guard let place = places[object], let known = list[place] else {
       places[object] = list.count

@@ -5,7 +5,7 @@ extension HistoryNames {
   static let metadataKey = "history"
 
   /// The names as text.
-  var encoded: String {
+  package var encoded: String {
     let entities = entities.map { entry in
       JSON.array([.string(entry.name), .int(Int64(entry.family)), .bool(entry.isRetired)])
     }
@@ -16,7 +16,7 @@ extension HistoryNames {
   }
 
   /// Reads what `encoded` wrote; nil for anything else.
-  init?(encoded text: String) {
+  package init?(encoded text: String) {
     guard case .object(let fields)? = try? JSON.parse(text), case .array(let entities)? = fields["entities"],
       case .array(let families)? = fields["families"]
     else { return nil }

@@ -59,7 +59,7 @@ package struct HistoryReader {
     }
     let source = request.author == nil && request.contextName == nil ? Self.everybody : Self.ranges
     let sql = "\(source) WHERE \(conditions.joined(separator: " AND ")) ORDER BY c.id"
-    var list = HistoryList(request, numbers: request.entity.map(numbers))
+    var list = HistoryList(request, numbers: request.entity.map(names.numbers))
     try connection.with(sql, values) { statement throws(StoreError) in
       while !list.isFull, try statement.step() {
         if try kind(statement.integer(4), of: statement.integer(0)) != nil { list.add(statement) }
@@ -75,20 +75,11 @@ package struct HistoryReader {
     return transactions
   }
 
-  /// Returns the numbers with which an entity's changes have been recorded.
-  private func numbers(of entity: Entity) -> Set<Int64> {
-    let names = Set(entity.family.map(\.name))
-    return Set(
-      self.names.entities.indices.filter {
-        !self.names.entities[$0].isRetired && names.contains(self.names.entities[$0].name)
-      }.map { Int64($0 + 1) })
-  }
-
   // MARK: Changes
 
   /// Returns the merged change of each object between two numbers.
   func changes(in range: ClosedRange<Int64>, of entity: Entity?) throws(StoreError) -> [HistoryChange] {
-    let numbers = entity.map(numbers)
+    let numbers = entity.map(names.numbers)
     var merger = ChangeMerger()
     let sql = """
       SELECT id, entity, key, kind, properties FROM \(HistoryTables.change)
@@ -128,25 +119,9 @@ package struct HistoryReader {
   /// Returns the change with names; nil if it only concerns columns of other entities.
   private func change(_ recorded: RecordedChange) throws(StoreError) -> HistoryChange? {
     guard let entry = names.entity(recorded.number) else { return nil }
-    let entity = entry.isRetired ? nil : model.entity(named: entry.name)
-    var properties: [String] = []
-    if recorded.kind == .update {
-      properties = recorded.positions.compactMap { name(ofProperty: $0, of: entry, entity) }
-      if properties.isEmpty { return nil }
-      if let entity { properties.sort { entity.index(of: $0) ?? .max < entity.index(of: $1) ?? .max } }
-    }
-    return HistoryChange(
-      entity: entity, entityName: entry.name, key: recorded.key, kind: recorded.kind, updatedProperties: properties,
-      tombstone: recorded.kind == .delete ? try tombstone(of: recorded, entry, entity) : [:])
-  }
-
-  /// Returns the name of a property by its bit; nil if it belongs to another entity of the same table.
-  private func name(ofProperty position: Int, of entry: HistoryNames.EntityEntry, _ entity: Entity?) -> String? {
-    guard let property = names.property(position, of: entry) else { return nil }
-    guard let entity, !property.isRetired, let owner = model.entity(named: property.entity) else {
-      return property.name
-    }
-    return entity.isKind(of: owner) ? property.name : nil
+    let entity = names.entity(of: entry, in: model)
+    return names.change(
+      recorded, in: model, tombstone: recorded.kind == .delete ? try tombstone(of: recorded, entry, entity) : [:])
   }
 
   private func tombstone(
@@ -156,7 +131,9 @@ package struct HistoryReader {
     let sql = "SELECT property, value FROM \(HistoryTables.tombstone) WHERE change = ?"
     try connection.with(sql, [.int(change.id)]) { statement throws(StoreError) in
       while try statement.step() {
-        guard let name = name(ofProperty: Int(statement.integer(0)), of: entry, entity) else { continue }
+        guard let name = names.name(ofProperty: Int(statement.integer(0)), of: entry, entity, in: model) else {
+          continue
+        }
         let type = entity?.property(named: name)?.attribute?.type ?? .any
         values[name] = ValueCoding.decode(statement.value(1), as: type)
       }
@@ -168,7 +145,7 @@ package struct HistoryReader {
   private static func words(_ value: Value) -> [Int64] {
     switch value {
     case .int(let word): [word]
-    case .string(let text): text.split(separator: ",").compactMap { Int64($0) }
+    case .string(let text): RecordedChange.words(text)
     default: []
     }
   }

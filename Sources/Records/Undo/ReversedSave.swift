@@ -12,4 +12,7 @@ public struct ReversedSave: Hashable, Sendable {
   public var links = 0
   /// The time of the save.
   public var time: Timestamp
+
+  /// Describes a save of a time of which nothing is reversed yet.
+  package init(time: Timestamp) { self.time = time }
 }

@@ -22,6 +22,10 @@ public protocol ChangeTelling: ObjectStoreBasics {
   /// access returns the same watch.
   var commitWatch: (any CommitWatch)? { get }
 
+  /// What tells of others' commits to some tables, by their names in lower case; nil for a store that is told of all its
+  /// tables alike. For display to users.
+  func changeSource(of tables: Set<String>) -> ChangeSource?
+
   // MARK: History
 
   /// The position after the last recorded change of the history. One round trip.
@@ -34,6 +38,11 @@ public protocol ChangeTelling: ObjectStoreBasics {
   /// - Throws: StoreError; `.historyExpired` if changes after the token are missing, `.unknownHistoryToken` for a token
   ///   that the store never returned.
   func history(_ request: HistoryRequest) throws -> [HistoryTransaction]
+}
+
+extension ChangeTelling {
+  /// Nothing to tell: all tables are alike.
+  public func changeSource(of tables: Set<String>) -> ChangeSource? { nil }
 }
 
 /// A commit made by this store.

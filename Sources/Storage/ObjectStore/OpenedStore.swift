@@ -1,7 +1,7 @@
 public import Modeling
 
 /// A store as those who open it for people see it: where it is, what made it, SQL by hand, and its end.
-public protocol OpenedStore: ObjectStore {
+public protocol OpenedStore: ObjectStore, HistoryKeeping {
   /// Where it is: a file's path, `:memory:`, or the address of a database without a password.
   var path: String { get }
 

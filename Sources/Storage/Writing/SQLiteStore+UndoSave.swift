@@ -41,6 +41,13 @@ extension SQLiteStore {
     return try decoded(try entry(direction, journal))
   }
 
+  /// Returns the objects whose rows `reverseSave` would write.
+  ///
+  /// - Throws: StoreError, `.nothingTo` if there is no such save.
+  public func objectsToReverse(_ direction: SaveDirection) throws -> [ObjectID] {
+    try objectIDs(in: try changesToReverse(direction))
+  }
+
   private func entry(_ direction: SaveDirection, _ journal: SaveJournal) throws(StoreError) -> JournalEntry {
     guard let entry = try journal.newest(direction) else { throw StoreError(.nothingTo(direction), path: path) }
     let obstacle: UndoObstacle

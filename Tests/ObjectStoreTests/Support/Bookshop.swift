@@ -19,9 +19,10 @@ struct Bookshop {
   func another() throws -> Bookshop { Bookshop(try conformance.openAnother(store), conformance) }
 
   static func model() throws -> Model {
-    func attribute(_ name: String, _ type: AttributeType, unique: Bool = false) -> Property {
+    func attribute(_ name: String, _ type: AttributeType, unique: Bool = false, preserved: Bool = false) -> Property {
       var attribute = Attribute(name, type)
       attribute.isUnique = unique
+      attribute.preservesValueInHistoryOnDeletion = preserved
       return .attribute(attribute)
     }
     func relationship(_ relationship: Relationship, _ change: (inout Relationship) -> Void = { _ in }) -> Property {
@@ -59,7 +60,8 @@ struct Bookshop {
     let tag = EntityDescription(
       "Tag",
       properties: [
-        attribute("label", .string), relationship(Relationship(toMany: "books", "Book", inverse: "tags")),
+        attribute("label", .string, preserved: true),
+        relationship(Relationship(toMany: "books", "Book", inverse: "tags")),
       ])
     let loan = EntityDescription(
       "Loan",

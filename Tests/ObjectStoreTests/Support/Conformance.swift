@@ -20,6 +20,9 @@ enum Conformance: String, CaseIterable {
   /// Whether others can write to what the tests open.
   var hasOthers: Bool { self == .postgres }
 
+  /// Whether the store can keep a history, and take back saves.
+  var keepsHistory: Bool { self != .memory }
+
   /// The same store once more, as another program opens it.
   func openAnother(_ store: any ObjectStore) throws -> any ObjectStore {
     guard let store = store as? PostgresStore else { throw StoreError(.notFound) }

@@ -1,0 +1,159 @@
+internal import Foundation
+import Layouts
+import Modeling
+import Postgres
+import Records
+import Storage
+import StoreErrors
+
+/// What a database records of its own changes, as far as it is known here.
+final class PostgresRecording {
+  let books: RecordingBooks
+  /// What the numbers in the records mean, and whether a history is kept.
+  private(set) var names: HistoryNames
+  /// How the store names itself in what it writes, so that its own commits are not taken for those of others.
+  let store = UUID().uuidString
+  /// The tables whose rows are recorded one by one, by name in lower case.
+  private(set) var tableNames: Set<String>
+  /// Whether everything that a model's tables hold is recorded, so that nothing has changed where nothing is recorded.
+  private(set) var isComplete: Bool
+  /// Changes whenever recorded changes were deleted.
+  var cut: String?
+
+  /// The keys of what is known of the history.
+  enum Entry {
+    static let names = "names"
+    static let isOn = "on"
+    static let triggers = "triggers"
+    static let last = "last"
+    static let gap = "gap"
+    static let cut = "cut"
+  }
+
+  private init(
+    _ books: RecordingBooks, _ names: HistoryNames, _ triggers: RecordingTriggers, isComplete: Bool, cut: String?
+  ) {
+    (self.books, self.names, tableNames, self.isComplete) = (books, names, triggers.tableNames, isComplete)
+    self.cut = cut
+  }
+
+  /// The tables that a recording is about.
+  struct Subject {
+    let model: Model
+    let layouts: [Entity: EntityLayout]
+    let tables: PostgresTables
+
+    func triggers(_ books: RecordingBooks, _ names: HistoryNames) -> RecordingTriggers {
+      RecordingTriggers(books, model, layouts, tables, names)
+    }
+  }
+
+  /// Finds out what a database records; nil for nothing.
+  static func find(_ pool: PostgresPool, _ subject: Subject) throws -> PostgresRecording? {
+    let found = try pool.run(
+      """
+      SELECT n.nspname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+      WHERE c.relname = \(.untyped(BookTables.change)) AND pg_table_is_visible(c.oid)
+      """)
+    guard found.rowCount > 0 else { return nil }
+    let books = RecordingBooks(schema: found.text(0, 0))
+    let entries = try Self.entries(pool, books)
+    guard let names = entries[Entry.names].flatMap({ HistoryNames(encoded: $0) }) else { return nil }
+    let triggers = subject.triggers(books, names)
+    let present = try pool.run(
+      """
+      SELECT count(*) FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid \
+      JOIN pg_namespace AS n ON n.oid = p.pronamespace \
+      WHERE n.nspname = \(.untyped(books.schema)) AND starts_with(p.proname, \(.untyped(RecordingTriggers.prefix))) \
+      AND t.tgenabled <> 'D'
+      """
+    ).int(0, 0)
+    let isCurrent = entries[Entry.triggers] == mark(triggers) && present == Int64(triggers.count)
+    return PostgresRecording(books, names, triggers, isComplete: isCurrent, cut: entries[Entry.cut])
+  }
+
+  private static func entries(_ pool: PostgresPool, _ books: RecordingBooks) throws -> [String: String] {
+    let rows = try pool.run("SELECT key, value FROM \(raw: books.history)")
+    var entries: [String: String] = [:]
+    for row in 0..<rows.rowCount { entries[rows.text(row, 0)] = rows.text(row, 1) }
+    return entries
+  }
+
+  /// Begins to record, within the caller's transaction.
+  static func make(_ pool: PostgresPool, _ subject: Subject, _ names: HistoryNames? = nil) throws -> PostgresRecording {
+    let books = RecordingBooks(schema: try pool.run("SELECT current_schema()").text(0, 0))
+    for statement in books.statements { _ = try pool.run(PostgresSQL(raw: statement)) }
+    let names = names ?? HistoryNames(subject.model)
+    try write(pool, books, subject, names)
+    return PostgresRecording(
+      books, names, subject.triggers(books, names), isComplete: true, cut: try entries(pool, books)[Entry.cut])
+  }
+
+  /// Makes functions and triggers as they have to be now, in place of those that are there.
+  private static func write(
+    _ pool: PostgresPool, _ books: RecordingBooks, _ subject: Subject, _ names: HistoryNames
+  ) throws {
+    let triggers = subject.triggers(books, names)
+    try drop(pool, books)
+    for statement in triggers.statements { _ = try pool.run(PostgresSQL(raw: statement)) }
+    try put(pool, books, Entry.names, names.encoded)
+    try put(pool, books, Entry.triggers, mark(triggers))
+    if names.isOn {
+      try put(pool, books, Entry.isOn, "true")
+    } else {
+      _ = try pool.run("DELETE FROM \(raw: books.history) WHERE key = \(.text(Entry.isOn))")
+    }
+  }
+
+  /// Drops the functions of all triggers, and the triggers with them.
+  static func drop(_ pool: PostgresPool, _ books: RecordingBooks) throws {
+    let functions = try pool.run(
+      """
+      SELECT p.oid::regprocedure::text FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace \
+      WHERE n.nspname = \(.untyped(books.schema)) AND starts_with(p.proname, \(.untyped(RecordingTriggers.prefix)))
+      """)
+    for row in 0..<functions.rowCount { _ = try pool.run("DROP FUNCTION \(raw: functions.text(row, 0)) CASCADE") }
+  }
+
+  static func put(_ pool: PostgresPool, _ books: RecordingBooks, _ key: String, _ value: String) throws {
+    _ = try pool.run(
+      """
+      INSERT INTO \(raw: books.history) VALUES (\(.text(key)), \(.text(value))) \
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value
+      """)
+  }
+
+  /// Renews the triggers where the model, or a newer version of this program, wants others; within the caller's transaction.
+  func renew(_ pool: PostgresPool, _ subject: Subject, names: HistoryNames? = nil) throws {
+    for statement in books.statements { _ = try pool.run(PostgresSQL(raw: statement)) }
+    let names = names ?? self.names
+    try Self.write(pool, books, subject, names)
+    self.names = names
+    tableNames = subject.triggers(books, names).tableNames
+    isComplete = true
+  }
+
+  /// A short text that differs where the statements do.
+  private static func mark(_ triggers: RecordingTriggers) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for statement in triggers.statements {
+      for byte in statement.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    return String(hash, radix: 16)
+  }
+
+  /// What a transaction of the store says of itself to the triggers.
+  func writer(_ info: TransactionInfo, reversing entry: PostgresReversal.Entry?) -> PostgresArgument {
+    var fields: [String: JSON] = [
+      "store": .string(store), "process": .int(Int64(ProcessInfo.processInfo.processIdentifier)),
+    ]
+    if let author = info.author { fields["author"] = .string(author) }
+    if let context = info.contextName { fields["context"] = .string(context) }
+    if let entry {
+      fields["role"] = .string(entry.direction == .undo ? "redo" : "undo")
+      fields["reverses"] = .bool(true)
+      fields["time"] = .string(entry.timeText)
+    }
+    return .text(JSON.object(fields).text)
+  }
+}

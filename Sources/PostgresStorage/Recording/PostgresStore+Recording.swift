@@ -1,0 +1,146 @@
+import Layouts
+import Modeling
+import Postgres
+import Records
+import Storage
+import StoreErrors
+
+/// Recording what is written, and telling what SQL by hand has written.
+extension PostgresStore {
+  private var subject: PostgresRecording.Subject {
+    PostgresRecording.Subject(model: model, layouts: layouts, tables: tables)
+  }
+
+  /// Whether the server has the triggers that record.
+  private var canRecord: Bool {
+    pool.profile.has(.statementTriggers) && pool.profile.has(.transitionTables) && pool.profile.has(.sequences)
+  }
+
+  /// Finds out at opening what the database records; a store of our own is made to record what an earlier version did not.
+  func findRecording(_ history: Bool?) throws {
+    recording = try PostgresRecording.find(pool, subject)
+    if kind == .perilune, !isReadOnly, canRecord, recording?.isComplete != true {
+      // Where it is locked or not ours to change, it stays as it is, and commits are noticed by asking.
+      try? changingRecord { try recording?.renew(pool, subject) ?? begin(HistoryNames(model)) }
+    }
+    if let history { try setHistoryEnabled(history) }
+  }
+
+  private func begin(_ names: HistoryNames) throws { recording = try PostgresRecording.make(pool, subject, names) }
+
+  /// Runs `body`, which changes triggers, in a transaction that does not wait for long.
+  func changingRecord(_ body: () throws -> Void) throws {
+    if isDryRun || transactions.depth > 0 { return try body() }
+    _ = try pool.run("BEGIN")
+    pool.pin()
+    defer { pool.unpin() }
+    do {
+      _ = try pool.run("SET LOCAL lock_timeout = '5s'")
+      try body()
+      _ = try pool.run("COMMIT")
+    } catch {
+      _ = try? pool.run("ROLLBACK")
+      recording = try? PostgresRecording.find(pool, subject)
+      throw error
+    }
+  }
+
+  /// Whether a history is kept.
+  public var isHistoryEnabled: Bool { recording?.names.isOn ?? false }
+
+  /// Switches the history on or off, in the database and for all programs. What was recorded stays.
+  ///
+  /// - Throws: StoreError; `.historyUnsupported` for a server without the triggers that it takes.
+  public func setHistoryEnabled(_ isEnabled: Bool) throws {
+    if isHistoryEnabled == isEnabled { return }
+    if isReadOnly { throw readOnlyError }
+    guard canRecord else { throw StoreError(.historyUnsupported(.postgres), path: path) }
+    try changingRecord {
+      guard let recording else {
+        var names = HistoryNames(model)
+        names.isOn = isEnabled
+        try begin(names)
+        if let recording { try skipUnrecorded(recording) }
+        return
+      }
+      var names = recording.names
+      names.isOn = isEnabled
+      if isEnabled { try skipUnrecorded(recording) } else { try endNumbers(recording) }
+      try recording.renew(pool, subject, names: names)
+    }
+  }
+
+  // MARK: Commits
+
+  /// Called before a commit: the number of a transaction in which SQL by hand has written, which the record has to tell.
+  func prepareRecord() throws -> String? {
+    guard transactions.tellsRecord, recording?.isComplete == true else { return nil }
+    let result = try pool.run("SELECT pg_current_xact_id_if_assigned()::text")
+    return result.isNull(0, 0) ? nil : result.text(0, 0)
+  }
+
+  /// Called after a commit of ours.
+  func noteCommit(_ log: CommitLog) throws {
+    guard recording?.isComplete == true else { return foreign.committed(try snapshot()) }
+    // The next look leaves out by itself what is ours; many rows are better not looked at.
+    if log.count > 100 { foreign.skip(try snapshot()) }
+  }
+
+  /// Tells what a commit of ours has written by the record of it.
+  func tellRecorded(_ transaction: String) throws {
+    guard let recording else { return }
+    guard let touched = try recorded(transaction, recording) else {
+      var touched = TouchedRows()
+      touched.isComplete = false
+      return commits.tell(OwnCommit(author: transactions.info.author, touched: { touched }) { _ in { [:] } })
+    }
+    if touched.isEmpty { return }
+    commits.tell(
+      OwnCommit(author: transactions.info.author, touched: { touched }) { [unowned self] root in
+        let values = (try? replacedValues(of: root, in: transaction, recording)) ?? [:]
+        return { values }
+      })
+  }
+
+  /// What columns of updated rows held before and after a transaction of ours, by the rows that it kept.
+  private func replacedValues(
+    of root: Entity, in transaction: String, _ recording: PostgresRecording
+  ) throws -> [Int64: [String: (old: Value, new: Value)]] {
+    let layout = layout(of: root)
+    guard let key = layout.key.integerName else { return [:] }
+    var columns: [ColumnLayout] = []
+    for entity in root.root.family {
+      for column in self.layout(of: entity).columns where !columns.contains(where: { $0.name == column.name }) {
+        columns.append(column)
+      }
+    }
+    let forms = columns.map { tables.form(layout.table, $0.name) }
+    func list(_ row: String) -> String {
+      zip(columns, forms).map { $1.selected("(\(row)).\(quoted($0.name))") }.joined(separator: ", ")
+    }
+    let type = tables[layout.table].sqlName
+    let result = try pool.run(
+      """
+      SELECT (n).\(name: key)::bigint, \(raw: list("o")), \(raw: list("n")) FROM ( \
+      SELECT i.id, i.old::\(raw: type) AS o, i.new::\(raw: type) AS n FROM \(raw: recording.books.image) AS i \
+      WHERE i.tx = \(.untyped(transaction))::xid8 AND i.relation = \(.text(layout.table)) \
+      AND i.old IS NOT NULL AND i.new IS NOT NULL OFFSET 0) AS images ORDER BY id
+      """)
+    var all: [Int64: [String: (old: Value, new: Value)]] = [:]
+    var scratch = ColumnReader.Scratch()
+    for row in 0..<result.rowCount {
+      func value(_ place: Int, _ index: Int) -> Value {
+        if result.isNull(row, place) { return .null }
+        let read = ColumnReader.read(result.bytes(row, place), forms[index], &scratch)
+        return ValueCoding.decode(Value(keyColumn: read), as: columns[index].type)
+      }
+      for (index, column) in columns.enumerated() {
+        let (old, new) = (value(1 + index, index), value(1 + columns.count + index, index))
+        let name = column.name.lowercased()
+        let first = all[result.int(row, 0)]?[name]?.old ?? old
+        all[result.int(row, 0), default: [:]][name] = (first, new)
+      }
+    }
+    return all.mapValues { $0.filter { $0.value.old != $0.value.new } }.filter { !$0.value.isEmpty }
+  }
+}

@@ -1,0 +1,89 @@
+public import Modeling
+import Postgres
+import Records
+public import Storage
+import StoreErrors
+
+extension PostgresStore {
+  /// Undoes the last save in a transaction of its own; `.redo` reverts the last undo.
+  ///
+  /// Any transaction of a store counts as a save: a context's, a batch request, an import, SQL. If it throws, nothing has
+  /// changed.
+  public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
+    if transactions.depth > 0 || pool.main.transactionStatus == .inTransaction && !isDryRun {
+      throw StoreError(.openTransaction, path: path)
+    }
+    let (found, recording) = try lastSave(direction)
+    transactions.reversal = found
+    defer { transactions.reversal = nil }
+    return try transaction {
+      // It may be another one by now.
+      guard let entry = try journalEntry(direction, recording), entry.number == found.number else {
+        throw StoreError(.nothingTo(direction), path: path)
+      }
+      let reversal = try PostgresReversal(entry, recording, self)
+      try reversal.check()
+      transactions.tellsRecord = true
+      transactions.writeCount += 1
+      let result = try reversal.apply()
+      _ = try pool.run("DELETE FROM \(raw: recording.books.journal) WHERE number = \(.int(entry.number))")
+      if derived != nil { try logRecorded(recording) }
+      return result
+    }
+  }
+
+  /// Returns the objects whose rows `reverseSave` would write.
+  public func objectsToReverse(_ direction: SaveDirection) throws -> [ObjectID] {
+    let (entry, recording) = try lastSave(direction)
+    return try PostgresReversal(entry, recording, self).objects
+  }
+
+  private func lastSave(_ direction: SaveDirection) throws -> (PostgresReversal.Entry, PostgresRecording) {
+    if isReadOnly { throw readOnlyError }
+    guard let recording, let entry = try journalEntry(direction, recording) else {
+      throw StoreError(.nothingTo(direction), path: path)
+    }
+    return (entry, recording)
+  }
+
+  /// The newest save that has changed something.
+  private func journalEntry(
+    _ direction: SaveDirection, _ recording: PostgresRecording
+  ) throws -> PostgresReversal.Entry? {
+    let books = recording.books
+    let result = try pool.run(
+      """
+      SELECT j.number, j.tx::text, extract(epoch FROM j.time)::float8, j.time::text FROM ( \
+      SELECT * FROM \(raw: books.journal) ORDER BY number DESC LIMIT \(.int(Int64(RecordingBooks.savesKept)))) AS j \
+      WHERE j.role = \(.text(direction == .undo ? "undo" : "redo")) \
+      AND EXISTS (SELECT 1 FROM \(raw: books.image) AS i WHERE i.tx = j.tx) ORDER BY j.number DESC LIMIT 1
+      """)
+    guard result.rowCount > 0 else { return nil }
+    return PostgresReversal.Entry(
+      number: result.int(0, 0), direction: direction, transaction: result.text(0, 1),
+      time: Timestamp(result.double(0, 2)), timeText: result.text(0, 3))
+  }
+
+  /// Has the log say what the record of the present transaction does, for values that are derived of what was written.
+  private func logRecorded(_ recording: PostgresRecording) throws {
+    let transaction = try pool.run("SELECT pg_current_xact_id()::text").text(0, 0)
+    guard let touched = try recorded(transaction, recording) else { return }
+    for table in touched.tables.values {
+      guard let entity = table.entity else {
+        for (values, isNew) in [(table.presentReferences, true), (table.formerReferences ?? [:], false)] {
+          for (column, ends) in values {
+            for end in ends { transactions.log.add(.pair(table: table.name, isNew: isNew, [column: end])) }
+          }
+        }
+        continue
+      }
+      for key in table.inserted { transactions.log.add(.inserted(entity, key)) }
+      for key in table.updated { transactions.log.add(.updated(entity, key, [:])) }
+      for key in table.deleted { transactions.log.add(.deleted(entity, key, references: [:])) }
+      // The rows that something led to before, whichever row it was.
+      for (column, values) in table.formerReferences ?? [:] {
+        for value in values { transactions.log.add(.deleted(entity, .min, references: [column: value])) }
+      }
+    }
+  }
+}

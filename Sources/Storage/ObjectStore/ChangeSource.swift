@@ -1,0 +1,9 @@
+/// What tells a store of others' commits, where that differs from table to table.
+public enum ChangeSource: Hashable, Sendable {
+  /// A record says which rows were written, and a notification wakes those who follow.
+  case historyAndNotifications
+  /// A record says which rows were written; it is looked at after so many seconds.
+  case historyAndPolling(seconds: Double)
+  /// Every so many seconds it is asked whether anybody has written; which rows is not known.
+  case polling(seconds: Double)
+}

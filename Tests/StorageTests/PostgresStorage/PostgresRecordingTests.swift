@@ -1,0 +1,269 @@
+import Glibc
+import Modeling
+import Postgres
+import PostgresStorage
+import Queries
+import Storage
+import TestSupport
+import Testing
+
+/// What a database records of its changes, whoever makes them.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresRecordingTests {
+  private let server: PostgresServer
+  private let database: String
+  init() throws {
+    server = try PostgresServer.shared.get()
+    database = try server.makeDatabase(for: "recording")
+  }
+
+  private func open(_ sql: String = "", _ change: (inout PostgresOptions) throws -> Void = { _ in }) throws
+    -> PostgresStore
+  {
+    if !sql.isEmpty { try server.psql(database, sql) }
+    var options = PostgresOptions(try PostgresAddress(server.address(of: database)))
+    try change(&options)
+    return try PostgresStore(options)
+  }
+
+  private func note() throws -> PostgresStore {
+    let model = try Model([EntityDescription("Note", properties: [.attribute(Attribute("text", .string))])])
+    return try open { ($0.model, $0.create) = (model, true) }
+  }
+
+  private static let shop = """
+    CREATE SCHEMA archive;
+    CREATE TABLE customer (id serial PRIMARY KEY, name text, mail text UNIQUE);
+    CREATE TABLE line (order_id int, number int, sku text, data json, PRIMARY KEY (order_id, number));
+    CREATE TABLE label (id uuid PRIMARY KEY, text text);
+    CREATE TABLE customer_label (customer_id int REFERENCES customer, label_id uuid REFERENCES label,
+      PRIMARY KEY (customer_id, label_id));
+    CREATE TABLE keyless (x int);
+    CREATE TABLE archive.orders (id int PRIMARY KEY, customer_id int REFERENCES customer ON DELETE CASCADE);
+    CREATE VIEW names AS SELECT name FROM customer;
+    INSERT INTO customer (name) VALUES ('Ann'), ('Bob');
+    INSERT INTO line VALUES (1, 1, 'x', '{}');
+    """
+
+  private func told(_ store: PostgresStore, _ sql: String) throws -> TouchedRows? {
+    try server.psql(database, sql)
+    return try store.changesByOthers()
+  }
+
+  private func fact(_ body: () throws -> Void) -> StoreError.Fact? {
+    do {
+      try body()
+      return nil
+    } catch { return (error as? StoreError)?.fact }
+  }
+
+  @Test func tablesOfOthersAreRecordedWhenSomebodyAsksForIt() throws {
+    let store = try open(Self.shop)
+    #expect(fact { _ = try store.history(HistoryRequest()) } == .noHistory)
+    _ = try store.changesByOthers()
+    #expect(try told(store, "UPDATE customer SET name = 'Eve'")?.isComplete == false)
+    #expect(store.changeSource(of: ["customer"]) == .polling(seconds: 0.25))
+    try store.setHistoryEnabled(true)
+    _ = try store.changesByOthers()
+    let customers = try #require(try told(store, "UPDATE customer SET name = 'Ada' WHERE id = 1")).tables["customer"]
+    #expect(customers?.updated == [1] && customers?.updatedColumns == ["name"])
+    #expect(store.changeSource(of: ["customer"]) == .historyAndNotifications)
+    #expect(store.changeSource(of: ["keyless"]) == .polling(seconds: 0.25))
+    // Another program sees that it is so, and the tables of the record are no entities.
+    let other = try open()
+    #expect(other.isHistoryEnabled && other.model.entities.count == store.model.entities.count)
+  }
+
+  @Test func rowsAreToldByKeysOfAnyKind() throws {
+    let store = try open(Self.shop) { $0.history = true }
+    _ = try store.changesByOthers()
+    let line = store.model.entity(named: "Line")!
+    let first = try #require(try store.key(of: line, fromKeyValues: [.int(1), .int(1)]))
+    let touched = try #require(
+      try told(store, "UPDATE line SET data = '{\"a\": 1}'; INSERT INTO line VALUES (1, 2, 'y', NULL)"))
+    let second = try #require(try store.key(of: line, fromKeyValues: [.int(1), .int(2)]))
+    #expect(touched.tables["line"]?.updated == [first] && touched.tables["line"]?.inserted == [second])
+    #expect(touched.tables["line"]?.updatedColumns == ["data"])
+    let label = "11111111-2222-3333-4444-55555555aaaa"
+    let pairs = try #require(
+      try told(store, "INSERT INTO label VALUES ('\(label)', 't'); INSERT INTO customer_label VALUES (1, '\(label)')"))
+    #expect(pairs.tables["label"]?.inserted.count == 1)
+    #expect(
+      pairs.tables["customer_label"]?.presentReferences == [
+        "customer_id": [.int(1)], "label_id": [.string(label.uppercased())],
+      ])
+    // A key that changes is another row.
+    let moved = try #require(try told(store, "UPDATE line SET number = 9 WHERE number = 2"))
+    #expect(moved.tables["line"]?.deleted == [second] && moved.tables["line"]?.inserted.count == 1)
+    let orders = try #require(try told(store, "INSERT INTO archive.orders VALUES (5, 2)"))
+    #expect(orders.tables["archive.orders"]?.inserted == [5])
+    let gone = try #require(
+      try told(store, "DELETE FROM customer WHERE id = 2")
+    ).tables["archive.orders"]
+    #expect(gone?.deleted == [5] && gone?.formerReferences == ["customer_id": [.int(2)]])
+  }
+
+  @Test func whatIsNotKnownRowByRowIsToldByTable() throws {
+    let store = try open(Self.shop) { $0.history = true }
+    _ = try store.changesByOthers()
+    let touched = try #require(try told(store, "INSERT INTO keyless VALUES (1)"))
+    #expect(touched.isComplete && touched.tables["keyless"]?.isUnknown == true)
+    #expect(try told(store, "TRUNCATE line")?.tables["line"]?.isUnknown == true)
+    let own = try toldOfMany("INSERT INTO note (text) SELECT 'x' FROM generate_series(1, 30000)")
+    #expect(own.tables["note"]?.isUnknown == true && own.isComplete)
+  }
+
+  private func toldOfMany(_ sql: String) throws -> TouchedRows {
+    let database = try server.makeDatabase(for: "many")
+    let model = try Model([EntityDescription("Note", properties: [.attribute(Attribute("text", .string))])])
+    var options = PostgresOptions(try PostgresAddress(server.address(of: database)))
+    (options.model, options.create) = (model, true)
+    let store = try PostgresStore(options)
+    try server.psql(database, sql)
+    return try #require(try store.changesByOthers())
+  }
+
+  @Test func aTransactionOfOthersIsOneInTheHistory() throws {
+    let store = try open(Self.shop) { $0.history = true }
+    try server.psql(
+      database, "BEGIN; INSERT INTO customer (name) VALUES ('x'); UPDATE customer SET mail = name; COMMIT")
+    let history = try store.history(HistoryRequest())
+    #expect(history.count == 1 && history[0].author == nil && history[0].processID == nil)
+    #expect(history[0].changes.map(\.kind) == [.insert, .update, .update])
+    #expect(history[0].changes.last?.updatedProperties == ["mail"])
+  }
+
+  @Test func whatComesBehindAndWhatIsUndoneIsNotRecorded() throws {
+    let store = try note()
+    _ = try store.changesByOthers()
+    #expect(try told(store, "BEGIN; INSERT INTO note (text) VALUES ('x'); ROLLBACK") == nil)
+    #expect(try told(store, "UPDATE note SET text = text") == nil)
+    #expect(try told(store, "CREATE TABLE other (id int); INSERT INTO other VALUES (1)") == nil)
+    #expect(try told(store, "BEGIN; SAVEPOINT a; INSERT INTO note (text) VALUES ('x'); COMMIT")?.tables["note"] != nil)
+  }
+
+  @Test func sqlByHandIsToldRowByRow() throws {
+    let store = try note()
+    _ = try store.sql("INSERT INTO note (text) VALUES ('a'), ('b')", [])
+    var commits: [(TouchedRows, ReplacedValues)] = []
+    let entity = store.model.entity(named: "Note")!
+    let subscription = store.onOwnCommit { commits.append(($0.touched, $0.replacedValues(of: entity))) }
+    defer { subscription?.cancel() }
+    let rows = try store.sql("UPDATE note SET text = ? WHERE text = 'a' RETURNING text", [.string("é\\'")])
+    #expect(try rows.step())
+    #expect(rows.value(0) == .string("é\\'"))
+    #expect(commits.count == 1 && commits[0].0.isComplete && !commits[0].0.isForeign)
+    #expect(commits[0].0.tables["note"]?.updated == [1])
+    #expect(commits[0].1()[1]?["text"]?.old == .string("a") && commits[0].1()[1]?["text"]?.new == .string("é\\'"))
+    #expect(try store.changesByOthers() == nil)
+    #expect(throws: StoreError.self) { _ = try store.sql("UPDATE note SET _pk = 1", []) }
+    #expect(commits.count == 1)
+    _ = try store.sql("SELECT 1", [])
+    _ = try store.sql("WITH gone AS (DELETE FROM note RETURNING 1) SELECT count(*) FROM gone", [])
+    #expect(commits.count == 2 && commits[1].0.tables["note"]?.deleted == [1, 2])
+    _ = try store.reverseSave(.undo)
+    #expect(try store.count(FetchRequest(entity)) == 2)
+  }
+
+  @Test func aSessionOfItsOwnIsWokenOnceATransaction() throws {
+    let store = try note()
+    _ = try store.changesByOthers()
+    let watch = try #require(store.commitWatch)
+    let descriptor = try #require(watch.descriptor)
+    watch.drain()
+    _ = watch.check()
+    let listener = try PostgresConnection(PostgresAddress(server.address(of: database))) { false }
+    _ = try listener.run("LISTEN _perilune")
+    try server.psql(
+      database, "BEGIN; INSERT INTO note (text) VALUES ('x'); INSERT INTO note (text) VALUES ('y'); COMMIT")
+    var count = 0
+    for _ in 0..<200 where count == 0 {
+      let notifications = try listener.notifications()
+      #expect(notifications.allSatisfy { $0.channel == "_perilune" && $0.payload.isEmpty })
+      count += notifications.count
+      if count == 0 { usleep(10_000) }
+    }
+    #expect(count == 1 && descriptor >= 0)
+    watch.drain()
+    #expect(watch.check())
+    #expect(try store.changesByOthers()?.tables["note"]?.inserted.count == 2)
+    let interval = try #require(watch.pollInterval)
+    #expect(interval > 1)
+  }
+
+  @Test func afterAReconnectWhatWasMissedIsToldOnce() throws {
+    let store = try note()
+    _ = try store.changesByOthers()
+    let end =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)' AND pid <> pg_backend_pid()"
+    try server.psql(database, end)
+    try server.psql(database, "INSERT INTO note (text) VALUES ('missed')")
+    try server.psql(database, "INSERT INTO note (text) VALUES ('also')")
+    #expect(try store.changesByOthers()?.tables["note"]?.inserted == [1, 2])
+    #expect(try store.changesByOthers() == nil)
+  }
+
+  @Test func afterAHistoryIsCutOffEverythingIsReadAgain() throws {
+    let store = try note()
+    try store.setHistoryEnabled(true)
+    let other = try open()
+    _ = try other.changesByOthers()
+    try server.psql(database, "INSERT INTO note (text) VALUES ('x')")
+    _ = try store.deleteHistory()
+    #expect(try other.changesByOthers()?.isComplete == false)
+    #expect(try told(other, "INSERT INTO note (text) VALUES ('y')")?.isComplete == true)
+  }
+
+  @Test func aStoreOfAnEarlierVersionRecordsFromItsNextOpening() throws {
+    try note().close()
+    try server.psql(
+      database,
+      "DROP FUNCTION _perilune_on_1() CASCADE; DROP TABLE _perilune_change, _perilune_image, _perilune_undo, _perilune_history"
+    )
+    let reader = try open { $0.isReadOnly = true }
+    #expect(reader.changeSource(of: ["note"]) == .polling(seconds: 0.25))
+    reader.close()
+    let store = try open()
+    #expect(try told(store, "INSERT INTO note (text) VALUES ('x')")?.tables["note"]?.inserted == [1])
+  }
+
+  @Test func othersNeedNoRightsOnTheRecord() throws {
+    let store = try note()
+    _ = try store.changesByOthers()
+    let role = "writer_\(database)"
+    try server.psql(
+      database,
+      "CREATE ROLE \(role) LOGIN; GRANT SELECT, INSERT, UPDATE ON note TO \(role); GRANT USAGE ON SCHEMA public TO \(role)"
+    )
+    let connection = try PostgresConnection(PostgresAddress(server.address(of: database, user: role))) { false }
+    _ = try connection.run("INSERT INTO note (text) VALUES ('x')")
+    #expect(throws: StoreError.self) { _ = try connection.run("SELECT * FROM _perilune_change") }
+    #expect(try store.changesByOthers()?.tables["note"]?.inserted == [1])
+  }
+
+  @Test func whatWasRecordedForNobodyIsForgotten() throws {
+    let store = try note()
+    try server.psql(database, "INSERT INTO note (text) VALUES ('x')")
+    try server.psql(database, "UPDATE _perilune_transaction SET time = time - interval '2 hours'")
+    for _ in 0..<RecordedSaves.count {
+      _ = try store.insert(store.model.entity(named: "Note")!, [.string("y")])
+    }
+    try server.psql(database, "SELECT _perilune_prune()")
+    #expect(
+      try server.psql(database, "SELECT count(*) FROM _perilune_transaction WHERE time < now() - interval '1 hour'")
+        == "0")
+    #expect(try server.psql(database, "SELECT count(*) FROM _perilune_undo") == "20")
+    #expect(try server.psql(database, "SELECT count(*) FROM _perilune_image") == "20")
+    #expect(try store.changesByOthers()?.isComplete != nil)
+  }
+
+  private enum RecordedSaves { static let count = 25 }
+
+  @Test func tooMuchCannotBeTakenBack() throws {
+    let store = try note()
+    _ = try store.sql("INSERT INTO note (text) SELECT 'x' FROM generate_series(1, 60000)", [])
+    #expect(fact { _ = try store.reverseSave(.undo) } == .notUndoable(.tooLarge))
+    _ = try store.sql("UPDATE note SET text = 'y' WHERE _pk = 1", [])
+    try server.psql(database, "ALTER TABLE note ADD COLUMN more text")
+    #expect(fact { _ = try store.reverseSave(.undo) } == .notUndoable(.schemaChanged(table: "note")))
+  }
+}
