@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 package import Modeling
 package import StoreErrors
 
@@ -59,6 +60,12 @@ package final class Connection {
   /// The amount of changes that a transaction keeps in memory before SQLite writes some of them to the disk.
   private static let unwrittenKilobytes = 64 * 1024
   private static let mappedBytes = 1 << 30
+  /// Where sorts and groups that outgrow the cache go: into a file that SQLite removes when it is made, or into memory where
+  /// none of the folders that SQLite tries can be written. Memory would take some 60 bytes a row, and is no faster.
+  private static let temporaryStore: String = {
+    let named = ["SQLITE_TMPDIR", "TMPDIR"].compactMap { (name: String) in getenv(name).map { String(cString: $0) } }
+    return (named + ["/var/tmp", "/usr/tmp", "/tmp"]).contains { access($0, W_OK | X_OK) == 0 } ? "FILE" : "MEMORY"
+  }()
 
   /// The options for opening a connection.
   package struct Options {
@@ -183,7 +190,7 @@ package final class Connection {
     // With a memory map, reading a page needs no system call, a third of a look-up in a file larger than the cache.
     let settings =
       "PRAGMA cache_size = -\(kilobytes[0]); PRAGMA cache_spill = -\(kilobytes[1]);"
-      + "PRAGMA temp_store = MEMORY;"
+      + "PRAGMA temp_store = \(Self.temporaryStore);"
       + "PRAGMA mmap_size = \(SQLiteMemory.share(Self.mappedBytes));"
     try execute(settings)
   }

@@ -104,6 +104,16 @@ import Testing
     #expect(lines.last == "42" || growth.staysOpen)
   }
 
+  @Test func aSortOfMoreThanTheLimitWorks() throws {
+    let rows =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) "
+      + "SELECT printf('%0400d', i * 7919 % 1000003) AS c FROM n GROUP BY c"
+    let result = try BuiltProgram().run([
+      "--memory-limit", "\(Self.limit)", "-e", "open(':memory:'):sql([[SELECT count(*) AS n FROM (\(rows))]])[1].n",
+    ])
+    #expect(result.output == "200000\n", "\(result)")
+  }
+
   @Test func withoutALimitMuchMayBeTaken() throws {
     let result = try BuiltProgram().run(["-e", "#open(':memory:'):sql('SELECT zeroblob(50000000) AS b')[1].b"])
     #expect(result.output == "50000000\n", "\(result)")
