@@ -140,7 +140,7 @@ extension PostgresStore {
   }
 
   /// The mandatory to-ones that deleting objects of `entity` would empty.
-  func mandatoryReferences(to entity: Entity) -> [LooseReference] {
+  package func mandatoryReferences(to entity: Entity) -> [LooseReference] {
     references(to: entity) { store, source, index in
       guard let relationship = source.properties[index].relationship, !relationship.isToMany, !relationship.isOptional,
         case .reference = store.layout(of: source).properties[index]

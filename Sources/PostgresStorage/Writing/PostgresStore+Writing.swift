@@ -230,7 +230,7 @@ extension PostgresStore {
     return entity.destination(at: index).properties[back].relationship?.deleteRule == .nullify
   }
 
-  private func deletePairs(_ join: JoinLayout, _ column: String, _ keys: [Int64]) throws {
+  func deletePairs(_ join: JoinLayout, _ column: String, _ keys: [Int64]) throws {
     let ends = join.ownerColumns + join.memberColumns
     let result = try pool.run(
       """

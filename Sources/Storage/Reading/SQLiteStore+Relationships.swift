@@ -118,7 +118,7 @@ extension SQLiteStore {
   }
 
   /// Returns the destinations of a to-one relationship that the owners' rows store; deleted rows are omitted.
-  func destinations(of relationship: Int, in entity: Entity, owners: some Collection<Int64>) throws -> [Int64] {
+  package func destinations(of relationship: Int, in entity: Entity, owners: [Int64]) throws -> [Int64] {
     guard case .reference(let columns, _) = layout(of: entity).properties[relationship] else { return [] }
     let layout = layout(of: entity)
     let cursor = try rows(of: entity, keys: owners)

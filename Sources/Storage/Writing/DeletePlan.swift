@@ -1,19 +1,40 @@
-import Modeling
-import SQLite
+package import Modeling
+
+/// What deleting many rows by the model's delete rules needs of a store.
+package protocol RowDeleting: OpenedStore {
+  /// Whether the store deletes rows one by one, and follows what leads to them itself.
+  var deletesRowByRow: Bool { get }
+
+  /// Returns the destinations of a to-one relationship that the owners' rows store; deleted rows are omitted.
+  func destinations(of relationship: Int, in entity: Entity, owners: [Int64]) throws -> [Int64]
+
+  /// The mandatory to-one relationships that the deletion of objects of `entity` would make nil.
+  func mandatoryReferences(to entity: Entity) -> [LooseReference]
+
+  /// Removes all pairs of a to-many relationship's owners.
+  func removePairs(of relationship: Int, in entity: Entity, owners: [Int64]) throws
+
+  /// Makes a to-one relationship nil where it leads to rows of `destination`, and clears the places of `order`.
+  func empty(_ toOne: Int, of entity: Entity, order: String?, leadingTo destination: Entity, _ keys: [Int64]) throws
+
+  /// Deletes rows that nothing leads to any more.
+  func deleteReleased(_ entity: Entity, _ keys: [Int64]) throws
+}
 
 /// The rows to delete with given rows, and the changes of the rows that refer to them, by the model's delete rules.
-struct DeletePlan {
-  private let store: SQLiteStore
+package struct DeletePlan<Store: RowDeleting> {
+  private let store: Store
   /// The rows to delete, by their own entity; keys are unique within a root entity.
   private var doomed: [Entity: [Int64]] = [:]
   private var known: [Entity: Set<Int64>] = [:]
   /// Rows whose relationships have not been followed yet.
   private var waiting: [(entity: Entity, keys: [Int64])] = []
 
-  init(_ store: SQLiteStore) { self.store = store }
+  /// Deletes nothing yet.
+  package init(_ store: Store) { self.store = store }
 
   /// Adds the rows of a cursor; returns their number.
-  mutating func add(_ cursor: RowCursor) throws -> Int {
+  package mutating func add(_ cursor: RowCursor) throws -> Int {
     var count = 0
     var fresh: [Entity: [Int64]] = [:]
     while try cursor.step() {
@@ -29,7 +50,7 @@ struct DeletePlan {
   }
 
   /// Follows all cascades.
-  mutating func complete() throws {
+  package mutating func complete() throws {
     while let (entity, keys) = waiting.popLast() {
       for index in relationships(of: entity) where entity.properties[index].relationship?.deleteRule == .cascade {
         let destination = entity.destination(at: index)
@@ -41,22 +62,19 @@ struct DeletePlan {
   }
 
   /// Checks the deny rules, nullifies references, and deletes the rows.
-  func execute() throws {
+  package func execute() throws {
     let all = doomed.sorted { $0.key.name < $1.key.name }
     for (entity, keys) in all {
       try checkDenied(entity, keys)
       try checkHeld(entity, keys)
     }
-    if store.format.writesRowByRow {
+    if store.deletesRowByRow {
       for (entity, keys) in all { for key in keys { _ = try store.delete(entity, key: key) } }
       return
     }
     for (entity, keys) in all { try release(entity, keys) }
     for entity in holdersFirst(all.map(\.key)) {
-      let keys = doomed[entity] ?? []
-      let layout = store.layout(of: entity)
-      try run("DELETE FROM \(quotedName(layout.table)) WHERE ", layout.key.columns, try values(entity, .key, keys))
-      if let highest = keys.max() { store.writers.retire(highest, of: entity) }
+      try store.deleteReleased(entity, doomed[entity] ?? [])
     }
   }
 
@@ -112,12 +130,11 @@ struct DeletePlan {
       else { continue }
       let destination = entity.destination(at: index)
       switch store.layout(of: entity).properties[index] {
-      case .join(let join):
-        try run(
-          "DELETE FROM \(quotedName(join.table)) WHERE ", join.ownerColumns, try values(entity, join.ownerTarget, keys))
+      case .join: try store.removePairs(of: index, in: entity, owners: keys)
       case .inverse(let back, let order): try empty(back, of: destination, order: order, entity, keys)
       case .reference:
-        if store.holdsReference(inverseOf: index, of: entity), let back = entity.inverse(at: index) {
+        guard let back = entity.inverse(at: index) else { break }
+        if case .reference = store.layout(of: destination).properties[back] {
           try empty(back, of: destination, order: nil, entity, keys)
         }
       case .column, .none: break
@@ -146,39 +163,12 @@ struct DeletePlan {
     return order
   }
 
-  /// Sets the columns of a to-one relationship to null if they refer to the rows.
+  /// Makes a to-one relationship nil where it leads to the rows.
   private func empty(_ toOne: Int, of entity: Entity, order: String?, _ owner: Entity, _ keys: [Int64]) throws {
-    let layout = store.layout(of: entity)
     // Only rows that are deleted themselves still refer here by a mandatory relationship: `checkHeld` made sure of it.
-    guard case .reference(let columns, let target) = layout.properties[toOne], !entity.isReadOnly,
+    guard case .reference = store.layout(of: entity).properties[toOne], !entity.isReadOnly,
       entity.properties[toOne].relationship?.isOptional == true
     else { return }
-    let names = columns.map { layout.columns[$0].name }
-    let settings = (names + (order.map { [$0] } ?? [])).map { "\(quotedName($0)) = NULL" }.joined(separator: ", ")
-    try run("UPDATE \(quotedName(layout.table)) SET \(settings) WHERE ", names, try values(owner, target, keys))
-  }
-
-  /// Returns the column values that refer to the rows, row by row.
-  private func values(_ entity: Entity, _ target: ReferenceTarget, _ keys: [Int64]) throws -> [[Value]] {
-    if case .key = target { return keys.map { store.keyValues(of: entity, key: $0) } }
-    return try keys.map { try store.values(of: target, entity, $0) }
-  }
-
-  /// Runs a statement for all rows: for many at once if the condition has one column, otherwise row by row.
-  private func run(_ start: String, _ columns: [String], _ rows: [[Value]]) throws {
-    guard columns.count == 1 else {
-      let text = start + columns.map { "\(quotedName($0)) = ?" }.joined(separator: " AND ")
-      for row in rows { try store.connection.run(text, row) }
-      return
-    }
-    let group = 256
-    var index = 0
-    while index < rows.count {
-      let count = min(group, rows.count - index)
-      let marks = [String](repeating: "?", count: group).joined(separator: ", ")
-      let values = rows[index..<index + count].map { $0[0] } + [Value](repeating: .null, count: group - count)
-      try store.connection.run("\(start)\(quotedName(columns[0])) IN (\(marks))", values)
-      index += count
-    }
+    try store.empty(toOne, of: entity, order: order, leadingTo: owner, keys)
   }
 }

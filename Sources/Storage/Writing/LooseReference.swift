@@ -51,7 +51,7 @@ extension SQLiteStore {
   }
 
   /// The mandatory to-one relationships that would become nil if objects of `entity` were deleted.
-  func mandatoryReferences(to entity: Entity) -> [LooseReference] {
+  package func mandatoryReferences(to entity: Entity) -> [LooseReference] {
     references(to: entity) { store, relationship, index, source in
       guard !relationship.isToMany, !relationship.isOptional,
         case .reference = store.layout(of: source).properties[index]
@@ -150,7 +150,9 @@ extension SQLiteStore {
   }
 
   private static func list(_ keys: [Int64]) -> Value { .string("[\(keys.map(String.init).joined(separator: ","))]") }
+}
 
+extension ObjectReading {
   /// Returns the display names of the rows: the value of the entity's title attribute, or else the key.
   public func titles(of entity: Entity, keys: [Int64]) throws -> [String] {
     var titles: [Int64: String] = [:]
