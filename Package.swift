@@ -141,7 +141,8 @@ let package = Package(
     tests(
       "ObjectStoreTests",
       [
-        "PostgresStorage", "Postgres", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling",
+        "PostgresTestSupport", "PostgresStorage", "Postgres", "LiveQueries", "Reactive", "ObjectGraph", "Storage",
+        "Queries", "Modeling",
       ]),
     tests("ArchitectureTests", []),
     tests("ExampleTests", []),

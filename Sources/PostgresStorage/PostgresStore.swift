@@ -32,6 +32,7 @@ public final class PostgresStore {
   /// What waits to be written.
   let pending = PendingWrites()
   var keyBlocks = KeyBlocks()
+  private var writeShapes: [ObjectIdentifier: WriteShapes] = [:]
   /// The derived attributes of a store of our own; nil where the tables' makers keep them.
   let derived: DerivedValues?
   /// What is told of commits, and to whom.
@@ -103,6 +104,14 @@ public final class PostgresStore {
 
   /// The numbers of the keys of an entity's rows; nil where a row's key is an integer.
   func interner(of entity: Entity) -> KeyInterner? { interners.interner(of: entity, layout) }
+
+  /// The shapes of writes of an entity's rows.
+  func shapes(of entity: Entity) -> WriteShapes {
+    if let known = writeShapes[ObjectIdentifier(entity)] { return known }
+    let shapes = WriteShapes(entity, layout(of: entity), tables, writesDerived: derived != nil)
+    writeShapes[ObjectIdentifier(entity)] = shapes
+    return shapes
+  }
 
   /// A table's name, as SQL finds it.
   func table(_ name: String) -> PostgresSQL { PostgresSQL(raw: tables[name].sqlName) }

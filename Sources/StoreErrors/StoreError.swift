@@ -6,6 +6,8 @@ public struct StoreError: Error, Hashable, Sendable {
   public var fact: Fact
   /// The file, when it is about one.
   public var path: String?
+  /// The key of the row that was refused, where the store wrote it later than it was given.
+  public var key: Int64?
 
   /// Reports `fact` about the store at `path`.
   public init(_ fact: Fact, path: String? = nil) {
@@ -112,6 +114,10 @@ public struct StoreError: Error, Hashable, Sendable {
     case connectionTimedOut(seconds: Double)
     /// The connection broke: whether the statement that ran was done is not known. The reason is the server's or the library's.
     case connectionLost(String)
+    /// The connection broke while a transaction was committed: whether its changes are in the store is not known.
+    case commitUnknown(String)
+    /// The transaction could not be put in order with those of others, in so many attempts; nothing of it was written.
+    case notSerialized(attempts: Int)
     /// Rows of another statement are still being read from the connection.
     case connectionBusy
     /// The server's answer is none that its protocol allows there.

@@ -44,10 +44,11 @@ struct ProxyRule {
     case .savepoints: [#"^\s*SAVEPOINT\b"#, #"\bROLLBACK\s+TO\b"#]
     case .collations: [#"\bCREATE\s+COLLATION\b"#, #"\bCOLLATE\s+(?!"C")"#]
     case .binaryCopyOut: [#"\bCOPY\b.*\bTO\s+STDOUT\b.*\bBINARY\b"#]
+    case .binaryCopyIn: [#"\bCOPY\b.*\bFROM\s+STDIN\b"#]
     case .severalPortals: [#"\bDECLARE\b.*\bCURSOR\b"#]
     // What depends on how tables are spread, or on values, cannot be told from a statement.
-    case .uniquenessOfAnyColumns, .updatesOfAnyColumn, .rowLocks, .correlatedSubqueries, .generatedColumns,
-      .integerDivision, .preparedStatements, .sessionState:
+    case .uniquenessOfAnyColumns, .updatesOfAnyColumn, .rowLocks, .correlatedSubqueries, .joinsOfAnyColumns,
+      .generatedColumns, .integerDivision, .preparedStatements, .sessionState:
       []
     }
   }

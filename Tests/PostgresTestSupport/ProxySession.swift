@@ -152,7 +152,8 @@ extension ProxySession {
     if state.withLock({ $0.hasFault }) { return nil }
     // What ends or begins a transaction conflicts with nobody, but for its commit.
     let fault = proxy.draw(
-      bare.wholeMatch(of: /(?is)\s*(BEGIN|START|ROLLBACK|ABORT|DEALLOCATE|DISCARD|SET|SHOW)\b.*/) != nil)
+      bare.wholeMatch(of: /(?is)\s*(BEGIN|START|ROLLBACK|ABORT|DEALLOCATE|DISCARD|SET|SHOW)\b.*/) != nil,
+      isCommit: Self.isCommit(bare))
     if fault == .termination { UnixSocket.write(client, WireMessage(error: .termination).bytes) }
     state.withLock { state in
       if fault != nil { state.hasFault = true }

@@ -21,6 +21,8 @@ public final class StrictProxy: Sendable {
     public var terminations = 0
     /// A connection that ends without a word, before the server has got the statement or after it has done it.
     public var cuts = 0
+    /// A connection that ends while a COMMIT is under way, before the server has got it or after it has done it.
+    public var lostCommits = 0
     /// The longest time that a statement is held back.
     public var mostDelay = 0.0
     /// A byte of a row that is another than the server sent.
@@ -113,12 +115,14 @@ public final class StrictProxy: Sendable {
   }
 
   /// Draws what goes wrong with an execution, and waits as long as it is held back.
-  func draw(_ isExempt: Bool) -> Fault? {
+  func draw(_ isExempt: Bool, isCommit: Bool = false) -> Fault? {
     let (fault, delay) = faults.withLock { faults -> (Fault?, Double) in
       guard faults != nil else { return (nil, 0) }
       func happens(_ once: Int) -> Bool { once > 0 && faults?.random.chance(oneIn: once) == true }
       var fault: Fault?
-      if happens(faults?.cuts ?? 0) { fault = faults?.random.chance(oneIn: 2) == true ? .cutBefore : .cutAfter }
+      if happens(faults?.cuts ?? 0) || isCommit && happens(faults?.lostCommits ?? 0) {
+        fault = faults?.random.chance(oneIn: 2) == true ? .cutBefore : .cutAfter
+      }
       if happens(faults?.terminations ?? 0) { fault = .termination }
       if happens(faults?.serializationFailures ?? 0), !isExempt { fault = .serializationFailure }
       let most = faults?.mostDelay ?? 0

@@ -27,6 +27,12 @@ extension ErrorReport {
     case .connectionLost(let reason):
       let what = "the connection to \(path) was lost\(reason.isEmpty ? "" : ": \(reason)")"
       return report("connection", what, 75)
+    case .commitUnknown(let reason):
+      let what = "the connection to \(path) was lost during the commit\(reason.isEmpty ? "" : ": \(reason)")"
+      return report("connection", "\(what); look whether the changes are there before you save again", 75)
+    case .notSerialized(let attempts):
+      let tried = attempts > 1 ? " after \(attempts) attempts" : ""
+      return report("busy", "others changed the same rows of \(path) at the same time\(tried); nothing was written", 75)
     case .connectionBusy:
       let how = "end the loop over them first, or loop over what fetch() gives"
       return report("busy", "rows are still being read from \(path); \(how)", 75)

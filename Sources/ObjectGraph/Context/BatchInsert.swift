@@ -9,6 +9,8 @@ struct BatchInsert {
   private let resultType: BatchResultType
   private var row = 0
   private(set) var result = BatchResult()
+  /// The numbers of rows that the store may still refuse.
+  private var recent = RecentRows<Int>()
 
   private var entity: Entity { shape.entity }
 
@@ -33,6 +35,7 @@ struct BatchInsert {
       let key = try existingKey(values)
       if let key { try update(key, values) }
       let written = try key ?? insert(values)
+      recent.note(written, row)
       result.count += 1
       if resultType == .objectIDs { result.objectIDs.append(ObjectID(entity: entity, key: written)) }
     } catch let error as StoreError where error.isInterruption {
@@ -40,8 +43,13 @@ struct BatchInsert {
     } catch let error as GraphError where error.isOfRow {
       throw error
     } catch {
-      throw GraphError(.inRow(row, error))
+      throw GraphError(.inRow((error as? StoreError).flatMap(recent.place) ?? row, error))
     }
+  }
+
+  /// A refusal of a row that was written together with others, with the row's number.
+  func numbered(_ error: StoreError) -> any Error {
+    recent.place(of: error).map { GraphError(.inRow($0, error)) } ?? error
   }
 
   private func coerced(_ value: Value, at index: Int) throws -> Value {

@@ -29,8 +29,10 @@ struct ChangeWriter {
   mutating func write() throws {
     let updated = changed.filter { kind($0) == .updated }
     for reference in updated { try updateReferences(reference) }
-    for reference in changed where kind(reference) == .deleted && !wasInserted(reference) {
-      _ = try store.delete(reference.table.entity(reference.slot), key: reference.table.key(reference.slot))
+    let deleted = changed.filter { kind($0) == .deleted && !wasInserted($0) }
+    if !deleted.isEmpty {
+      try store.delete(
+        deleted.map { ObjectID(entity: $0.table.entity($0.slot), key: $0.table.key($0.slot)) })
     }
     for reference in updated { try updateAttributes(reference) }
     // Where all are new, which may be millions, the list is not copied.
@@ -178,12 +180,21 @@ struct ChangeWriter {
 
   // MARK: Pairs and order
 
+  /// New pairs of a relationship.
+  private struct NewPairs {
+    let entity: Entity
+    let relationship: Int
+    var pairs: [(owner: Int64, member: Int64)] = []
+  }
+
   private func writeLinks() throws {
+    var added: [NewPairs] = []
     for table in context.allTables {
       for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
-        try writeLinks(table, key.slot, key.property, state)
+        try writeLinks(table, key.slot, key.property, state, &added)
       }
     }
+    for new in added { try store.link(new.relationship, in: new.entity, pairs: new.pairs) }
     // A pair must exist before it can be given a position; either side may have written it.
     for table in context.allTables {
       for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
@@ -192,7 +203,9 @@ struct ChangeWriter {
     }
   }
 
-  private func writeLinks(_ table: ObjectTable, _ slot: Int32, _ index: Int, _ state: CollectionState) throws {
+  private func writeLinks(
+    _ table: ObjectTable, _ slot: Int32, _ index: Int, _ state: CollectionState, _ added: inout [NewPairs]
+  ) throws {
     guard table.changes[slot]?.kind != .deleted else { return try unlinkDeleted(table, slot, index, state) }
     let entity = table.entity(slot)
     let owner = key(table, slot)
@@ -201,7 +214,12 @@ struct ChangeWriter {
       for (member, isMember) in state.overrides.sorted(by: { key(members, $0.key) < key(members, $1.key) }) {
         guard !members.isGone(member), isMember == false || members.changes[member]?.kind != .deleted else { continue }
         if isMember {
-          try store.link(index, in: entity, owner: owner, member: key(members, member), order: nil)
+          var place = added.firstIndex { $0.entity === entity && $0.relationship == index }
+          if place == nil {
+            added.append(NewPairs(entity: entity, relationship: index))
+            place = added.count - 1
+          }
+          if let place { added[place].pairs.append((owner, key(members, member))) }
         } else if !ObjectID(entity: entity, key: key(members, member)).isTemporary {
           try store.unlink(index, in: entity, owner: owner, member: key(members, member))
         }

@@ -51,12 +51,16 @@ extension ObjectContext {
     func run() throws {
       while let row = try rows() { try insert.write(row) }
     }
-    try attributed {
-      if upsert.isEmpty, expected > 0 {
-        try store.bulkInsert(into: entity, expecting: expected, run)
-      } else {
-        try store.transaction(run)
+    do {
+      try attributed {
+        if upsert.isEmpty, expected > 0 {
+          try store.bulkInsert(into: entity, expecting: expected, run)
+        } else {
+          try store.transaction(run)
+        }
       }
+    } catch let error as StoreError {
+      throw insert.numbered(error)
     }
     refreshAllObjects()
     return insert.result
@@ -74,11 +78,13 @@ extension ObjectContext {
   ) throws -> BatchResult {
     var result = BatchResult()
     try attributed {
-      try store.transaction {
-        if resultType == .objectIDs {
-          result.objectIDs = try store.keys(request).map { ObjectID(entity: request.entity, key: $0) }
+      try store.retrying {
+        try store.transaction {
+          if resultType == .objectIDs {
+            result.objectIDs = try store.keys(request).map { ObjectID(entity: request.entity, key: $0) }
+          }
+          result.count = try body()
         }
-        result.count = try body()
       }
     }
     refreshAllObjects()

@@ -48,11 +48,11 @@ extension ObjectContext {
     }
     try attributed(to: author) {
       do {
-        try write(changed, graves, dryRun: dryRun, findingDuplicates: false)
+        try store.retrying { try write(changed, graves, dryRun: dryRun, findingDuplicates: false) }
       } catch let error as StoreError {
         // Duplicates are looked up only after a constraint has failed.
         guard case .notUnique = error.fact else { throw error }
-        try write(changed, graves, dryRun: dryRun, findingDuplicates: true)
+        try store.retrying { try write(changed, graves, dryRun: dryRun, findingDuplicates: true) }
       }
     }
   }

@@ -40,7 +40,9 @@ enum CatalogQuery: CaseIterable {
           has_table_privilege(c.oid, 'UPDATE'), has_table_privilege(c.oid, 'DELETE'),
           pg_relation_is_updatable(c.oid, true), row_security_active(c.oid),
           EXISTS (SELECT 1 FROM pg_depend d
-            WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+            WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'),
+          EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal),
+          c.relhasrules AND c.relkind IN ('r', 'p')
         FROM \(Self.source) WHERE \(Self.isRelation) AND has_schema_privilege(n.oid, 'USAGE')
         """
     case .columns:

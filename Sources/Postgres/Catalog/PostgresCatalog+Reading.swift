@@ -133,6 +133,8 @@ extension PostgresTable {
     }
     hasRowSecurity = row.bool(11)
     isOfExtension = row.bool(12)
+    hasTriggers = row.bool(13)
+    hasRules = row.bool(14)
   }
 
   /// The names of columns by their numbers.

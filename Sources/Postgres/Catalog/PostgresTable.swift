@@ -44,6 +44,10 @@ public struct PostgresTable: Hashable, Sendable {
   public var possible: PostgresPrivileges = []
   /// Whether policies decide which rows the user sees and writes.
   public var hasRowSecurity = false
+  /// Whether it has triggers besides those of its foreign keys.
+  public var hasTriggers = false
+  /// Whether rules say what is done instead of, or besides, writing its rows.
+  public var hasRules = false
   /// Whether an extension made it.
   public var isOfExtension = false
 

@@ -44,6 +44,10 @@ public enum ServerCapability: String, CaseIterable, Hashable, Sendable {
   case integerDivision
   /// COPY … TO STDOUT (FORMAT binary).
   case binaryCopyOut
+  /// COPY … FROM STDIN (FORMAT binary).
+  case binaryCopyIn
+  /// UPDATE … FROM, and other statements that join rows by any columns.
+  case joinsOfAnyColumns
   /// Several statements whose rows are read in turn.
   case severalPortals
   /// Statements that are prepared and stay so until the session ends.

@@ -89,7 +89,7 @@ extension ServerProfile.Engine {
       [
         .rowTriggers, .statementTriggers, .transitionTables, .exportedSnapshots, .rowVersions, .advisoryLocks,
         .foreignKeys, .deferrableForeignKeys, .uniquenessOfAnyColumns, .updatesOfAnyColumn, .rowLocks,
-        .correlatedSubqueries,
+        .correlatedSubqueries, .joinsOfAnyColumns,
       ]
     case .yugabyte:
       // LISTEN is there from 2025.2.3 on, as a first trial.
@@ -108,7 +108,7 @@ extension ServerProfile.Engine {
       [
         .notifications, .rowTriggers, .statementTriggers, .transitionTables, .logicalDecoding, .exportedSnapshots,
         .rowVersions, .advisoryLocks, .foreignKeys, .deferrableForeignKeys, .deferrableUniqueness, .sequences,
-        .temporaryTables, .savepoints, .collations, .binaryCopyOut,
+        .temporaryTables, .savepoints, .collations, .binaryCopyOut, .binaryCopyIn,
       ]
     }
   }

@@ -62,7 +62,7 @@ extension PostgresField {
   }
 
   /// The day of a point in time in UTC; the infinities are the infinite days.
-  static func day(of microseconds: Int64) -> Int32 {
+  public static func day(of microseconds: Int64) -> Int32 {
     if microseconds == .max { return .max }
     if microseconds == .min { return .min }
     return Int32(clamping: microseconds.flooredQuotient(by: microsecondsOfDay).0)

@@ -67,6 +67,8 @@ public enum PostgresType {
   public static let int8Array: UInt32 = 1016
   /// `float8[]`.
   public static let float8Array: UInt32 = 1022
+  /// `timestamp[]`.
+  public static let timestampArray: UInt32 = 1115
   /// `timestamptz[]`.
   public static let timestamptzArray: UInt32 = 1185
   /// `numeric[]`.

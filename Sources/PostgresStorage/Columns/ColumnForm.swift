@@ -28,12 +28,15 @@ struct ColumnForm: Hashable {
   let kind: Kind
   /// The type, as SQL names it.
   let typeName: String
+  /// The type in whose binary form values are written, that of a domain's ground; text for a label.
+  let wireType: UInt32
   /// Whether only stores of our own have such columns.
   private(set) var isOwn = false
 
   /// The form of a type by its name in the catalog; `isEnum` for one with labels, `isArray` for one of several values.
   init(typeName: String, name: String, isEnum: Bool = false, isArray: Bool = false) {
     self.typeName = typeName
+    wireType = Self.wireTypes[name] ?? PostgresType.text
     kind =
       switch name {
       case _ where isArray: .foreign(isArray: true)
@@ -108,4 +111,13 @@ struct ColumnForm: Hashable {
     default: column
     }
   }
+
+  /// The types by their names in the catalog whose binary form is not that of a text.
+  private static let wireTypes: [String: UInt32] = [
+    "bool": PostgresType.bool, "int2": PostgresType.int2, "int4": PostgresType.int4, "int8": PostgresType.int8,
+    "float4": PostgresType.float4, "float8": PostgresType.float8, "numeric": PostgresType.numeric,
+    "bytea": PostgresType.bytea, "timestamptz": PostgresType.timestamptz, "timestamp": PostgresType.timestamp,
+    "date": PostgresType.date, "uuid": PostgresType.uuid, "json": PostgresType.json, "jsonb": PostgresType.jsonb,
+    "bpchar": PostgresType.bpchar, "name": PostgresType.name,
+  ]
 }

@@ -11,6 +11,10 @@ struct PostgresTables {
     var forms: [String: ColumnForm]
     /// Whether triggers or rules may change what is written.
     var hasTriggers = false
+    /// Whether its makers have given it triggers, which may give a row another key.
+    var hasUserTriggers = false
+    /// Whether it takes rows by COPY, which minds neither rules nor policies for rows.
+    var takesCopies = true
     /// Whether it is a view, whose rows are made when they are read.
     var isView = false
     /// The columns of unique constraints and indexes, by name.

@@ -67,8 +67,8 @@ final class PostgresPool {
 
   /// Runs one statement to its end.
   ///
-  /// Outside of a transaction a connection that broke is made anew: a statement that only reads is run again, one that may have
-  /// written fails, and the next one finds the new connection.
+  /// Outside of a transaction a connection that broke is made anew: a statement that only reads or begins a transaction is run
+  /// again, one that may have written fails, and the next one finds the new connection.
   func run(_ sql: PostgresSQL) throws -> PostgresResult {
     try reconnectIfLost()
     try willRun()
@@ -78,7 +78,7 @@ final class PostgresPool {
     } catch {
       guard main.isBroken else { throw error }
       if pins > 0 { hasLostTransaction = true }
-      guard pins == 0, text.hasPrefix("SELECT") else { throw error }
+      guard pins == 0, text.hasPrefix("SELECT") || text.hasPrefix("BEGIN") else { throw error }
       try reconnectIfLost()
       return try main.run(text, sql.arguments)
     }
@@ -89,6 +89,17 @@ final class PostgresPool {
     try reconnectIfLost()
     do {
       return try main.pipeline(statements.map { ($0.text, $0.arguments) })
+    } catch {
+      if main.isBroken { hasLostTransaction = true }
+      throw error
+    }
+  }
+
+  /// Writes rows by a COPY, within a transaction.
+  func copy(_ sql: String, _ rows: (inout PostgresCopyWriter) throws -> Void) throws {
+    try reconnectIfLost()
+    do {
+      _ = try main.copyIn(sql, rows)
     } catch {
       if main.isBroken { hasLostTransaction = true }
       throw error

@@ -164,6 +164,7 @@ struct PostgresIntrospection {
       for column in table.columns { known.forms[column.name] = form(column).form }
       known.isView = table.kind == .view || table.kind == .foreign
       known.hasTriggers = true
+      (known.hasUserTriggers, known.takesCopies) = (table.hasTriggers, !table.hasRowSecurity && !table.hasRules)
       for key in table.uniqueKeys + (table.primaryKey.map { [$0] } ?? []) { known.uniques[key.name] = key.columns }
       for index in table.indexes where index.isUnique { known.uniques[index.name] = index.parts.compactMap(\.column) }
       found[name] = known

@@ -79,17 +79,20 @@ extension PostgresStore {
     return result.isNull(0, 0) ? nil : result.text(0, 0)
   }
 
-  /// Called after a commit of ours.
-  func noteCommit(_ log: CommitLog) throws {
-    guard recording?.isComplete == true else { return foreign.committed(try snapshot()) }
+  /// Called after a commit of ours, which is made whatever fails from here on.
+  func noteCommit(_ log: CommitLog) {
+    let isRecorded = recording?.isComplete == true
     // The next look leaves out by itself what is ours; many rows are better not looked at.
-    if log.count > 100 { foreign.skip(try snapshot()) }
+    if isRecorded, log.count <= 100 { return }
+    // Others may have written, too, where that cannot be found out.
+    guard let now = try? snapshot() else { return foreign.look("") }
+    if isRecorded { foreign.skip(now) } else { foreign.committed(now) }
   }
 
-  /// Tells what a commit of ours has written by the record of it.
-  func tellRecorded(_ transaction: String) throws {
+  /// Tells what a commit of ours has written by the record of it; that anything may have changed, where it cannot be read.
+  func tellRecorded(_ transaction: String) {
     guard let recording else { return }
-    guard let touched = try recorded(transaction, recording) else {
+    guard let touched = try? recorded(transaction, recording) else {
       var touched = TouchedRows()
       touched.isComplete = false
       return commits.tell(OwnCommit(author: transactions.info.author, touched: { touched }) { _ in { [:] } })

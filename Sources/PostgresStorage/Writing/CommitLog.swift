@@ -7,10 +7,33 @@ import Storage
 /// A part of a transaction that is undone takes its entries away with it. At the commit the log is summed up: what rows came,
 /// went, or have other values than before.
 struct CommitLog {
+  /// Rows of which the same columns were set.
+  struct UpdatedRows {
+    /// The columns' names in lower case.
+    let columns: [String]
+    var keys: [Int64] = []
+    /// What the columns held and hold, row by row.
+    var olds: [Value] = []
+    var news: [Value] = []
+
+    init(_ columns: [String]) { self.columns = columns }
+
+    mutating func reserve(_ count: Int) {
+      keys.reserveCapacity(count)
+      olds.reserveCapacity(count * columns.count)
+      news.reserveCapacity(count * columns.count)
+    }
+
+    /// Whether a column of a row has another value than before.
+    func isChanged(_ row: Int, _ column: Int) -> Bool {
+      let place = row * columns.count + column
+      return olds[place] != news[place]
+    }
+  }
+
   enum Entry {
-    case inserted(Entity, Int64)
-    /// Columns by name in lower case, with what they held and hold.
-    case updated(Entity, Int64, [String: (old: Value, new: Value)])
+    case inserted(Entity, [Int64])
+    case updated(Entity, UpdatedRows)
     /// What the columns that refer to others held.
     case deleted(Entity, Int64, references: [String: Value])
     /// A pair that came, or went, by column.
@@ -38,22 +61,30 @@ struct CommitLog {
     var changed: [String: (old: Value, new: Value)] { columns.filter { $0.value.old != $0.value.new } }
   }
 
-  private func fates() -> [ObjectID: Fate] {
+  /// What became of the rows, of `root` alone where that is given, and not of some roots.
+  private func fates(of root: Entity? = nil, except others: Set<ObjectIdentifier> = []) -> [ObjectID: Fate] {
     var fates: [ObjectID: Fate] = [:]
+    func concerns(_ entity: Entity) -> Bool {
+      (root.map { entity.root === $0 } ?? true) && !others.contains(ObjectIdentifier(entity.root))
+    }
     for entry in entries {
       switch entry {
-      case .inserted(let entity, let key):
-        let id = ObjectID(entity: entity.root, key: key)
-        if fates[id] == nil { fates[id] = Fate(entity: entity, wasThere: false, isThere: true) }
-        fates[id]?.isThere = true
-      case .updated(let entity, let key, let columns):
-        let id = ObjectID(entity: entity.root, key: key)
-        if fates[id] == nil { fates[id] = Fate(entity: entity, wasThere: true, isThere: true) }
-        for (name, change) in columns {
-          let old = fates[id]?.columns[name]?.old ?? change.old
-          fates[id]?.columns[name] = (old, change.new)
+      case .inserted(let entity, let keys) where concerns(entity):
+        for key in keys {
+          let id = ObjectID(entity: entity.root, key: key)
+          fates[id, default: Fate(entity: entity, wasThere: false, isThere: true)].isThere = true
         }
-      case .deleted(let entity, let key, let references):
+      case .updated(let entity, let rows) where concerns(entity):
+        for (row, key) in rows.keys.enumerated() {
+          let id = ObjectID(entity: entity.root, key: key)
+          var fate = fates.removeValue(forKey: id) ?? Fate(entity: entity, wasThere: true, isThere: true)
+          for (column, name) in rows.columns.enumerated() {
+            let place = row * rows.columns.count + column
+            fate.columns[name] = (fate.columns[name]?.old ?? rows.olds[place], rows.news[place])
+          }
+          fates[id] = fate
+        }
+      case .deleted(let entity, let key, let references) where concerns(entity):
         let id = ObjectID(entity: entity.root, key: key)
         if fates[id] == nil { fates[id] = Fate(entity: entity, wasThere: true, isThere: false) }
         fates[id]?.isThere = false
@@ -61,42 +92,70 @@ struct CommitLog {
           let old = fates[id]?.columns[name]?.old ?? value
           fates[id]?.references[name] = old
         }
-      case .pair, .reordered, .unknown: break
+      case .inserted, .updated, .deleted, .pair, .reordered, .unknown: break
       }
     }
     return fates
   }
 
+  /// The root entities of which no row was written more than once, which is so where all entries are inserts, or one update.
+  private var simpleRoots: Set<ObjectIdentifier> {
+    var counts: [ObjectIdentifier: (inserts: Int, updates: Int, others: Int)] = [:]
+    for entry in entries {
+      switch entry {
+      case .inserted(let entity, _): counts[ObjectIdentifier(entity.root), default: (0, 0, 0)].inserts += 1
+      case .updated(let entity, _): counts[ObjectIdentifier(entity.root), default: (0, 0, 0)].updates += 1
+      case .deleted(let entity, _, _): counts[ObjectIdentifier(entity.root), default: (0, 0, 0)].others += 1
+      case .pair, .reordered, .unknown: break
+      }
+    }
+    return Set(
+      counts.filter { $1.others == 0 && ($1.updates == 0 || $1.inserts == 0 && areDistinct(updatesOf: $0)) }.keys)
+  }
+
+  private func areDistinct(updatesOf root: ObjectIdentifier) -> Bool {
+    var keys: [Int64] = []
+    for case .updated(let entity, let rows) in entries where ObjectIdentifier(entity.root) == root {
+      keys += rows.keys
+    }
+    keys.sort()
+    return !zip(keys, keys.dropFirst()).contains { $0 == $1 }
+  }
+
   /// The rows that were touched, as live results are told of them.
   func touched(_ store: PostgresStore) -> TouchedRows {
     var touched = TouchedRows()
-    for (id, fate) in fates() {
-      let layout = store.layout(of: fate.entity)
-      let name = layout.table.lowercased()
-      var table = touched.tables[name] ?? TouchedRows.Table(name: layout.table, entity: fate.entity.root)
-      let references = Set(
-        layout.properties.flatMap { property -> [String] in
-          if case .reference(let columns, _) = property { return columns.map { layout.columns[$0].name.lowercased() } }
-          return []
-        })
-      switch (fate.wasThere, fate.isThere) {
-      case (false, true): table.inserted.append(id.key)
-      case (true, false):
-        table.deleted.append(id.key)
-        for (column, value) in fate.references where !value.isNull {
-          table.formerReferences?[column, default: []].append(value)
-        }
-      case (true, true):
-        let changed = fate.changed
-        if changed.isEmpty { continue }
-        table.updated.append(id.key)
-        table.updatedColumns = (table.updatedColumns ?? []).union(changed.keys)
-        for (column, change) in changed where references.contains(column) && !change.old.isNull {
-          table.formerReferences?[column, default: []].append(change.old)
-        }
-      case (false, false): continue
+    let simple = simpleRoots
+    for entry in entries {
+      switch entry {
+      case .inserted(let entity, let keys) where simple.contains(ObjectIdentifier(entity.root)):
+        change(&touched, entity, store) { $0.inserted += keys }
+      case .updated(let entity, let rows) where simple.contains(ObjectIdentifier(entity.root)):
+        let references = references(of: entity, store)
+        change(&touched, entity, store) { add(rows, references, to: &$0) }
+      default: break
       }
-      touched.tables[name] = table
+    }
+    for (id, fate) in fates(except: simple) {
+      let references = references(of: fate.entity, store)
+      let changed = fate.changed
+      if fate.wasThere == fate.isThere && (!fate.isThere || changed.isEmpty) { continue }
+      change(&touched, fate.entity, store) { table in
+        switch (fate.wasThere, fate.isThere) {
+        case (false, _): table.inserted.append(id.key)
+        case (true, false):
+          table.deleted.append(id.key)
+          for (column, value) in fate.references where !value.isNull {
+            table.formerReferences?[column, default: []].append(value)
+          }
+        case (true, true):
+          table.updated.append(id.key)
+          table.updatedColumns = (table.updatedColumns ?? []).union(changed.keys)
+          for (column, change) in changed where references.contains(column) && !change.old.isNull {
+            table.formerReferences?[column, default: []].append(change.old)
+          }
+        }
+      }
     }
     for (name, table) in touched.tables where table.updatedColumns == nil {
       touched.tables[name]?.updatedColumns = []
@@ -108,6 +167,41 @@ struct CommitLog {
     }
     addPairs(to: &touched)
     return touched
+  }
+
+  /// Changes what is told of an entity's table, in place: it may have many rows.
+  private func change(
+    _ touched: inout TouchedRows, _ entity: Entity, _ store: PostgresStore, _ body: (inout TouchedRows.Table) -> Void
+  ) {
+    let name = store.layout(of: entity).table
+    body(&touched.tables[name.lowercased(), default: TouchedRows.Table(name: name, entity: entity.root)])
+  }
+
+  /// Adds rows that were updated once each.
+  private func add(_ rows: UpdatedRows, _ references: Set<String>, to table: inout TouchedRows.Table) {
+    let isReference = rows.columns.map(references.contains)
+    var changed = [Bool](repeating: false, count: rows.columns.count)
+    for (row, key) in rows.keys.enumerated() {
+      var isTouched = false
+      for column in rows.columns.indices where rows.isChanged(row, column) {
+        (isTouched, changed[column]) = (true, true)
+        let old = rows.olds[row * rows.columns.count + column]
+        if isReference[column], !old.isNull { table.formerReferences?[rows.columns[column], default: []].append(old) }
+      }
+      if isTouched { table.updated.append(key) }
+    }
+    let names = zip(rows.columns, changed).filter(\.1).map(\.0)
+    if !names.isEmpty { table.updatedColumns = (table.updatedColumns ?? []).union(names) }
+  }
+
+  /// The columns of to-ones of an entity, in lower case.
+  private func references(of entity: Entity, _ store: PostgresStore) -> Set<String> {
+    let layout = store.layout(of: entity)
+    return Set(
+      layout.properties.flatMap { property -> [String] in
+        if case .reference(let columns, _) = property { return columns.map { layout.columns[$0].name.lowercased() } }
+        return []
+      })
   }
 
   private func addPairs(to touched: inout TouchedRows) {
@@ -138,7 +232,7 @@ struct CommitLog {
   /// What columns of updated rows of a root entity held and hold.
   func replacedValues(of root: Entity) -> [Int64: [String: (old: Value, new: Value)]] {
     var all: [Int64: [String: (old: Value, new: Value)]] = [:]
-    for (id, fate) in fates() where id.entity === root.root && fate.wasThere && fate.isThere {
+    for (id, fate) in fates(of: root.root) where fate.wasThere && fate.isThere {
       let changed = fate.changed
       if !changed.isEmpty { all[id.key] = changed }
     }

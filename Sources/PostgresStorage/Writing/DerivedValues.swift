@@ -96,7 +96,9 @@ struct DerivedValues {
         let new = try value(of: derivation, subject)
         if new != subject.attribute(at: derivation.property) { changes.append((column, new)) }
       }
-      if !changes.isEmpty { _ = try store.updateRows(row.entity, [row.key], changes) }
+      if !changes.isEmpty, try !store.pendUpdate(row.entity, key: row.key, changes) {
+        _ = try store.updateRows(row.entity, [row.key], changes)
+      }
     }
   }
 
@@ -142,8 +144,8 @@ extension CommitLog {
     var written: [Entity: Written] = [:]
     for entry in entries {
       switch entry {
-      case .inserted(let entity, let key): written[entity.root, default: Written()].inserted.insert(key)
-      case .updated(let entity, let key, _): written[entity.root, default: Written()].updated.insert(key)
+      case .inserted(let entity, let keys): written[entity.root, default: Written()].inserted.formUnion(keys)
+      case .updated(let entity, let rows): written[entity.root, default: Written()].updated.formUnion(rows.keys)
       case .deleted(let entity, let key, _):
         written[entity.root]?.inserted.remove(key)
         written[entity.root]?.updated.remove(key)
@@ -159,8 +161,11 @@ extension CommitLog {
     let name = column.lowercased()
     for entry in entries {
       switch entry {
-      case .updated(let entity, _, let columns) where entity.root === root:
-        if case .int(let key)? = columns[name]?.old { keys.insert(key) }
+      case .updated(let entity, let rows) where entity.root === root:
+        guard let place = rows.columns.firstIndex(of: name) else { continue }
+        for row in rows.keys.indices {
+          if case .int(let key) = rows.olds[row * rows.columns.count + place] { keys.insert(key) }
+        }
       case .deleted(let entity, _, let references) where entity.root === root:
         if case .int(let key)? = references[name] { keys.insert(key) }
       default: break

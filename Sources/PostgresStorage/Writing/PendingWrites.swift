@@ -1,31 +1,92 @@
 import Modeling
 import Postgres
-import Storage
-import StoreErrors
 
-/// Writes of a transaction that wait to be sent together: a round trip for some hundred rows instead of one for each.
+/// Writes of a transaction that wait to be sent together: those with the same shape by one statement.
 ///
 /// Whatever else is sent to the server sends them first, so that all that is read has them. What the server refuses of them is
-/// thrown there, at the latest at the commit.
+/// thrown there, at the latest at the commit. They are all inserts or all updates, and each is of another row, so that they
+/// may be sent in the order of their shapes.
 final class PendingWrites {
-  /// A statement that writes one row.
-  struct Write {
-    let sql: PostgresSQL
-    let entity: Entity
-    /// What is written to a column, for messages.
-    let value: (String) -> Value?
-    /// Takes note of what was written.
-    let finish: (PostgresRowSource) throws -> Void
+  /// The writes of one shape.
+  final class Group {
+    let shape: WriteShape
+    fileprivate(set) var keys: [Int64] = []
+    /// The values of each write, as they were given.
+    fileprivate(set) var values: [[Value]] = []
+    /// What is sent of each write: the columns of its key where it is an update, and what it sets.
+    fileprivate(set) var elements: [PostgresArgument] = []
+
+    init(_ shape: WriteShape) { self.shape = shape }
+
+    /// How many elements a write has.
+    var width: Int { shape.columns.count + (shape.kind == .update ? shape.keys.count : 0) }
+    var count: Int { keys.count }
+
+    /// An element of all its writes.
+    func column(_ index: Int) -> [PostgresArgument] {
+      stride(from: index, to: elements.count, by: width).map { elements[$0] }
+    }
   }
 
-  static let most = 256
-  private(set) var writes: [Write] = []
+  /// Writes that are sent together, and the order in which they came: the place of the group of each, and its place there.
+  struct Batch {
+    var groups: [Group] = []
+    var order: [(group: Int32, row: Int32)] = []
+    var count: Int { order.count }
+  }
 
-  func add(_ write: Write) { writes.append(write) }
+  /// How many wait at most: as many as make the time between two round trips long, and take little memory.
+  static let most = 4096
+  /// How many bytes of texts and data they have at most, about.
+  private static let mostBytes = 4 << 20
 
-  func take() -> [Write] {
-    defer { writes = [] }
-    return writes
+  private var batch = Batch()
+  private var places: [ObjectIdentifier: Int32] = [:]
+  /// The rows that are updated, by root entity.
+  private var rows: [ObjectIdentifier: Set<Int64>] = [:]
+  private var bytes = 0
+
+  var count: Int { batch.count }
+  /// Whether no further write may wait.
+  var isFull: Bool { batch.count >= Self.most || bytes >= Self.mostBytes }
+
+  /// Whether a write may be sent with those that wait.
+  func takes(_ shape: WriteShape, key: Int64) -> Bool {
+    guard let first = batch.groups.first else { return true }
+    guard first.shape.kind == shape.kind else { return false }
+    return shape.kind == .insert || rows[ObjectIdentifier(shape.entity.root)]?.contains(key) != true
+  }
+
+  func add(_ shape: WriteShape, key: Int64, _ values: [Value], _ elements: [PostgresArgument]) {
+    let place = places[ObjectIdentifier(shape)] ?? newGroup(shape)
+    let group = batch.groups[Int(place)]
+    batch.order.append((place, Int32(truncatingIfNeeded: group.count)))
+    group.keys.append(key)
+    group.values.append(values)
+    group.elements += elements
+    if shape.kind == .update { rows[ObjectIdentifier(shape.entity.root), default: []].insert(key) }
+    for element in elements {
+      switch element {
+      case .text(let text), .json(let text), .jsonb(let text): bytes += text.utf8.count
+      case .bytes(let data): bytes += data.count
+      default: break
+      }
+    }
+  }
+
+  private func newGroup(_ shape: WriteShape) -> Int32 {
+    let place = Int32(truncatingIfNeeded: batch.groups.count)
+    batch.groups.append(Group(shape))
+    places[ObjectIdentifier(shape)] = place
+    return place
+  }
+
+  func take() -> Batch {
+    defer {
+      batch = Batch()
+      (places, rows, bytes) = ([:], [:], 0)
+    }
+    return batch
   }
 }
 
@@ -34,52 +95,15 @@ struct KeyBlocks {
   private var keys: [String: ArraySlice<Int64>] = [:]
   private var sizes: [String: Int64] = [:]
 
-  /// The next key of a table; `read` takes so many from its sequence.
+  /// The next key of a table; `read` takes so many from its sequence, or none where there is none.
   mutating func next(_ table: String, _ read: (Int64) throws -> [Int64]) rethrows -> Int64? {
+    if sizes[table] == 0 { return nil }
     if keys[table]?.isEmpty != false {
       // Who inserts many gets many at once.
-      let size = min((sizes[table] ?? 0) * 4 + 1, 512)
+      let size = min((sizes[table] ?? 0) * 4 + 1, 4096)
       keys[table] = try read(size)[...]
-      sizes[table] = size
+      sizes[table] = keys[table]?.isEmpty == false ? size : 0
     }
     return keys[table]?.popFirst()
-  }
-}
-
-extension PostgresStore {
-  /// Sends a write together with others, before anything else is sent.
-  func enqueue(_ write: PendingWrites.Write) throws {
-    pending.add(write)
-    if pending.writes.count >= PendingWrites.most { try flush() }
-  }
-
-  /// Sends the writes that wait.
-  ///
-  /// - Throws: StoreError for the first that is refused; the server's transaction has ended then.
-  func flush() throws {
-    let writes = pending.take()
-    if writes.isEmpty { return }
-    let results: [PostgresResult]
-    do {
-      results = try pool.pipeline(writes.map(\.sql))
-    } catch {
-      guard let store = error as? StoreError, case .server(let refusal) = store.fact, let index = refusal.index,
-        writes.indices.contains(index)
-      else { throw error }
-      throw named(error, writes[index].entity, writes[index].value)
-    }
-    for (write, result) in zip(writes, results) { try write.finish(PostgresRowSource(result: result)) }
-  }
-
-  /// A key for a new row of a table of ours.
-  func newKey(_ table: String, _ name: String) throws -> Int64? {
-    try keyBlocks.next(table) { count in
-      let result = try pool.run(
-        """
-        SELECT nextval(pg_get_serial_sequence(\(.text(tables[table].sqlName)), \(.text(name)))) \
-        FROM generate_series(1, \(.int(count)))
-        """)
-      return (0..<result.rowCount).map { result.int($0, 0) }
-    }
   }
 }

@@ -53,7 +53,14 @@ extension PostgresStore {
   @discardableResult
   public func bulkInsert<Result>(into entity: Entity, expecting rows: Int, _ body: () throws -> Result) throws -> Result
   {
-    try transaction(body)
+    try transaction {
+      transactions.bulkDepth += 1
+      defer { transactions.bulkDepth -= 1 }
+      let result = try body()
+      // What is refused is told here, where the caller knows which rows they are.
+      try flush()
+      return result
+    }
   }
 }
 

@@ -35,6 +35,80 @@ extension PostgresStore {
     }
   }
 
+  /// Adds many members, each behind those that its owner has.
+  public func link(_ relationship: Int, in entity: Entity, pairs: [(owner: Int64, member: Int64)]) throws {
+    guard pairs.count > 1, profile.has(.joinsOfAnyColumns),
+      case .join(let join) = layout(of: entity).properties[relationship]
+    else {
+      for (owner, member) in pairs { try link(relationship, in: entity, owner: owner, member: member, order: nil) }
+      return
+    }
+    try write(entity) {
+      for start in stride(from: 0, to: pairs.count, by: PendingWrites.most) {
+        if isInterrupted() { throw StoreError(.interrupted, path: path) }
+        try link(relationship, entity, join, Array(pairs[start..<min(start + PendingWrites.most, pairs.count)]))
+      }
+    }
+  }
+
+  private func link(
+    _ relationship: Int, _ entity: Entity, _ join: JoinLayout, _ pairs: [(owner: Int64, member: Int64)]
+  ) throws {
+    let columns = join.ownerColumns + join.memberColumns
+    let forms = columns.map { tables.form(join.table, $0) }
+    var values: [[Value]] = []
+    var seen: Set<[Value]> = []
+    var elements = columns.map { _ in [PostgresArgument]() }
+    for (owner, member) in pairs {
+      guard let (_, owners, members) = try ends(relationship, entity, owner, member) else { return }
+      let row = (owners + members).map(\.value)
+      guard seen.insert(row).inserted else { continue }
+      values.append(row)
+      for (index, value) in row.enumerated() {
+        guard let element = forms[index].keyElement(value) else {
+          throw StoreError(
+            .constraint("\(join.table).\(columns[index]) cannot hold \(value.displayText)"), path: path)
+        }
+        elements[index].append(element)
+      }
+    }
+    let new = columns.indices.map { forms[$0].assigned("v.c\($0)") }
+    func test(_ count: Int) -> String {
+      columns.indices.prefix(count).map { "p.\(quoted(columns[$0])) = \(new[$0])" }.joined(separator: " AND ")
+    }
+    var (names, list) = (columns.map(quoted), new.map { PostgresSQL(raw: $0) })
+    let target = table(join.table)
+    if let order = join.order {
+      names.append(quoted(order))
+      let owners = new.prefix(join.ownerColumns.count).joined(separator: ", ")
+      list.append(
+        """
+        coalesce((SELECT max(p.\(name: order)) FROM \(target) AS p WHERE \(raw: test(join.ownerColumns.count))) \
+        + \(.int(OrderKeys.step)), \(.int(OrderKeys.start))) \
+        + \(.int(OrderKeys.step)) * (row_number() OVER (PARTITION BY \(raw: owners) ORDER BY v.place) - 1)
+        """)
+    }
+    let arrays = zip(forms, elements).map { "(SELECT \($0.array($1)))" as PostgresSQL }
+    let aliases = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+    let answers = zip(columns, forms).map { $1.selected(quoted($0)) }.joined(separator: ", ")
+    let source = PostgresRowSource(
+      result: try pool.run(
+        """
+        INSERT INTO \(target) (\(raw: names.joined(separator: ", "))) SELECT \(list.joined(", ")) \
+        FROM unnest(\(arrays.joined(", "))) WITH ORDINALITY AS v(\(raw: aliases), place) \
+        WHERE NOT EXISTS (SELECT 1 FROM \(target) AS p WHERE \(raw: test(columns.count))) RETURNING \(raw: answers)
+        """))
+    while try source.step() {
+      var scratch = ColumnReader.Scratch()
+      var pair: [String: Value] = [:]
+      for (index, form) in forms.enumerated() {
+        pair[columns[index]] =
+          source.bytes(index).map { Value(keyColumn: ColumnReader.read($0, form, &scratch)) } ?? .null
+      }
+      transactions.log.add(.pair(table: join.table, isNew: true, pair))
+    }
+  }
+
   /// Takes a member out of a to-many that is kept in pairs.
   public func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws {
     try write(entity) {
@@ -107,10 +181,13 @@ extension PostgresStore {
       FROM unnest(\(.ints(changes.map { members[$0.index] })), \(.ints(changes.map(\.place)))) AS v(key, place) \
       WHERE "row".\(name: key) = v.key
       """)
+    var updated = CommitLog.UpdatedRows([column.lowercased()])
     for change in changes {
-      let old = (known[members[change.index]] ?? nil).map(Value.int) ?? .null
-      transactions.log.add(.updated(entity, members[change.index], [column.lowercased(): (old, .int(change.place))]))
+      updated.keys.append(members[change.index])
+      updated.olds.append((known[members[change.index]] ?? nil).map(Value.int) ?? .null)
+      updated.news.append(.int(change.place))
     }
+    transactions.log.add(.updated(entity, updated))
   }
 
   private func setPlaces(_ members: [Int64], _ column: String, _ join: JoinLayout, _ owner: Int64) throws {

@@ -16,25 +16,26 @@ extension PostgresStore {
       return result
     } catch {
       undo(to: mark)
-      throw error
+      throw ordered(error)
     }
   }
 
   private func begin() throws {
     if transactions.depth == 0, !isDryRun {
-      _ = try pool.run("BEGIN")
+      // All of it sees one moment, in which a changed row is compared: a row that others have changed since is refused.
+      _ = try pool.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
       pool.pin()
       do {
         try lookForOthers(writer: recording?.writer(transactions.info, reversing: transactions.reversal))
       } catch {
         _ = try? pool.run("ROLLBACK")
         pool.unpin()
-        throw error
+        throw ordered(error)
       }
     } else {
       _ = try pool.run("SAVEPOINT \(raw: savepoint(transactions.depth))")
     }
-    if transactions.depth == 0 { (transactions.log, transactions.tellsRecord) = (CommitLog(), false) }
+    if transactions.depth == 0 { transactions.begin() }
     transactions.depth += 1
   }
 
@@ -52,14 +53,14 @@ extension PostgresStore {
       _ = try pool.run("COMMIT")
     } catch {
       // What a commit checks at its end is the store's refusal of the whole.
-      throw named(error, nil) { _ in nil }
+      throw ofCommit(error)
     }
     transactions.depth = 0
     pool.unpin()
     let log = transactions.log
     transactions.log = CommitLog()
-    try noteCommit(log)
-    if let recordedTransaction { try tellRecorded(recordedTransaction) } else { tell(log) }
+    noteCommit(log)
+    if let recordedTransaction { tellRecorded(recordedTransaction) } else { tell(log) }
   }
 
   private func undo(to mark: Int) {

@@ -9,61 +9,66 @@ extension PostgresStore {
   @discardableResult
   public func insert(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
     try write(entity) {
-      let layout = layout(of: entity)
       var values = values
       try derived?.add(to: &values, of: entity, self)
-      var names: [String] = []
-      var list: [PostgresSQL] = []
-      var knownKey: Int64?
-      if let name = layout.key.integerName, interner(of: entity) == nil {
-        if key == nil, kind == .perilune {
-          knownKey = try newKey(layout.table, name)
-        } else if let column = layout.columns.firstIndex(where: { $0.name == name }),
-          case .int(let own) = values[column]
-        {
-          knownKey = own
+      let known = try key == nil ? keyOfNew(entity, values) : nil
+      let given = key ?? (known?.isNumbered == true ? known?.key : nil)
+      let shape = shapes(of: entity).insert(values, withKey: given != nil)
+      let elements = try shape.columns.map { column -> PostgresArgument in
+        switch column.source {
+        case .key: .int(given ?? 0)
+        case .value(let place): try element(values[place], column, entity)
+        case .text(let text): .text(text)
         }
       }
-      if let key = key ?? (kind == .perilune ? knownKey : nil), let name = layout.key.integerName,
-        interner(of: entity) == nil
-      {
-        names.append(name)
-        list.append(PostgresSQL(.int(key)))
+      if let known {
+        try pend(shape, key: known.key, values, elements)
+        return known.key
       }
-      for (index, column) in layout.columns.enumerated()
-      where (column.isWritable || derived != nil) && !names.contains(column.name) {
-        if column.hasStoreDefault, values[index].isNull { continue }
-        names.append(column.name)
-        list.append(try argument(values[index], index, entity))
-      }
-      if let (name, value) = layout.discriminator, case .string(let text) = value {
-        names.append(name)
-        list.append(PostgresSQL(.text(text)))
-      }
-      let columns = names.isEmpty ? "DEFAULT VALUES" : "(\(names.map(quoted).joined(separator: ", "))) VALUES"
       let place = PostgresPlace(source: PostgresSource(""), entity: entity, alias: quoted("row"))
       let keys = KeyColumns(place, self, from: 0)
-      var sql: PostgresSQL = "INSERT INTO \(table(layout.table)) AS \(raw: place.alias) \(raw: columns)"
-      if !names.isEmpty { sql += " (\(list.joined(", ")))" }
-      sql += " RETURNING \(keys.columns.joined(", "))"
+      let sql = GroupedStatements(shape, self).insert(elements) + " RETURNING \(keys.columns.joined(", "))"
       let written = values
-      let value = { (name: String) -> Value? in
-        names.firstIndex(of: name).flatMap { _ in layout.columns.firstIndex { $0.name == name } }.map { written[$0] }
-      }
-      if let knownKey {
-        try enqueue(
-          PendingWrites.Write(sql: sql, entity: entity, value: value) { [unowned self] _ in
-            transactions.log.add(.inserted(entity, knownKey))
-          })
-        return knownKey
-      }
-      let source = try run(sql, entity, value)
+      let source = try run(sql, entity) { shape.value(of: $0, in: written) }
       guard try source.step() else { throw StoreError(.constraint("the row was not inserted"), path: path) }
       let inserted = keys.key(source)
-      if key != nil, kind == .perilune { try reserve(inserted, layout) }
-      transactions.log.add(.inserted(entity, inserted))
+      if key != nil, kind == .perilune { try reserve(inserted, layout(of: entity)) }
+      transactions.log.add(.inserted(entity, [inserted]))
       return inserted
     }
+  }
+
+  /// The key that a new row will have, where that is known before it is there: `isNumbered` by us, or its own value.
+  private func keyOfNew(_ entity: Entity, _ values: [Value]) throws -> (key: Int64, isNumbered: Bool)? {
+    let layout = layout(of: entity)
+    guard let name = layout.key.integerName, interner(of: entity) == nil else { return try ownKey(entity, values) }
+    if kind == .perilune { return try newKey(layout.table, name).map { ($0, true) } }
+    guard let column = layout.columns.firstIndex(where: { $0.name == name }) else { return nil }
+    if case .int(let own) = values[column] { return (own, false) }
+    // A key that the server gives comes back with its row. For many rows it is asked for beforehand, unless a trigger may
+    // give another.
+    guard values[column].isNull, layout.columns[column].hasStoreDefault, !tables[layout.table].hasUserTriggers,
+      transactions.isMany(insertsInto: layout.table)
+    else { return nil }
+    return try newKey(layout.table, name).map { ($0, true) }
+  }
+
+  /// The number of a row that is known by values of its own, which the server keeps as they are given.
+  private func ownKey(_ entity: Entity, _ values: [Value]) throws -> (key: Int64, isNumbered: Bool)? {
+    let layout = layout(of: entity)
+    guard let interner = interner(of: entity), !tables[layout.table].hasUserTriggers,
+      transactions.isMany(insertsInto: layout.table)
+    else { return nil }
+    var own: [Value] = []
+    for name in layout.key.columns {
+      let form = tables.form(layout.table, name)
+      guard [.integer, .text, .uuid].contains(form.kind),
+        let column = layout.columns.firstIndex(where: { $0.name == name }), layout.columns[column].isWritable,
+        !values[column].isNull
+      else { return nil }
+      own.append(values[column].asKey(form))
+    }
+    return own.isEmpty ? nil : (interner.number(of: own), false)
   }
 
   /// Keeps a key that was given from being given again.
@@ -78,19 +83,49 @@ extension PostgresStore {
     if changes.isEmpty { return true }
     return try write(entity) {
       // In a transaction with one write alone nothing is gained by waiting.
-      try updateRows(entity, [key], changes, isAssumed: transactions.log.count + pending.writes.count > 0) > 0
+      let isFirst = transactions.log.count + pending.count == 0
+      if !isFirst, try pendUpdate(entity, key: key, changes) { return true }
+      return try updateRows(entity, [key], changes) > 0
     }
   }
 
+  /// Lets an update of a row wait that is assumed to be there, because the transaction has read it; false where it cannot.
+  func pendUpdate(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
+    let shape = shapes(of: entity).update(changes.map(\.column))
+    var elements: [PostgresArgument] = []
+    elements.reserveCapacity(shape.keys.count + changes.count)
+    if let interner = interner(of: entity) {
+      guard let own = interner.key(key), own.count == shape.keys.count,
+        !shape.columns.contains(where: { column in shape.keys.contains { $0.name == column.name } })
+      else { return false }
+      for (value, key) in zip(own, shape.keys) {
+        guard !value.isNull, let element = key.form.keyElement(value) else { return false }
+        elements.append(element)
+      }
+    } else {
+      elements.append(.int(key))
+    }
+    for (change, column) in zip(changes, shape.columns) { elements.append(try element(change.value, column, entity)) }
+    try pend(shape, key: key, changes.map(\.value), elements)
+    return true
+  }
+
   /// Sets some columns of the rows with some keys, and answers how many there were.
-  ///
-  /// Where a lone row `isAssumed` to be there, because the transaction has read it, the statement waits for others.
-  func updateRows(
-    _ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)], isAssumed: Bool = false
-  ) throws -> Int {
+  func updateRows(_ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)]) throws -> Int {
+    guard let sql = try updateStatement(entity, keys, changes) else { return 0 }
+    let layout = layout(of: entity)
+    let forms = changes.map { tables.form(layout.table, layout.columns[$0.column].name) }
+    let written = { (name: String) -> Value? in changes.first { layout.columns[$0.column].name == name }?.value }
+    return try noteUpdates(try run(sql, entity, written), keys, changes, forms, entity)
+  }
+
+  /// The UPDATE of the rows with some keys, which answers their keys, and what the columns held and hold; nil for no rows.
+  func updateStatement(
+    _ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)]
+  ) throws -> PostgresSQL? {
     let layout = layout(of: entity)
     let row = PostgresPlace(source: PostgresSource(""), entity: entity, alias: quoted("row"))
-    guard let condition = keyCondition(row, keys) else { return 0 }
+    guard let condition = keyCondition(row, keys) else { return nil }
     let forms = changes.map { tables.form(layout.table, layout.columns[$0.column].name) }
     let keyColumns = KeyColumns(row, self, from: 0)
     let rowKeys = layout.key.columns.map { "\(column: row.alias, $0)" as PostgresSQL }
@@ -108,55 +143,41 @@ extension PostgresStore {
     let oldKeys = zip(rowKeys, names).map { "\($0) AS \(raw: $1)" as PostgresSQL }
     let link = zip(rowKeys, names).map { "\($0) = old.\(raw: $1)" as PostgresSQL }
     let target = table(layout.table)
-    let sql: PostgresSQL = """
+    return """
       WITH old AS (SELECT \((oldKeys + olds).joined(", ")) FROM \(target) AS \(raw: row.alias) WHERE \(condition) FOR UPDATE) \
       UPDATE \(target) AS \(raw: row.alias) SET \(settings.joined(", ")) FROM old WHERE \(link.joined(" AND ")) \
       RETURNING \((keyColumns.columns + changes.indices.map { PostgresSQL(raw: "old.o\($0)") } + news).joined(", "))
       """
-    let written = { (name: String) -> Value? in changes.first { layout.columns[$0.column].name == name }?.value }
-    func note(_ source: PostgresRowSource) throws -> Int {
-      try noteUpdates(source, keyColumns, keys, changes, forms, entity)
-    }
-    guard keys.count == 1, interner(of: entity) == nil, isAssumed else {
-      return try note(try run(sql, entity, written))
-    }
-    try enqueue(
-      PendingWrites.Write(sql: sql, entity: entity, value: written) { [unowned self] source in
-        if try note(source) > 0 { return }
-        throw StoreError(.missingRow(entity: entity.name, key: "\(keys[0])"), path: path)
-      })
-    return 1
   }
 
   /// Takes note of the rows that an UPDATE answers, and answers how many there are.
   private func noteUpdates(
-    _ source: PostgresRowSource, _ keyColumns: KeyColumns, _ keys: [Int64], _ changes: [(column: Int, value: Value)],
-    _ forms: [ColumnForm], _ entity: Entity
+    _ source: PostgresRowSource, _ keys: [Int64], _ changes: [(column: Int, value: Value)], _ forms: [ColumnForm],
+    _ entity: Entity
   ) throws -> Int {
     let layout = layout(of: entity)
-    var count = 0
-    let start = keyColumns.columns.count
+    let columns = changes.map { layout.columns[$0.column] }
+    let key = KeyColumns(PostgresPlace(source: PostgresSource(""), entity: entity, alias: ""), self, from: 0)
+    var updated = CommitLog.UpdatedRows(columns.map { $0.name.lowercased() })
+    let start = key.columns.count
     while try source.step() {
-      count += 1
-      var key = keyColumns.key(source)
-      var columns: [String: (old: Value, new: Value)] = [:]
-      for (index, change) in changes.enumerated() {
-        let column = layout.columns[change.column]
-        let old = value(source, start + index, forms[index], column.type)
-        let new = value(source, start + changes.count + index, forms[index], column.type)
-        columns[column.name.lowercased()] = (old, new)
+      var number = key.key(source)
+      for (index, column) in columns.enumerated() {
+        updated.olds.append(value(source, start + index, forms[index], column.type))
+        updated.news.append(value(source, start + changes.count + index, forms[index], column.type))
       }
-      if let interner = interner(of: entity), keys.count == 1, key != keys[0] {
+      if let interner = interner(of: entity), keys.count == 1, number != keys[0] {
         // The row keeps its number under its new name.
-        if let values = interner.key(key) { interner.rename(keys[0], to: values) }
-        key = keys[0]
+        if let values = interner.key(number) { interner.rename(keys[0], to: values) }
+        number = keys[0]
       }
-      transactions.log.add(.updated(entity, key, columns))
+      updated.keys.append(number)
     }
-    return count
+    if !updated.keys.isEmpty { transactions.log.add(.updated(entity, updated)) }
+    return updated.keys.count
   }
 
-  private func value(_ source: PostgresRowSource, _ column: Int, _ form: ColumnForm, _ type: AttributeType) -> Value {
+  func value(_ source: PostgresRowSource, _ column: Int, _ form: ColumnForm, _ type: AttributeType) -> Value {
     var scratch = ColumnReader.Scratch()
     guard let bytes = source.bytes(column) else { return .null }
     return ValueCoding.decode(Value(keyColumn: ColumnReader.read(bytes, form, &scratch)), as: type)
@@ -165,6 +186,52 @@ extension PostgresStore {
   /// Deletes a row; returns false if it does not exist.
   public func delete(_ entity: Entity, key: Int64) throws -> Bool {
     try write(entity) { try deleteRows(entity, [key]) > 0 }
+  }
+
+  /// Deletes rows together, those first that refer to others.
+  public func delete(_ rows: [ObjectID]) throws -> Int {
+    var keys: [Entity: [Int64]] = [:]
+    var order: [Entity] = []
+    for row in rows {
+      if keys[row.entity] == nil { order.append(row.entity) }
+      keys[row.entity, default: []].append(row.key)
+    }
+    guard let first = order.first else { return 0 }
+    return try write(first) {
+      var count = 0
+      for entity in holdersFirst(order) {
+        if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
+        let keys = keys[entity] ?? []
+        for start in stride(from: 0, to: keys.count, by: 5_000) {
+          if isInterrupted() { throw StoreError(.interrupted, path: path) }
+          count += try deleteRows(entity, Array(keys[start..<min(start + 5_000, keys.count)]))
+        }
+        transactions.writeCount += Int64(keys.count)
+        if tables[layout(of: entity).table].hasTriggers { transactions.triggeredCount += 1 }
+      }
+      return count
+    }
+  }
+
+  private func holdersFirst(_ entities: [Entity]) -> [Entity] {
+    var (order, seen): ([Entity], Set<Entity>) = ([], [])
+    func visit(_ entity: Entity) {
+      guard seen.insert(entity).inserted else { return }
+      for holder in entities where holder !== entity {
+        let layout = layout(of: holder)
+        let leadsHere = layout.properties.indices.contains { index in
+          if case .reference = layout.properties[index] {
+            holder.destination(at: index).root === entity.root
+          } else {
+            false
+          }
+        }
+        if leadsHere { visit(holder) }
+      }
+      order.append(entity)
+    }
+    for entity in entities { visit(entity) }
+    return order
   }
 
   /// Deletes the rows with some keys, and answers how many there were.
@@ -255,13 +322,26 @@ extension PostgresStore {
     }
   }
 
+  /// A value for a column of a shape.
+  private func element(_ value: Value, _ column: WriteShape.Column, _ entity: Entity) throws -> PostgresArgument {
+    if let element = column.form.element(value) ?? column.form.keyElement(value) {
+      // Told here, while it is known which row is being written.
+      if case .text(let text) = element, text.utf8.contains(0) { throw StoreError(.nulInText, path: path) }
+      return element
+    }
+    throw unfit(value, layout(of: entity).table, column.name, column.form)
+  }
+
+  private func unfit(_ value: Value, _ table: String, _ column: String, _ form: ColumnForm) -> StoreError {
+    StoreError(
+      .constraint("\(table).\(column) is \(form.typeName), and cannot hold \(value.displayText)"), path: path)
+  }
+
   /// A value for a column of the layout.
   func argument(_ value: Value, _ column: Int, _ entity: Entity) throws -> PostgresSQL {
     let layout = layout(of: entity)
     let form = tables.form(layout.table, layout.columns[column].name)
     if let argument = argument(value, form) { return argument }
-    let name = layout.columns[column].name
-    throw StoreError(
-      .constraint("\(layout.table).\(name) is \(form.typeName), and cannot hold \(value.displayText)"), path: path)
+    throw unfit(value, layout.table, layout.columns[column].name, form)
   }
 }

@@ -15,8 +15,26 @@ final class PostgresTransactions {
   var tellsRecord = false
   /// The save that the transaction takes back; nil for a save.
   var reversal: PostgresReversal.Entry?
+  /// How many rows the outermost transaction has inserted into a table whose keys are asked for.
+  private var inserts: [String: Int] = [:]
+  /// How many bulk inserts are under way.
+  var bulkDepth = 0
   /// Whether everything is taken back at the end.
   var isDryRun = false
+
+  /// Takes note of an insert into a table, and tells whether it is one of many.
+  func isMany(insertsInto table: String) -> Bool {
+    if bulkDepth > 0 { return true }
+    inserts[table, default: 0] += 1
+    return (inserts[table] ?? 0) > 8
+  }
+
+  /// Begins a new outermost transaction.
+  func begin() {
+    log = CommitLog()
+    inserts = [:]
+    tellsRecord = false
+  }
 }
 
 /// Who is told of commits.

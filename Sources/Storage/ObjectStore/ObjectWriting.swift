@@ -18,6 +18,14 @@ public protocol ObjectWriting: ObjectStoreBasics {
   @discardableResult
   func transaction<Result>(_ body: () throws -> Result) throws -> Result
 
+  /// Runs `body`, which writes in one transaction, and runs it again if the store could not put that transaction in order
+  /// with those of others: a few times, with growing pauses. Within a transaction `body` runs once.
+  ///
+  /// `body` must be able to begin anew. A commit whose outcome is unknown is never tried again.
+  ///
+  /// - Throws: StoreError, `.notSerialized` after the last attempt, `.interrupted` during a pause; what `body` throws.
+  func retrying<Result>(_ body: () throws -> Result) throws -> Result
+
   /// Runs `body`; the history attributes its transactions to `info`.
   func attributing<Result>(_ info: TransactionInfo, _ body: () throws -> Result) rethrows -> Result
 
@@ -47,6 +55,12 @@ public protocol ObjectWriting: ObjectStoreBasics {
   /// - Throws: StoreError; `.constraint` if the store forbids it.
   func delete(_ entity: Entity, key: Int64) throws -> Bool
 
+  /// Deletes rows, each given with its own entity; returns how many there were. The store may choose their order.
+  ///
+  /// - Throws: StoreError; `.constraint` if the store forbids it.
+  @discardableResult
+  func delete(_ rows: [ObjectID]) throws -> Int
+
   // MARK: Pairs and order
 
   /// Adds a member to a to-many relationship that is stored in pairs (`PropertyLayout.join`), at a place in its order,
@@ -55,6 +69,11 @@ public protocol ObjectWriting: ObjectStoreBasics {
   ///
   /// - Throws: StoreError.
   func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws
+
+  /// Adds many members likewise, in their order, each behind the members of its owner.
+  ///
+  /// - Throws: StoreError.
+  func link(_ relationship: Int, in entity: Entity, pairs: [(owner: Int64, member: Int64)]) throws
 
   /// Removes a member from a to-many relationship that is stored in pairs; does nothing if it is not a member.
   ///
@@ -90,6 +109,20 @@ public protocol ObjectWriting: ObjectStoreBasics {
 }
 
 extension ObjectWriting {
+  /// Runs `body` once: in a store with one writer at a time transactions are in order.
+  public func retrying<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
+  /// Deletes rows in their order.
+  @discardableResult
+  public func delete(_ rows: [ObjectID]) throws -> Int {
+    try rows.count { try delete($0.entity, key: $0.key) }
+  }
+
+  /// Adds members one by one.
+  public func link(_ relationship: Int, in entity: Entity, pairs: [(owner: Int64, member: Int64)]) throws {
+    for (owner, member) in pairs { try link(relationship, in: entity, owner: owner, member: member, order: nil) }
+  }
+
   /// Inserts a row under a key that the store chooses.
   ///
   /// - Throws: StoreError.

@@ -10,11 +10,14 @@ struct EntityCopy {
   /// Columns of both layouts, with the target's attribute.
   private(set) var attributes: [(source: Int, target: Int, attribute: Attribute)] = []
   /// To-one relationships, by the property's index on both sides.
-  private(set) var references: [(source: Int, target: Int)] = []
+  private(set) var references: [Reference] = []
   /// To-many relationships for which the target stores pairs or an order.
   private(set) var members: [(source: Int, target: Int, isLinked: Bool, isOrdered: Bool)] = []
   /// The properties that the target does not have.
   private(set) var leftOut: [String] = []
+
+  /// A to-one relationship, by its index on both sides.
+  typealias Reference = (source: Int, target: Int)
 
   init(_ source: Entity, _ sourceLayout: EntityLayout, _ target: Entity, _ targetLayout: EntityLayout) {
     self.source = source

@@ -23,6 +23,8 @@ public final class StoreCopy {
   let target: any OpenedStore
   private let plans: [EntityCopy]
   private var report = Report()
+  /// References to objects that are copied after those that refer to them.
+  private var waiting: [(plan: EntityCopy, references: [EntityCopy.Reference])] = []
   /// The new keys of copied objects, by the root of their entity in the source.
   private var newKeys: [Entity: [Int64: Int64]] = [:]
 
@@ -50,7 +52,23 @@ public final class StoreCopy {
       report.leftOut += plan.leftOut
       plans.append(plan)
     }
-    self.plans = plans
+    self.plans = Self.destinationsFirst(plans)
+  }
+
+  /// The plans in an order in which objects are there before others refer to them, as far as there is one.
+  private static func destinationsFirst(_ plans: [EntityCopy]) -> [EntityCopy] {
+    var order: [EntityCopy] = []
+    var seen: Set<Entity> = []
+    func visit(_ plan: EntityCopy) {
+      guard seen.insert(plan.source).inserted else { return }
+      for reference in plan.references {
+        let root = plan.source.destination(at: reference.source).root
+        for other in plans where other.source.root === root { visit(other) }
+      }
+      order.append(plan)
+    }
+    for plan in plans { visit(plan) }
+    return order
   }
 
   /// Copies everything; if this throws, the target is unchanged.
@@ -58,8 +76,14 @@ public final class StoreCopy {
   /// - Throws: StoreError; `.wrongValue` with the place of a value that the target's attribute cannot have.
   public func run() throws -> Report {
     try target.transaction {
-      for plan in plans { try copyRows(plan) }
-      for plan in plans { try copyReferences(plan) }
+      for (place, plan) in plans.enumerated() {
+        let later = Set(plans[place...].map(\.source.root))
+        // What leads to objects that are there already is written with the row.
+        let isThere = plan.references.map { !later.contains(plan.source.destination(at: $0.source).root) }
+        try copyRows(plan, with: zip(plan.references, isThere).filter(\.1).map(\.0))
+        waiting.append((plan, zip(plan.references, isThere).filter { !$0.1 }.map(\.0)))
+      }
+      for (plan, references) in waiting { try copyReferences(plan, references) }
       for plan in plans { try copyMembers(plan) }
     }
     return report
@@ -73,7 +97,7 @@ public final class StoreCopy {
     return request
   }
 
-  private func copyRows(_ plan: EntityCopy) throws {
+  private func copyRows(_ plan: EntityCopy, with references: [EntityCopy.Reference]) throws {
     let cursor = try source.cursor(request(plan.source))
     defer { cursor.close() }
     let blank = [Value](repeating: .null, count: plan.targetLayout.columns.count)
@@ -96,6 +120,7 @@ public final class StoreCopy {
             path: source.path)
         }
       }
+      for (column, value) in try contents(of: references, plan, cursor) { values[column] = value }
       newKeys[plan.source.root, default: [:]][cursor.key] = try target.insert(plan.target, values)
       count += 1
     }
@@ -108,25 +133,42 @@ public final class StoreCopy {
 
   // MARK: Relationships
 
-  private func copyReferences(_ plan: EntityCopy) throws {
-    guard !plan.references.isEmpty else { return }
+  /// What the target's columns of references hold for the object that a cursor stands on.
+  private func contents(
+    of references: [EntityCopy.Reference], _ plan: EntityCopy, _ cursor: RowCursor
+  ) throws -> [(column: Int, value: Value)] {
+    var changes: [(column: Int, value: Value)] = []
+    for reference in references {
+      let columns = plan.sourceLayout.properties[reference.source].ownColumns
+      let named = columns.map { source.value($0, in: plan.sourceLayout, cursor, isOpened: true) }
+      let root = plan.source.destination(at: reference.source).root
+      guard let old = try key(of: reference, plan, named), let new = newKeys[root]?[old] else { continue }
+      let places = plan.targetLayout.properties[reference.target].ownColumns
+      changes += zip(places, try target.referenceValues(to: new, of: reference.target, in: plan.target)).map {
+        (column: $0, value: $1)
+      }
+    }
+    return changes
+  }
+
+  /// The key of the object that a reference of the source names.
+  private func key(of reference: EntityCopy.Reference, _ plan: EntityCopy, _ named: [Value]) throws -> Int64? {
+    if case .reference(_, .key) = plan.sourceLayout.properties[reference.source], named.count == 1,
+      case .rowID = source.layout(of: plan.source.destination(at: reference.source)).key
+    {
+      if case .int(let key) = named[0] { return key }
+      return nil
+    }
+    return try source.resolve(named, of: reference.source, in: plan.source)
+  }
+
+  private func copyReferences(_ plan: EntityCopy, _ references: [EntityCopy.Reference]) throws {
+    guard !references.isEmpty else { return }
     let cursor = try source.cursor(request(plan.source))
     defer { cursor.close() }
     while try cursor.step() {
       guard let key = newKeys[plan.source.root]?[cursor.key] else { continue }
-      var changes: [(column: Int, value: Value)] = []
-      for reference in plan.references {
-        let columns = plan.sourceLayout.properties[reference.source].ownColumns
-        let named = columns.map { source.value($0, in: plan.sourceLayout, cursor, isOpened: true) }
-        let root = plan.source.destination(at: reference.source).root
-        guard let old = try source.resolve(named, of: reference.source, in: plan.source),
-          let new = newKeys[root]?[old]
-        else { continue }
-        let places = plan.targetLayout.properties[reference.target].ownColumns
-        changes += zip(places, try target.referenceValues(to: new, of: reference.target, in: plan.target)).map {
-          (column: $0, value: $1)
-        }
-      }
+      let changes = try contents(of: references, plan, cursor)
       if !changes.isEmpty { _ = try target.update(plan.target, key: key, changes) }
     }
   }
@@ -135,18 +177,23 @@ public final class StoreCopy {
     for members in plan.members {
       let root = plan.source.destination(at: members.source).root
       guard let owners = newKeys[plan.source.root], let others = newKeys[root] else { continue }
-      let cursor = try source.cursor(request(plan.source), keysOnly: true)
-      defer { cursor.close() }
-      while try cursor.step() {
-        guard let owner = owners[cursor.key] else { continue }
-        let found = try source.members(of: members.source, in: plan.source, owners: [cursor.key])
-        let keys = found.compactMap { others[$0.member] }
-        if members.isLinked {
-          for key in keys {
-            try target.link(members.target, in: plan.target, owner: owner, member: key, order: nil)
-          }
+      let keys = try source.keys(request(plan.source))
+      for start in stride(from: 0, to: keys.count, by: 1_000) {
+        let some = Array(keys[start..<min(start + 1_000, keys.count)])
+        let found = try source.members(of: members.source, in: plan.source, owners: some)
+        let pairs = found.compactMap { pair -> (owner: Int64, member: Int64)? in
+          guard let owner = owners[pair.owner], let member = others[pair.member] else { return nil }
+          return (owner, member)
         }
-        if members.isOrdered { try target.setOrder(members.target, in: plan.target, owner: owner, members: keys) }
+        if members.isLinked { try target.link(members.target, in: plan.target, pairs: pairs) }
+        // What is linked stands in its order already.
+        guard members.isOrdered, !members.isLinked else { continue }
+        var orders: [Int64: [Int64]] = [:]
+        for pair in pairs { orders[pair.owner, default: []].append(pair.member) }
+        for key in some {
+          guard let owner = owners[key] else { continue }
+          try target.setOrder(members.target, in: plan.target, owner: owner, members: orders[owner] ?? [])
+        }
       }
     }
   }

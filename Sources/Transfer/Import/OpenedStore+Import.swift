@@ -14,16 +14,32 @@ extension OpenedStore {
     skips: ((ImportError) -> Bool)? = nil, progress: ((ImportProgress) -> Void)? = nil
   ) throws -> ImportReport {
     try (self as? SQLiteStore)?.checkWritable(entity)
-    return try transaction {
+    var importing: RowImporter?
+    do {
+      return try importRows(into: entity, from: source, mapping, upsert: upsert, every, skips, progress) {
+        importing = $0
+      }
+    } catch let error as StoreError {
+      // What was written together is refused together.
+      throw importing?.located(error, atCurrentRow: false) ?? error
+    }
+  }
+
+  private func importRows(
+    into entity: Entity, from source: any ImportSource, _ mapping: [ImportColumn], upsert: Int?, _ every: Int,
+    _ skips: ((ImportError) -> Bool)?, _ progress: ((ImportProgress) -> Void)?, _ begin: (RowImporter) -> Void
+  ) throws -> ImportReport {
+    try transaction {
       // References are read before indexes are dropped, and existing rows are found by indexes during updates.
       let importer = try RowImporter(self, entity, source, mapping, upsert: upsert)
+      begin(importer)
       func run() throws -> ImportReport {
         var rows = 0
         while try source.next() {
           do {
             try importer.write()
           } catch var error as ImportError {
-            error.row = rows + 1
+            if error.row == nil { error.row = rows + 1 }
             guard let skips, skips(error) else { throw error }
             try (self as? SQLiteStore)?.checkTransaction()
             importer.report.skipped += 1

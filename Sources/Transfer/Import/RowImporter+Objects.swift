@@ -25,11 +25,21 @@ extension RowImporter {
       for (column, value) in changes { values[column] = value }
       let key = try store.insert(entity, values)
       report.inserted += 1
+      recent.note(key, (source.place(ofField: 0), rowCount + 1))
       if let referred { try remember(referred.field, for: referred.reference, key: key) }
     } catch let error as StoreError {
-      if case .interrupted = error.fact { throw error }
-      throw ImportError(fact: .store(error), place: source.place(ofField: 0))
+      throw located(error, atCurrentRow: true)
     }
+  }
+
+  /// A refusal with the place of its row, which the store may have been given before; what is not about a row is as it was.
+  func located(_ error: StoreError, atCurrentRow isOfCurrentRow: Bool) -> any Error {
+    if let found = recent.place(of: error) {
+      var located = ImportError(fact: .store(error), place: found.place)
+      located.row = found.row
+      return located
+    }
+    return isOfCurrentRow && error.isOfRow ? ImportError(fact: .store(error), place: source.place(ofField: 0)) : error
   }
 
   private func defaults(_ layout: EntityLayout) -> [Value] {
@@ -64,6 +74,17 @@ extension RowImporter {
         return (column, .null)
       }
       return (column, reference.holdsKey ? .int(key) : try reference.values(to: key).first ?? .null)
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether it is about the values of a row, not about the store or the way to it.
+  fileprivate var isOfRow: Bool {
+    switch fact {
+    case .interrupted, .closed, .busy, .full, .connectionLost, .connectionTimedOut, .notSerialized, .commitUnknown:
+      false
+    default: true
     }
   }
 }

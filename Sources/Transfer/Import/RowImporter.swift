@@ -47,6 +47,10 @@ final class RowImporter {
   /// The field whose values other rows of the same file refer to, with the reference.
   let referred: (field: Field, reference: ImportReference)?
   var report = ImportReport()
+  /// Where rows come from that the store may still refuse: their place, and their number.
+  var recent = RecentRows<(place: TextPlace, row: Int)>()
+  /// How many rows have been written or refused.
+  var rowCount = 0
 
   init(
     _ store: any OpenedStore, _ entity: Entity, _ source: any ImportSource, _ columns: [ImportColumn], upsert: Int?
@@ -90,6 +94,7 @@ final class RowImporter {
 
   /// Writes the source's current row.
   func write() throws {
+    defer { rowCount += 1 }
     guard let file, let insert else { return try writeThroughStore() }
     if let update, let known {
       let missing = report.missingReferences

@@ -15,6 +15,9 @@ struct Bookshop {
     (self.store, self.conformance) = (store, conformance)
   }
 
+  /// Books in a store that was opened elsewhere.
+  init(in store: any ObjectStore) { self.init(store, .postgres) }
+
   /// The same books as another program sees them.
   func another() throws -> Bookshop { Bookshop(try conformance.openAnother(store), conformance) }
 

@@ -1,0 +1,154 @@
+import Modeling
+import ObjectGraph
+import Postgres
+import PostgresStorage
+import PostgresTestSupport
+import Queries
+import Storage
+import TestSupport
+import Testing
+
+/// Saves and batch requests that a server cannot put in order with others are done again, whole, or not at all.
+@Suite(.seeded, .enabled(if: PostgresServer.isInstalled)) struct RetryingTests {
+  private let server: PostgresServer
+  private let database: String
+  private let proxy: StrictProxy
+  private let shop: Bookshop
+
+  init() throws {
+    server = try PostgresServer.shared.get()
+    database = try server.makeDatabase(for: "retrying")
+    proxy = try StrictProxy(server, as: ServerProfile(engine: .postgres))
+    var options = PostgresOptions(try PostgresAddress(proxy.address(of: database)))
+    (options.model, options.create) = (try Bookshop.model(), true)
+    shop = Bookshop(in: try PostgresStore(options))
+  }
+
+  private func fail(_ seed: UInt64, _ change: (inout StrictProxy.Faults) -> Void) {
+    var faults = StrictProxy.Faults(random: SplitMix(seed: seed))
+    change(&faults)
+    proxy.set(faults)
+  }
+
+  private func labels() throws -> [String] {
+    let found = try server.psql(database, "SELECT label FROM tag ORDER BY _pk")
+    return found.split(separator: "\n").map(String.init)
+  }
+
+  @Test func aSaveIsDoneAgainWhole() throws {
+    let context = ObjectContext(store: shop.store)
+    let (tag, label) = (shop.entity("Tag"), shop.index("Tag", "label"))
+    var random = SplitMix(seed: 51)
+    var tags: [ManagedObject] = []
+    for round in 0..<Effort.rounds(40) {
+      for number in 0..<(1 + random.below(40)) {
+        if tags.isEmpty || random.chance(oneIn: 3) { tags.append(try context.insert(tag)) }
+        try random.pick(tags).setAttribute(at: label, .string("\(round).\(number)"))
+      }
+      for object in tags where try object.attribute(at: label).isNull {
+        try object.setAttribute(at: label, .string("new"))
+      }
+      fail(52 + UInt64(round)) { $0.serializationFailures = 20 }
+      try context.save()
+      proxy.set(nil)
+    }
+    #expect(proxy.tally.serializationFailures > 1)
+    let expected = try tags.map { try $0.attribute(at: label).displayText }
+    #expect(try labels().sorted() == expected.sorted())
+  }
+
+  @Test func aBatchRequestIsDoneAgainWhole() throws {
+    for number in 0..<40 { try shop.insert("Tag", ["label": .string("\(number % 4)")]) }
+    let context = ObjectContext(store: shop.store)
+    fail(53) { $0.serializationFailures = 30 }
+    for number in 0..<Effort.rounds(20) {
+      let change = (property: shop.index("Tag", "label"), value: Value.string("n\(number)"))
+      let result = try context.batchUpdate(try shop.request("Tag", "label != '3'"), [change])
+      #expect(result.count == 30)
+    }
+    #expect(proxy.tally.serializationFailures > 1)
+    #expect(try context.batchDelete(try shop.request("Tag", "label == '3'")).count == 10)
+    proxy.set(nil)
+    #expect(try labels().count == 30)
+  }
+
+  @Test func aRowThatOthersChangeMeanwhileIsNotOverwritten() throws {
+    let key = try shop.insert("Tag", ["label": .string("first")])
+    let change = [(column: shop.column("Tag", "label"), value: Value.string("mine"))]
+    var attempts = 0
+    func write() throws {
+      try shop.store.transaction {
+        attempts += 1
+        _ = try shop.keys("Tag")
+        if attempts < 3 { try server.psql(database, "UPDATE tag SET label = 'theirs \(attempts)'") }
+        _ = try shop.store.update(shop.entity("Tag"), key: key, change)
+      }
+    }
+    let refusal = fact { try write() }
+    #expect(refusal == .notSerialized(attempts: 1))
+    #expect(try labels() == ["theirs 1"])
+    try shop.store.retrying(write)
+    #expect(try labels() == ["mine"] && attempts == 3)
+  }
+
+  @Test func whatNeverFitsIsGivenUp() throws {
+    fail(54) { $0.serializationFailures = 1 }
+    let refusal = fact { try shop.store.retrying { _ = try shop.insert("Tag") } }
+    guard case .notSerialized(let attempts)? = refusal else {
+      Issue.record("\(String(describing: refusal))")
+      return
+    }
+    #expect(attempts > 3 && proxy.tally.serializationFailures == attempts)
+    #expect(try labels().isEmpty)
+  }
+
+  @Test func aPauseIsInterrupted() throws {
+    let store = try #require(shop.store as? PostgresStore)
+    fail(55) { $0.serializationFailures = 1 }
+    store.isInterrupted = { [proxy] in proxy.tally.serializationFailures > 1 }
+    let refusal = fact { try store.retrying { _ = try shop.insert("Tag") } }
+    #expect(refusal == .interrupted)
+    #expect(proxy.tally.serializationFailures == 2)
+  }
+
+  @Test func aCommitThatMayHaveBeenDoneIsNotDoneAgain() throws {
+    let context = ObjectContext(store: shop.store)
+    let object = try context.insert(shop.entity("Tag"))
+    try object.setAttribute(at: shop.index("Tag", "label"), .string("once"))
+    fail(56) { $0.lostCommits = 1 }
+    let refusal = fact { try context.save() }
+    guard case .commitUnknown? = refusal else {
+      Issue.record("\(String(describing: refusal))")
+      return
+    }
+    #expect(proxy.tally.cuts == 1 && context.hasChanges)
+    proxy.set(nil)
+    #expect(try labels().count <= 1)
+    // The store goes on with a new connection.
+    #expect(try shop.store.count(try shop.request("Tag")) <= 1)
+  }
+
+  @Test func aConnectionThatIsCutWhileRowsAreCopiedLosesNothing() throws {
+    let context = ObjectContext(store: shop.store)
+    for number in 0..<3000 {
+      try context.insert(shop.entity("Tag")).setAttribute(at: shop.index("Tag", "label"), .string("\(number)"))
+    }
+    // The statements of a save in their order; each is cut once.
+    for seed in 60..<66 as Range<UInt64> {
+      fail(seed) { $0.cuts = 6 }
+      let refusal = fact { try context.save() }
+      proxy.set(nil)
+      guard let refusal else { break }
+      switch refusal {
+      case .connectionLost, .commitUnknown: break
+      default: Issue.record("\(refusal)")
+      }
+      #expect(context.hasChanges)
+      let there = try labels().count
+      #expect(there == 0 || there == 3000)
+      if there == 3000 { return }
+    }
+    if context.hasChanges { try context.save() }
+    #expect(try labels().count == 3000)
+  }
+}
