@@ -57,6 +57,11 @@ extension PostgresStore: OpenedStore {
     transactions.isDryRun = true
   }
 
+  /// Begins one at opening, or goes on in that of a migration.
+  func continueRehearsal() throws {
+    if pool.pins > 0 { transactions.isDryRun = true } else { try beginDryRun() }
+  }
+
   /// Ends it; commits what was written if `keeping`.
   public func endDryRun(keeping: Bool) throws {
     guard isDryRun else { return }

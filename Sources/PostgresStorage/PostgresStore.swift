@@ -2,7 +2,7 @@ public import Layouts
 public import Modeling
 public import Postgres
 import Queries
-import Storage
+public import Storage
 public import StoreErrors
 
 /// A store of objects in a PostgreSQL database, whatever made its tables.
@@ -43,6 +43,8 @@ public final class PostgresStore {
   var recording: PostgresRecording?
   /// Whether the server only follows another one.
   let isReplica: Bool
+  /// What was migrated when the store was opened; nil for nothing.
+  public let migration: MigrationReport?
   private(set) lazy var watch = PostgresWatch(self)
 
   /// Connects, and opens or makes the store.
@@ -56,7 +58,7 @@ public final class PostgresStore {
       (notes, kind) = (opened.notes, opened.kind)
       let derived = opened.kind == .perilune ? try DerivedValues(opened.model) : nil
       self.derived = derived?.isEmpty == false ? derived : nil
-      isReplica = opened.isReplica
+      (isReplica, migration) = (opened.isReplica, opened.migration)
       isReadOnly = options.isReadOnly || opened.isReadOnly
     } catch {
       pool.close()
@@ -65,12 +67,27 @@ public final class PostgresStore {
     self.pool = pool
     pool.willRun = { [unowned self] in try flush() }
     do {
+      if options.isRehearsal, !isReadOnly { try continueRehearsal() }
       try findRecording(options.history)
       foreign.begin(try snapshot())
     } catch {
       pool.close()
       throw error
     }
+  }
+
+  /// One of the two stores of a migration, within its transaction.
+  init(
+    migrating pool: PostgresPool, _ model: Model, _ layouts: [Entity: EntityLayout], _ tables: PostgresTables,
+    isReadOnly: Bool
+  ) throws {
+    (self.pool, self.model, self.layouts, self.tables) = (pool, model, layouts, tables)
+    (self.isReadOnly, isReplica, migration, notes, kind) = (isReadOnly, false, nil, [], .perilune)
+    let derived = isReadOnly ? nil : try DerivedValues(model)
+    self.derived = derived?.isEmpty == false ? derived : nil
+    // What it writes ends with the migration.
+    transactions.isDryRun = true
+    if !isReadOnly { pool.willRun = { [unowned self] in try flush() } }
   }
 
   /// Ends the connections; what is done with the store afterwards throws `.closed`.
@@ -129,6 +146,12 @@ public struct PostgresOptions {
   public var isReadOnly = false
   /// Switches the history on or off, in the database and for all programs; nil leaves it unchanged.
   public var history: Bool?
+  /// Makes the changes that a migration to `model` cannot infer; called only if there are any.
+  public var migrate: ((Migration) throws -> Void)?
+  /// The migration to `model` in stages, from version to version; `model` must be one of them.
+  public var stages: [MigrationStage] = []
+  /// Have everything that is written, also by a migration, taken back at the end.
+  public var isRehearsal = false
   /// Asked while opening waits; true gives up.
   public var isInterrupted: () -> Bool = { false }
 

@@ -64,7 +64,7 @@ public final class Engine {
   /// Called with a context's changes before it saves; the returned function is called after the save.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
   /// Called in a dry run with the migration that opening a store would have made.
-  public var didRehearseMigration: ((SQLiteStore, MigrationReport) -> Void)?
+  public var didRehearseMigration: ((any OpenedStore, MigrationReport) -> Void)?
   /// Called with the progress of long work on files.
   public var onProgress: ((TransferProgress) -> Void)?
   /// Called repeatedly while interruptible work runs.

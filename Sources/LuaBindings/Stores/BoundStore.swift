@@ -243,7 +243,7 @@ final class BoundStore: Bound {
     ) { call, store in try MigrationFunctions.counterpart(call, store) },
     .property("migration", "store.migration -> plan", "The migration done when the store was opened, or nil.") {
       call, store in
-      guard let report = store.sqliteStore?.migration else {
+      guard let report = store.objectStore.migration else {
         call.stack.pushNil()
         return 1
       }

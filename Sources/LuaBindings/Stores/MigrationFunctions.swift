@@ -25,7 +25,7 @@ enum MigrationFunctions {
       throw call.expected("a Model", 1)
     }
     let options = try call.options(2, ["stages", "migrate"])
-    let report = try store.file(call.place).rehearseMigration(
+    let report = try store.objectStore.rehearseMigration(
       to: model.model, stages: stages(options), migrate: function(options))
     call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
     return 1

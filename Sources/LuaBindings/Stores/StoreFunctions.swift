@@ -128,10 +128,11 @@ extension Engine {
       onWait?()
       return !lua.isClosed && lua.isInterrupted
     }
+    (server.migrate, server.stages, server.isRehearsal) = (options.migrate, options.stages, rehearses)
     if !rehearses { server.history = options.history }
     let store = try PostgresStore(server)
     if rehearses {
-      try store.beginDryRun()
+      if let report = store.migration { didRehearseMigration?(store, report) }
       if let history = options.history { try store.setHistoryEnabled(history) }
     }
     let bound = BoundStore(self, store)

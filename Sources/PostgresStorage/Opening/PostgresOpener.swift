@@ -14,12 +14,14 @@ struct OpenedDatabase {
   var isReadOnly = false
   /// Whether the server only follows another one.
   var isReplica = false
+  /// What was migrated.
+  var migration: MigrationReport?
 }
 
 /// Finds out what a database holds: a store of our own by its table of metadata, else tables that others made.
 struct PostgresOpener {
-  private let pool: PostgresPool
-  private let options: PostgresOptions
+  let pool: PostgresPool
+  let options: PostgresOptions
 
   init(_ pool: PostgresPool, _ options: PostgresOptions) {
     (self.pool, self.options) = (pool, options)
@@ -44,14 +46,13 @@ struct PostgresOpener {
     return try own(model)
   }
 
-  private func openOwn(_ metadata: PostgresMetadata) throws -> OpenedDatabase {
+  func openOwn(_ metadata: PostgresMetadata) throws -> OpenedDatabase {
     let stored = try metadata.decoded(path: pool.address.shown)
     guard let wanted = options.model, wanted.encoded() != metadata.model else { return try own(stored) }
-    let plan = MigrationPlan(from: stored, to: wanted)
-    throw StoreError(.modelMismatch(plan.steps.map(\.description) + plan.obstacles), path: pool.address.shown)
+    return try migrate(stored, to: wanted)
   }
 
-  private func own(_ model: Model) throws -> OpenedDatabase {
+  func own(_ model: Model) throws -> OpenedDatabase {
     let layout = try ModelLayout(model)
     return OpenedDatabase(
       model: model, layouts: layout.layouts, tables: PostgresSchemaInstaller.tables(of: layout), kind: .perilune)

@@ -56,7 +56,7 @@ struct PostgresSchemaInstaller {
   }
 
   /// The type of a column, and the reference that it is.
-  private static func declaration(_ column: ColumnSchema, _ form: ColumnForm) -> (type: String, reference: String) {
+  static func declaration(_ column: ColumnSchema, _ form: ColumnForm) -> (type: String, reference: String) {
     // What is derived is computed here, not by the server.
     if column.isComputed { return (form.kind == .text ? form.typeName + " COLLATE \"C\"" : form.typeName, "") }
     var reference = ""

@@ -90,7 +90,7 @@ final class PostgresRecording {
   }
 
   /// Makes functions and triggers as they have to be now, in place of those that are there.
-  private static func write(
+  static func write(
     _ pool: PostgresPool, _ books: RecordingBooks, _ subject: Subject, _ names: HistoryNames
   ) throws {
     let triggers = subject.triggers(books, names)

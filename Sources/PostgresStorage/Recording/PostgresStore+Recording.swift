@@ -70,6 +70,12 @@ extension PostgresStore {
     }
   }
 
+  /// Computes all derived values anew, within a migration.
+  func deriveAll() throws {
+    try derived?.refreshAll(self)
+    try flush()
+  }
+
   // MARK: Commits
 
   /// Called before a commit: the number of a transaction in which SQL by hand has written, which the record has to tell.

@@ -78,6 +78,15 @@ struct DerivedValues {
     }
   }
 
+  /// Computes all values anew, but for the time of the last change.
+  func refreshAll(_ store: PostgresStore) throws {
+    for entity in Set(derivations.map(\.entity)) {
+      let own = derivations.filter { $0.entity === entity }
+      let keys = try store.keys(FetchRequest(entity))
+      for chunk in keys.chunked(1_000) { try refresh(own, entity, chunk, [], store) }
+    }
+  }
+
   private func refresh(
     _ own: [Derivation], _ entity: Entity, _ keys: [Int64], _ changed: Set<Int64>, _ store: PostgresStore
   ) throws {

@@ -30,6 +30,18 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping {
   /// - Throws: StoreError.
   func endDryRun(keeping: Bool) throws
 
+  /// What was migrated when it was opened; nil for nothing.
+  var migration: MigrationReport? { get }
+
+  /// Tries what opening it with another model would do, without changing anything.
+  ///
+  /// It does everything that a migration does: it converts and counts rows, and calls functions.
+  ///
+  /// - Throws: StoreError for a store that is never migrated, DerivationError; what a function throws.
+  func rehearseMigration(
+    to model: Model, stages: [MigrationStage], migrate: ((Migration) throws -> Void)?
+  ) throws -> MigrationReport
+
   /// Runs SQL of the user's, and answers the rows of the last statement.
   ///
   /// - Throws: StoreError.
@@ -37,4 +49,12 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping {
 
   /// Ends everything that runs, and gives back what it holds; what is asked of it afterwards throws `.closed`.
   func close()
+}
+
+extension OpenedStore {
+  /// Runs SQL of the user's without arguments.
+  ///
+  /// - Throws: StoreError.
+  @discardableResult
+  public func sql(_ text: String) throws -> ValueCursor { try sql(text, []) }
 }

@@ -44,8 +44,8 @@ extension MigrationWorld {
     return store.connection.lastInsertedRowID
   }
 
-  private func write(
-    _ association: Association, _ keys: [Int: (entity: Entity, key: Int64)], _ store: SQLiteStore
+  func write(
+    _ association: Association, _ keys: [Int: (entity: Entity, key: Int64)], _ store: any ObjectStore
   ) throws {
     func side(_ end: End, _ pairs: [(owner: Int, member: Int)]) throws {
       let entity = store.model.entity(named: end.kind)!

@@ -158,7 +158,8 @@ struct MigrationWorld {
     case .boolean: return .int(Int64(number & 1))
     case .date: return .double(Double(number) * 86400)
     case .decimal: return .string("\(number).5")
-    case .uuid: return .string("7D444840-9DC0-11D1-B245-5FFDCE74FA\(number & 0x3f | 0x40)")
+    case .uuid:
+      return .string("7D444840-9DC0-11D1-B245-5FFDCE74FA\(String(number & 0x3f | 0x40, radix: 16, uppercase: true))")
     case .url: return .string("http://example.org/\(number)")
     case .data: return .data([UInt8(number & 0xff)])
     default: return .string("\(number)")

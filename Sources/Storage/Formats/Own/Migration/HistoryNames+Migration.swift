@@ -1,9 +1,9 @@
-import Modeling
+package import Modeling
 
 // Keeping the numbers stable while a migration renames.
 extension HistoryNames {
   /// Returns the names after a migration by `plan`: existing numbers are kept, and new names get new ones.
-  func migrated(by plan: MigrationPlan, to model: Model) -> HistoryNames {
+  package func migrated(by plan: MigrationPlan, to model: Model) -> HistoryNames {
     var result = self
     for place in entities.indices where !entities[place].isRetired {
       let source = plan.matching.old.entity(named: entities[place].name)

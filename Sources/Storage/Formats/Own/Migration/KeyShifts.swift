@@ -1,11 +1,11 @@
-import Modeling
+package import Modeling
 import SQLite
 
 /// The offsets of keys when entities that had tables of their own come to share one.
 ///
 /// The objects of one old table keep their keys. The keys of the others are shifted beyond these, and all references
 /// with them.
-struct KeyShifts {
+package struct KeyShifts {
   /// The transfer of objects from an old table to a new one, both by their root entities.
   private struct Move: Hashable {
     var from: Entity
@@ -20,7 +20,7 @@ struct KeyShifts {
   /// Computes the offsets from the existing keys.
   ///
   /// - Throws: StoreError, `.migrationRefused` if there are not enough keys.
-  init(_ connection: Connection, _ plan: MigrationPlan, _ old: ModelLayout) throws(StoreError) {
+  init(_ connection: any MigrationDatabase, _ plan: MigrationPlan, _ old: ModelLayout) throws(StoreError) {
     for root in plan.matching.new.entities where root.parent == nil {
       let sources = plan.formerRoots(of: root)
       guard sources.count > 1 else { continue }
@@ -47,7 +47,7 @@ struct KeyShifts {
   }
 
   /// The offset of keys of `from` in the table of `to`.
-  func offset(from: Entity, to: Entity) -> Int64 { offsets[Move(from: from.root, to: to.root)] ?? 0 }
+  package func offset(from: Entity, to: Entity) -> Int64 { offsets[Move(from: from.root, to: to.root)] ?? 0 }
 
   /// The SQL of a column that holds keys of `from`, as references to the table of `to`.
   ///

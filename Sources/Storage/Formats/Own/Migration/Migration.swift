@@ -6,9 +6,9 @@ public import Modeling
 /// until the function returns; then required and unique values are checked.
 public struct Migration {
   /// The store with the old model; read-only.
-  public let old: SQLiteStore
+  public let old: any OpenedStore
   /// The store with the new model.
-  public let new: SQLiteStore
+  public let new: any OpenedStore
   /// The changes that could not be inferred, in words.
   public let obstacles: [String]
 

@@ -7,7 +7,7 @@ public struct MigrationPlan: Sendable {
   /// The changes that cannot be inferred from the models, in words: only a `migrate` function can make them.
   public internal(set) var obstacles: [String] = []
 
-  let matching: ModelMatching
+  package let matching: ModelMatching
   /// New properties that cannot take the values of the old property of the same name; they start empty.
   var severed: Set<PropertyName> = []
 

@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+package import StoreErrors
 
 /// The steps of a completed or planned migration, with its obstacles and data losses.
 public struct MigrationReport: Hashable, Sendable {
@@ -9,6 +10,8 @@ public struct MigrationReport: Hashable, Sendable {
   public var obstacles: [String] = []
   /// The data of removed entities and properties, counted.
   public var losses: [String] = []
+
+  package init() {}
 }
 
 extension MigrationReport: CustomStringConvertible {
@@ -25,13 +28,13 @@ extension MigrationReport: CustomStringConvertible {
 
 extension Migrator {
   /// The data that removed entities and properties take with them; read before anything changes.
-  func losses() throws(StoreError) -> [String] {
+  package func losses() throws(StoreError) -> [String] {
     var found: [String] = []
     for step in plan.steps {
       switch step {
       case .removeEntity(let name):
         guard let entity = old.model.entity(named: name), let layout = old.layouts[entity] else { continue }
-        let count = try count(of: entity.family.filter { plan.matching.result(of: $0) == nil }, layout, "1")
+        let count = try count(of: entity.family.filter { plan.matching.result(of: $0) == nil }, layout, "1 = 1")
         if count > 0 { found.append("\(count == 1 ? "1 \(name)" : "\(count) \(name) objects") would be deleted") }
       case .removeProperty(let name, let property):
         guard let entity = new.model.entity(named: name), let source = plan.matching.source(of: entity),

@@ -1,23 +1,24 @@
-import Modeling
+package import Layouts
+package import Modeling
 
 /// The path from a store's model to the wanted one, stage by stage.
-struct MigrationRoute {
+package struct MigrationRoute {
   /// One migration from one model to another.
-  struct Leg {
-    var old: ModelLayout
-    var new: ModelLayout
-    var migrate: ((Migration) throws -> Void)?
+  package struct Leg {
+    package var old: ModelLayout
+    package var new: ModelLayout
+    package var migrate: ((Migration) throws -> Void)?
     /// Whether to call `migrate` even if all changes could be inferred.
     var isAlwaysCalled = false
   }
 
   /// The legs; at least one.
-  private(set) var legs: [Leg]
+  package private(set) var legs: [Leg]
 
   /// Finds the path; without stages it has one inferred leg.
   ///
   /// - Throws: StoreError for a store that is newer than `wanted` or that the stages do not know, DerivationError.
-  init(from stored: Model, to wanted: Model, _ options: StoreOptions) throws {
+  package init(from stored: Model, to wanted: Model, _ options: StoreOptions) throws {
     guard !options.stages.isEmpty else {
       try Self.checkAge(of: stored, wanted, options.path)
       legs = [Leg(old: try ModelLayout(stored), new: try ModelLayout(wanted), migrate: options.migrate)]
@@ -45,10 +46,10 @@ struct MigrationRoute {
   }
 
   /// Whether the tables stay as they are and no function is called.
-  var isEmpty: Bool { concernsModelAlone(\.isEmpty) }
+  package var isEmpty: Bool { concernsModelAlone(\.isEmpty) }
 
   /// Whether the tables stay as they are, although fetched properties and templates of the model may change.
-  var keepsTables: Bool { concernsModelAlone { $0.allSatisfy(\.isOfModelAlone) } }
+  package var keepsTables: Bool { concernsModelAlone { $0.allSatisfy(\.isOfModelAlone) } }
 
   private func concernsModelAlone(_ isNothing: ([MigrationStep]) -> Bool) -> Bool {
     legs.allSatisfy { leg in
@@ -58,7 +59,7 @@ struct MigrationRoute {
   }
 
   /// The model at the end.
-  var layout: ModelLayout { legs[legs.count - 1].new }
+  package var layout: ModelLayout { legs[legs.count - 1].new }
 
   /// The models that the stages connect, in order.
   private static func versions(_ options: StoreOptions) throws(StoreError) -> [Model] {

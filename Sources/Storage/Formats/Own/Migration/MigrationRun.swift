@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+package import StoreErrors
 
 /// A migration along a route, in one transaction.
 struct MigrationRun {
@@ -41,17 +42,32 @@ struct MigrationRun {
 
   /// Throws the obstacles that the models alone show, before any row is read.
   func refuseWhatIsPlain() throws(StoreError) {
-    guard !listsObstacles else { return }
-    for leg in route.legs where leg.migrate == nil {
-      let obstacles = MigrationPlan(from: leg.old.model, to: leg.new.model).obstacles
-      if !obstacles.isEmpty { throw StoreError(.migrationRefused(obstacles), path: connection.path) }
-    }
+    if !listsObstacles { try route.refuseWhatIsPlain(connection.path) }
   }
 
   private func change() throws -> MigrationReport {
+    try route.change(connection, listsObstacles: listsObstacles, countsLosses: countsLosses)
+  }
+}
+
+extension MigrationRoute {
+  /// Throws the obstacles that the models alone show, before any row is read.
+  package func refuseWhatIsPlain(_ path: String) throws(StoreError) {
+    for leg in legs where leg.migrate == nil {
+      let obstacles = MigrationPlan(from: leg.old.model, to: leg.new.model).obstacles
+      if !obstacles.isEmpty { throw StoreError(.migrationRefused(obstacles), path: path) }
+    }
+  }
+
+  /// Makes the changes of all legs, within the caller's transaction.
+  ///
+  /// - Throws: StoreError, `.migrationRefused` with every obstacle unless they are listed; what a `migrate` function throws.
+  package func change(
+    _ database: any MigrationDatabase, listsObstacles: Bool, countsLosses: Bool
+  ) throws -> MigrationReport {
     var report = MigrationReport()
-    for leg in route.legs {
-      let migrator = try Migrator(connection, leg)
+    for leg in legs {
+      let migrator = try Migrator(database, leg)
       report.steps += migrator.plan.steps
       if countsLosses { report.losses += try migrator.losses() }
       do {

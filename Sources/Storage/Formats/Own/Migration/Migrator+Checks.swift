@@ -15,12 +15,12 @@ extension Migrator {
       let layout = old.layouts[source]!
       let quoted = quoteIdentifier(layout.columns[column].name)
       let condition =
-        "\(quoted) IS NOT NULL AND perilune_convert(\(quoted), '\(type.rawValue)', '\(newType.rawValue)') IS NULL"
+        "\(quoted) IS NOT NULL AND \(connection.converted(quoted, of: layout.table, from: type, to: newType)) IS NULL"
         + familyCondition(source.family.filter { plan.matching.result(of: $0) != nil }, layout)
       let count = try count(layout.table, condition)
       if count > 0 {
         let sample = try connection.first(
-          "SELECT \(quoted) FROM \(quoteIdentifier(layout.table)) WHERE \(condition) LIMIT 1")
+          "SELECT \(quoted) FROM \(quoteIdentifier(layout.table)) AS source WHERE \(condition) LIMIT 1")
         let what = objects(count, have: "a value") + " not of type \(newType.rawValue)"
         found.append("\(name).\(property): \(what)\(count == 1 ? ":" : ", such as") \(text(sample, of: type))")
       }
@@ -82,7 +82,8 @@ extension Migrator {
     }
     for entity in new.model.entities where entity.isAbstract && isMade(new.tableName(of: entity)) {
       let layout = new.layouts[entity]!
-      let condition = layout.discriminator.map { "\(quoteIdentifier($0.column)) = \(quoteText(entity.name))" } ?? "1"
+      let condition =
+        layout.discriminator.map { "\(quoteIdentifier($0.column)) = \(quoteText(entity.name))" } ?? "1 = 1"
       let count = try count(layout.table, condition)
       if count > 0 {
         found.append("\(entity.name): it is abstract, and has \(count == 1 ? "1 object" : "\(count) objects")")
@@ -158,7 +159,8 @@ extension Migrator {
 
   private func count(_ table: String, _ condition: String) throws(StoreError) -> Int {
     guard
-      case .int(let count)? = try connection.first("SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(condition)")
+      case .int(let count)? = try connection.first(
+        "SELECT count(*) FROM \(quoteIdentifier(table)) AS source WHERE \(condition)")
     else { return 0 }
     return Int(count)
   }

@@ -4,10 +4,12 @@ import SQLite
 // Indexes and triggers, our own and those that other programs added to our tables.
 extension Migrator {
   /// An index or trigger that another program added to one of our tables.
-  struct Foreign {
-    var name: String
-    var table: String
-    var sql: String
+  package struct Foreign {
+    package var name: String
+    package var table: String
+    package var sql: String
+
+    package init(name: String, table: String, sql: String) { (self.name, self.table, self.sql) = (name, table, sql) }
   }
 
   private func ownStatements(_ schema: StoreSchema) -> [String: String] {
@@ -17,7 +19,7 @@ extension Migrator {
   }
 
   /// Drops the indexes and triggers of tables that change; returns those of other programs, to create them again.
-  func dropIndexesAndTriggers() throws(StoreError) -> [Foreign] {
+  func dropIndexesAndTriggers(_ connection: Connection) throws(StoreError) -> [Foreign] {
     let (ours, wanted) = (ownStatements(old.schema), ownStatements(new.schema))
     var others: [Foreign] = []
     let sql =
@@ -38,7 +40,7 @@ extension Migrator {
     return others
   }
 
-  func makeIndexesAndTriggers() throws(StoreError) {
+  func makeIndexesAndTriggers(_ connection: Connection) throws(StoreError) {
     let present = Set(
       try connection.all("SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger')").map { $0[0] })
     for table in new.schema.tables {
@@ -51,7 +53,7 @@ extension Migrator {
     }
   }
 
-  func restore(_ others: [Foreign]) throws(StoreError) {
+  func restore(_ others: [Foreign], _ connection: Connection) throws(StoreError) {
     var obstacles: [String] = []
     for other in others {
       do throws(StoreError) {

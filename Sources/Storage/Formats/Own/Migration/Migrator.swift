@@ -1,31 +1,34 @@
-import Modeling
+package import Layouts
+package import Modeling
 import SQLite
+package import StoreErrors
 
 /// Changes the tables of one model into those of another, within the caller's transaction.
 ///
 /// Tables that change are rebuilt under temporary names and renamed at the end, so that tables and columns may swap
 /// names. The old tables remain as `_old_...` while a `migrate` function runs.
-struct Migrator {
-  let connection: Connection
-  let plan: MigrationPlan
-  let old: ModelLayout
-  let new: ModelLayout
-  let shifts: KeyShifts
+package struct Migrator {
+  let connection: any MigrationDatabase
+  package let plan: MigrationPlan
+  package let old: ModelLayout
+  package let new: ModelLayout
+  package let shifts: KeyShifts
   let leg: MigrationRoute.Leg
 
   private let changes: [String: TableMigration.Change]
   let relinks: [TableMigration.Relink]
   /// The names of old tables to drop.
-  let retired: [String]
+  package let retired: [String]
 
   /// Prepares one leg; reads the existing keys.
-  init(_ connection: Connection, _ leg: MigrationRoute.Leg) throws(StoreError) {
+  package init(_ connection: any MigrationDatabase, _ leg: MigrationRoute.Leg) throws(StoreError) {
     self.connection = connection
     self.leg = leg
     (old, new) = (leg.old, leg.new)
     plan = MigrationPlan(from: old.model, to: new.model)
     shifts = try KeyShifts(connection, plan, old)
-    let tables = TableMigration(plan: plan, old: old, new: new, shifts: shifts)
+    let tables = TableMigration(
+      plan: plan, old: old, new: new, shifts: shifts, converted: connection.converted)
     changes = Dictionary(uniqueKeysWithValues: new.schema.tables.map { ($0.name, tables.change(of: $0)) })
     relinks = tables.relinks
     retired = old.schema.tables.map(\.name).filter { [changes] name in
@@ -37,15 +40,11 @@ struct Migrator {
   /// Makes all changes.
   ///
   /// - Throws: StoreError, `.migrationRefused` with every obstacle; what `migrate` throws.
-  func run() throws {
-    // The journal records saves by table and column names, which may now belong to others.
-    try connection.execute("DROP TABLE IF EXISTS \(SaveJournal.table)")
+  package func run() throws {
+    let others = try connection.begin(self)
     let links = PairLinks(connection, new, relinks)
     var obstacles = try plan.obstacles + unconvertibleValues() + lostPairs()
     obstacles += try links.collect()
-    let history = HistorySwitch(connection)
-    try history.suspend()
-    let others = try dropIndexesAndTriggers()
     try extendTables()
     try makeTables()
     try links.write()
@@ -60,35 +59,30 @@ struct Migrator {
     try clearDanglingReferences()
     let remaining = mayBeUnchecked ? try missingValues() + duplicates() : []
     if !remaining.isEmpty { throw refusal(remaining) }
-    try computeDerivedColumns()
-    try makeIndexesAndTriggers()
-    try restore(others)
-    try history.resume(plan, new, shifts)
+    try connection.end(self, others)
   }
 
   /// Calls the function, which may do anything but end the transaction.
   private func call(_ migrate: (Migration) throws -> Void, _ obstacles: [String]) throws {
-    connection.refusesCommits = true
-    defer { connection.refusesCommits = false }
-    try migrate(Migration(old: oldStore, new: newStore, obstacles: obstacles, plan: plan, shifts: shifts))
-    connection.resetAll()
-    guard connection.isInTransaction else {
-      throw refusal(["the function that migrates ended the transaction, so nothing was kept"])
+    let (old, new) = try connection.stores(of: self)
+    let isOpen = try connection.refusingCommits {
+      try migrate(Migration(old: old, new: new, obstacles: obstacles, plan: plan, shifts: shifts))
     }
+    guard isOpen else { throw refusal(["the function that migrates ended the transaction, so nothing was kept"]) }
   }
 
-  func refusal(_ obstacles: [String]) -> StoreError {
+  package func refusal(_ obstacles: [String]) -> StoreError {
     StoreError(.migrationRefused(obstacles), path: connection.path)
   }
 
   /// Whether rows are rewritten or dropped, so that values computed from them may be out of date.
-  private var changesRows: Bool {
+  package var changesRows: Bool {
     let makes = changes.values.contains { if case .make = $0 { true } else { false } }
     return makes || !relinks.isEmpty || leg.migrate != nil
   }
 
   /// Whether a table is new or rebuilt.
-  func isMade(_ table: String) -> Bool { if case .keep? = changes[table] { false } else { true } }
+  package func isMade(_ table: String) -> Bool { if case .keep? = changes[table] { false } else { true } }
 
   /// Whether objects are removed or relationships change, so that required relationships may become nil.
   var isSevering: Bool {
@@ -104,17 +98,17 @@ struct Migrator {
 // MARK: Tables
 
 extension Migrator {
-  private func oldName(_ table: String) -> String { "_old_\(table)" }
+  package func oldName(_ table: String) -> String { "_old_\(table)" }
   private func makingName(_ table: String) -> String { "_new_\(table)" }
 
   private func extendTables() throws(StoreError) {
     for table in new.schema.tables {
       guard case .extend(let columns)? = changes[table.name] else { continue }
-      let name = quoteIdentifier(table.name)
       for (column, fill) in columns {
-        let quoted = quoteIdentifier(column.name)
-        try connection.execute("ALTER TABLE \(name) ADD COLUMN \(quoted) \(column.declaration)")
-        if !fill.isNull { try connection.run("UPDATE \(name) SET \(quoted) = ?", [fill]) }
+        try connection.add(column, to: table.name, of: new)
+        if fill.isNull { continue }
+        let (name, quoted) = (quoteIdentifier(table.name), quoteIdentifier(column.name))
+        try connection.run("UPDATE \(name) SET \(quoted) = ?", [fill])
       }
     }
   }
@@ -124,12 +118,13 @@ extension Migrator {
       if case .make(let fillings)? = changes[table.name] { (table, fillings) } else { nil }
     }
     for (table, fillings) in made {
-      try connection.execute(table.createStatement(as: makingName(table.name)))
+      try connection.make(table, as: makingName(table.name), of: new)
       for filling in fillings {
         let columns = filling.columns.map(quoteIdentifier).joined(separator: ", ")
         let target = quoteIdentifier(makingName(table.name))
+        let (start, end) = connection.insertion
         try connection.run(
-          "INSERT OR IGNORE INTO \(target) (\(columns)) \(filling.select.sql)", filling.select.values)
+          "\(start) \(target) (\(columns)) \(filling.select.sql)\(end)", filling.select.values)
       }
     }
     for table in retired { try rename(table, to: oldName(table)) }
@@ -171,7 +166,7 @@ extension Migrator {
     try connection.run("\(change) WHERE \(condition)")
   }
 
-  private func computeDerivedColumns() throws(StoreError) {
+  func computeDerivedColumns() throws(StoreError) {
     for table in new.schema.tables {
       let known = changesRows ? [] : old.schema.table(table.name)?.computations ?? []
       for computation in table.computations where !known.contains(computation) {
@@ -180,12 +175,10 @@ extension Migrator {
     }
   }
 
-  private var oldStore: SQLiteStore {
-    let layouts = old.layouts.mapValues { $0.renamingTables { retired.contains($0) ? oldName($0) : $0 } }
-    return SQLiteStore(connection, old.model, layouts, isReadOnly: true)
+  /// The layouts of the old model, as long as its tables are kept under other names.
+  package var oldLayouts: [Entity: EntityLayout] {
+    old.layouts.mapValues { $0.renamingTables { retired.contains($0) ? oldName($0) : $0 } }
   }
-
-  private var newStore: SQLiteStore { SQLiteStore(connection, new.model, new.layouts, isReadOnly: false) }
 }
 
 extension EntityLayout {

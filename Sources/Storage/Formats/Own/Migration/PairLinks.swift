@@ -3,11 +3,11 @@ import SQLite
 
 /// The pairs of to-one relationships during a migration, kept in tables of their own.
 struct PairLinks {
-  private let connection: Connection
+  private let connection: any MigrationDatabase
   private let new: ModelLayout
   private let relinks: [TableMigration.Relink]
 
-  init(_ connection: Connection, _ new: ModelLayout, _ relinks: [TableMigration.Relink]) {
+  init(_ connection: any MigrationDatabase, _ new: ModelLayout, _ relinks: [TableMigration.Relink]) {
     self.connection = connection
     self.new = new
     self.relinks = relinks
@@ -20,14 +20,13 @@ struct PairLinks {
     var obstacles: [String] = []
     for (number, relink) in relinks.enumerated() {
       let table = table(number)
-      try connection.execute(
-        """
-        CREATE TABLE \(table) (owner INTEGER, member INTEGER, place INTEGER, other INTEGER, PRIMARY KEY (owner, member))
-          WITHOUT ROWID
-        """)
-      for select in relink.selects { try connection.run("INSERT OR IGNORE INTO \(table) \(select)") }
+      try connection.makeLinks(table)
+      for select in relink.selects {
+        try connection.run("\(connection.insertion.start) \(table) \(select)\(connection.insertion.end)")
+      }
       let several = "SELECT owner FROM \(table) GROUP BY owner HAVING count(*) > 1"
-      guard case .int(let count)? = try connection.first("SELECT count(*) FROM (\(several))"), count > 0 else {
+      guard case .int(let count)? = try connection.first("SELECT count(*) FROM (\(several)) AS several"), count > 0
+      else {
         continue
       }
       let declaration = relink.declaration

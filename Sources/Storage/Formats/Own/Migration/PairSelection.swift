@@ -24,8 +24,8 @@ struct PairSelection {
     let columns = [
       shifts.shifted(quoteIdentifier(place.owner), from: source.owner, to: declaration.entity) + " AS owner",
       shifts.shifted(quoteIdentifier(place.member), from: source.member, to: destination) + " AS member",
-      (place.order.map(quoteIdentifier) ?? "NULL") + " AS place",
-      (place.otherOrder.map(quoteIdentifier) ?? "NULL") + " AS other",
+      (place.order.map(quoteIdentifier) ?? "CAST(NULL AS INTEGER)") + " AS place",
+      (place.otherOrder.map(quoteIdentifier) ?? "CAST(NULL AS INTEGER)") + " AS other",
     ]
     var conditions = [place.owner, place.member].map { "\(quoteIdentifier($0)) IS NOT NULL" }
     let strangers = [

@@ -37,7 +37,7 @@ extension TableMigration {
     return .make(
       sources.compactMap { source in
         pairs.select(source, for: join.pair.first).map { select in
-          Filling(columns: columns.map(\.0), select: SQLText("SELECT \(list) FROM (\(select))"))
+          Filling(columns: columns.map(\.0), select: SQLText("SELECT \(list) FROM (\(select)) AS pairs"))
         }
       })
   }

@@ -7,6 +7,8 @@ struct TableMigration {
   let old: ModelLayout
   let new: ModelLayout
   let shifts: KeyShifts
+  /// The SQL of a column's values as those of another type.
+  let converted: (_ column: String, _ table: String, _ old: AttributeType, _ new: AttributeType) -> String
 
   var matching: RelationshipMatching { RelationshipMatching(plan: plan) }
   var pairs: PairSelection { PairSelection(old: old, matching: matching, shifts: shifts) }
@@ -126,7 +128,7 @@ extension TableMigration {
     var value = SQLText(quoteIdentifier(layout.columns[column].name))
     let isConverted = old.type != attribute.type
     if isConverted {
-      value.sql = "perilune_convert(\(value.sql), '\(old.type.rawValue)', '\(attribute.type.rawValue)')"
+      value.sql = converted(value.sql, layout.table, old.type, attribute.type)
     }
     let isFilled = old.isOptional && !attribute.isOptional && !attribute.defaultValue.isNull
     if isFilled { value = SQLText("coalesce(\(value.sql), ?)", [attribute.defaultValue]) }

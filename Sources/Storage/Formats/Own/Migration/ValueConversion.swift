@@ -1,8 +1,8 @@
 import Foundation
-import Modeling
+package import Modeling
 
 /// Converts stored values from one attribute type to another without losing information.
-enum ValueConversion {
+package enum ValueConversion {
   /// Whether some values of `old` are values of `new`, so that it is worth examining them.
   static func isPossible(from old: AttributeType, to new: AttributeType) -> Bool {
     if old == new || new == .string || old == .string || old == .any || new == .any { return true }
@@ -17,7 +17,7 @@ enum ValueConversion {
   /// Returns the stored form of the same value as `new`; nil if the conversion would lose information.
   ///
   /// Values are in SQLite's form: null, integers, reals, text and blobs.
-  static func convert(_ stored: Value, from old: AttributeType, to new: AttributeType) -> Value? {
+  package static func convert(_ stored: Value, from old: AttributeType, to new: AttributeType) -> Value? {
     if stored.isNull || old == new || new == .any { return stored }
     if new == .string { return text(of: stored, old).map(Value.string) }
     switch stored {

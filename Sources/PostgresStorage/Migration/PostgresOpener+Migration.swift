@@ -1,0 +1,105 @@
+import Layouts
+public import Modeling
+import Postgres
+public import Storage
+import StoreErrors
+
+extension PostgresOpener {
+  /// Migrates a store of our own to the model that is wanted, in one transaction.
+  ///
+  /// In a rehearsal the transaction stays open, to be undone at the end of everything.
+  func migrate(_ stored: Model, to wanted: Model) throws -> OpenedDatabase {
+    let route = try MigrationRoute(from: stored, to: wanted, options.migrationOptions(pool.address.shown))
+    if route.keepsTables, options.isReadOnly || isLater(stored, than: wanted) { return try own(wanted) }
+    if options.isReadOnly {
+      let plans = route.legs.map { MigrationPlan(from: $0.old.model, to: $0.new.model) }
+      throw StoreError(
+        .modelMismatch(plans.flatMap { $0.steps.map(\.description) + $0.obstacles }), path: pool.address.shown)
+    }
+    let run = PostgresMigrationRun(pool: pool, route: route)
+    let report = try run.run(stored, keepsOpen: options.isRehearsal, countsLosses: options.isRehearsal)
+    // Another program may have migrated it meanwhile.
+    guard let report else {
+      guard let metadata = try PostgresMetadata(pool) else { throw StoreError(.notFound, path: pool.address.shown) }
+      return try openOwn(metadata)
+    }
+    var opened = try own(wanted)
+    if !route.isEmpty { opened.migration = report }
+    return opened
+  }
+
+  private func isLater(_ stored: Model, than wanted: Model) -> Bool {
+    guard let version = stored.version else { return false }
+    return wanted.version.map { version.isNewer(than: $0) } ?? true
+  }
+}
+
+extension PostgresOptions {
+  /// What a migration reads of the options.
+  func migrationOptions(_ path: String) -> StoreOptions {
+    var options = StoreOptions(path: path)
+    (options.model, options.migrate, options.stages) = (model, migrate, stages)
+    return options
+  }
+}
+
+/// A migration along a route, in one transaction.
+struct PostgresMigrationRun {
+  let pool: PostgresPool
+  let route: MigrationRoute
+
+  /// Makes all changes or none; returns nil if the store has another model by now.
+  ///
+  /// - Throws: StoreError, `.migrationRefused` with every obstacle unless they are listed; what a function throws.
+  func run(
+    _ stored: Model, keepsOpen: Bool = false, undoes: Bool = false, listsObstacles: Bool = false,
+    countsLosses: Bool = false
+  ) throws -> MigrationReport? {
+    if !listsObstacles { try route.refuseWhatIsPlain(pool.address.shown) }
+    _ = try pool.run("BEGIN")
+    pool.pin()
+    var isKept = false
+    defer { if !isKept { pool.unpin() } }
+    do {
+      let model = try pool.run(
+        "SELECT value FROM \(name: BookTables.metadata) WHERE key = 'model' FOR UPDATE")
+      guard model.rowCount > 0, model.text(0, 0) == stored.encoded() else {
+        _ = try pool.run("ROLLBACK")
+        return nil
+      }
+      let report = try route.change(
+        PostgresMigrationDatabase(pool), listsObstacles: listsObstacles, countsLosses: countsLosses)
+      if undoes {
+        _ = try pool.run("ROLLBACK")
+        return report
+      }
+      _ = try pool.run(
+        "UPDATE \(name: BookTables.metadata) SET value = \(.text(route.layout.model.encoded())) WHERE key = 'model'")
+      if keepsOpen { isKept = true } else { _ = try pool.run("COMMIT") }
+      return report
+    } catch {
+      _ = try? pool.run("ROLLBACK")
+      throw error
+    }
+  }
+}
+
+extension PostgresStore {
+  /// Tries what opening the store with another model would do, in a transaction that is undone.
+  ///
+  /// It does everything that a migration does: it converts and counts rows, and calls functions. Others wait for its tables.
+  public func rehearseMigration(
+    to model: Model, stages: [MigrationStage], migrate: ((Migration) throws -> Void)?
+  ) throws -> MigrationReport {
+    guard kind == .perilune else { throw StoreError(.notMigratable, path: path) }
+    if transactions.depth > 0 || pool.pins > 0 { throw StoreError(.openTransaction, path: path) }
+    if isReadOnly { throw readOnlyError }
+    var options = StoreOptions(path: path)
+    (options.model, options.stages, options.migrate) = (model, stages, migrate)
+    let route = try MigrationRoute(from: self.model, to: model, options)
+    let flushing = pool.willRun
+    defer { pool.willRun = flushing }
+    let run = PostgresMigrationRun(pool: pool, route: route)
+    return try run.run(self.model, undoes: true, listsObstacles: true, countsLosses: true) ?? MigrationReport()
+  }
+}
