@@ -28,6 +28,8 @@ public struct StoreOptions {
   public var stages: [MigrationStage] = []
   /// Keeps a backup next to the file until a migration has succeeded.
   public var backsUp = true
+  /// Called every few thousand rows that a migration writes; nil counts none.
+  public var onMigrationProgress: ((MigrationProgress) -> Void)?
   /// Migrates a private copy instead of the file.
   public var isRehearsal = false
   /// The store whose content this one, in memory, copies at opening.

@@ -102,4 +102,33 @@ import Testing
     try script.run("s.entities.Person { full = 'x' } s.context:save() s:close()")
     #expect(try Script().value("local s = open('\(path)') return s.entities.Person:count(), s.model.version") == "1 1")
   }
+
+  @Test func aMigrationTellsHowManyRowsItHasWritten() throws {
+    defer { cleanUp() }
+    let script = try script(
+      """
+      local s = open(path, { create = true, model = Model { Person = Entity { name = String, age = Int } } })
+      local n = 0
+      s.entities.Person:batchInsert(function() n = n + 1 if n <= 20000 then return { name = "x" .. n, age = n } end end)
+      s:close()
+      """)
+    var told: [TransferProgress] = []
+    script.engine.onProgress = { told.append($0) }
+    try script.run(
+      """
+      local m = Model { Person = Entity { name = String, age = String, size = Int { default = 1 },
+        upper = Derived { type = String, "uppercase(name)" } } }
+      local s = open(path, { model = m })
+      result = s.entities.Person:count("age == '7'") + s.entities.Person:count("upper == 'X9'")
+      s:close()
+      """)
+    #expect(try script.value("result") == "2")
+    let rows = told.filter { !$0.isFinished }
+    #expect(rows.count >= 4)
+    #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.rows <= $1.rows })
+    #expect(Set(rows.map(\.totalRows)) == [20_000])
+    #expect(rows.allSatisfy { $0.label.hasPrefix("migrate ") })
+    #expect((rows.last?.rows ?? 0) >= 16_000)
+    #expect(told.last?.isFinished == true)
+  }
 }

@@ -108,7 +108,7 @@ extension Engine {
     let history = options.history
     if rehearses { options.history = nil }
     options.isRehearsal = rehearses
-    let store = try SQLiteStore(options)
+    let store = try tellingMigration(&options) { try SQLiteStore($0) }
     if rehearses {
       if let report = store.migration { didRehearseMigration?(store, report) }
       try store.beginDryRun()
@@ -118,6 +118,22 @@ extension Engine {
     openStores.append(bound)
     notes += store.notes
     return bound
+  }
+
+  /// Opens a store whose migration, if it needs one, is shown as progress.
+  private func tellingMigration(
+    _ options: inout StoreOptions, _ open: (StoreOptions) throws -> SQLiteStore
+  ) throws -> SQLiteStore {
+    guard let onProgress else { return try open(options) }
+    let name = options.path.split(separator: "/").last.map(String.init) ?? options.path
+    var label = "migrate \(name)"
+    options.onMigrationProgress = { progress in
+      if progress.stageCount > 1 { label = "migrate \(name), stage \(progress.stage) of \(progress.stageCount)" }
+      onProgress(
+        TransferProgress(label: label, rows: progress.rows, bytes: 0, totalRows: progress.expectedRows))
+    }
+    defer { onProgress(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
+    return try open(options)
   }
 
   /// Opens a database on a server.

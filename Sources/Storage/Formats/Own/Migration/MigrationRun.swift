@@ -10,6 +10,8 @@ struct MigrationRun {
   var listsObstacles = false
   /// Whether to count the data of removed entities and properties.
   var countsLosses = false
+  /// Called every few thousand rows; nil counts none.
+  var onProgress: ((MigrationProgress) -> Void)?
 
   /// Runs all legs or none; `isCurrent` checks within the transaction whether the store is still unchanged.
   ///
@@ -46,7 +48,17 @@ struct MigrationRun {
   }
 
   private func change() throws -> MigrationReport {
-    try route.change(connection, listsObstacles: listsObstacles, countsLosses: countsLosses)
+    try route.change(connection, listsObstacles: listsObstacles, countsLosses: countsLosses, run)
+  }
+
+  private func run(_ migrator: Migrator, _ index: Int) throws {
+    guard let onProgress else { return try migrator.run() }
+    var progress = MigrationProgress(
+      stage: index + 1, stageCount: route.legs.count, rows: 0, expectedRows: try migrator.expectedRows())
+    try connection.countingRows({ rows in
+      progress.rows = min(rows, progress.expectedRows)
+      onProgress(progress)
+    }) { try migrator.run() }
   }
 }
 
@@ -59,19 +71,20 @@ extension MigrationRoute {
     }
   }
 
-  /// Makes the changes of all legs, within the caller's transaction.
+  /// Makes the changes of all legs, within the caller's transaction; `run` runs the leg with a number from 0.
   ///
   /// - Throws: StoreError, `.migrationRefused` with every obstacle unless they are listed; what a `migrate` function throws.
   package func change(
-    _ database: any MigrationDatabase, listsObstacles: Bool, countsLosses: Bool
+    _ database: any MigrationDatabase, listsObstacles: Bool, countsLosses: Bool,
+    _ run: (_ migrator: Migrator, _ index: Int) throws -> Void = { migrator, _ in try migrator.run() }
   ) throws -> MigrationReport {
     var report = MigrationReport()
-    for leg in legs {
+    for (index, leg) in legs.enumerated() {
       let migrator = try Migrator(database, leg)
       report.steps += migrator.plan.steps
       if countsLosses { report.losses += try migrator.losses() }
       do {
-        try migrator.run()
+        try run(migrator, index)
       } catch let error as StoreError {
         guard listsObstacles, case .migrationRefused(let obstacles) = error.fact else { throw error }
         report.obstacles = obstacles

@@ -113,6 +113,12 @@ extension Migrator {
     }
   }
 
+  /// How many columns are added to a table with a value for each row.
+  func filledColumns(of table: String) -> Int {
+    guard case .extend(let columns)? = changes[table] else { return 0 }
+    return columns.count { !$0.1.isNull }
+  }
+
   private func makeTables() throws(StoreError) {
     let made = new.schema.tables.compactMap { table in
       if case .make(let fillings)? = changes[table.name] { (table, fillings) } else { nil }
@@ -166,12 +172,15 @@ extension Migrator {
     try connection.run("\(change) WHERE \(condition)")
   }
 
+  /// The columns of a table that are computed now and were not, or may be out of date.
+  func newComputations(of table: TableSchema) -> [ComputationSchema] {
+    let known = changesRows ? [] : old.schema.table(table.name)?.computations ?? []
+    return table.computations.filter { !known.contains($0) }
+  }
+
   func computeDerivedColumns() throws(StoreError) {
     for table in new.schema.tables {
-      let known = changesRows ? [] : old.schema.table(table.name)?.computations ?? []
-      for computation in table.computations where !known.contains(computation) {
-        try connection.execute(computation.statement)
-      }
+      for computation in newComputations(of: table) { try connection.execute(computation.statement) }
     }
   }
 

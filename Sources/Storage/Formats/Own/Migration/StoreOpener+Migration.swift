@@ -53,7 +53,9 @@ extension StoreOpener {
         "Nine copies of earlier migrations were left: the oldest, '\(backup.path)', gave its place to a new one.")
     }
     do {
-      let run = MigrationRun(connection: connection, route: route, countsLosses: options.isRehearsal)
+      let run = MigrationRun(
+        connection: connection, route: route, countsLosses: options.isRehearsal, onProgress: options.onMigrationProgress
+      )
       let report = try run.run(metadata) { () throws(StoreError) in
         try connection.first("PRAGMA data_version") == version
       }
