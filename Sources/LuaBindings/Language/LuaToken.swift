@@ -79,8 +79,17 @@ private struct LuaLexer {
   private mutating func readName() -> LuaToken.Kind {
     let start = position
     while let next = byte(), next.isLuaNameStart || next.isLuaDigit { position += 1 }
-    let word = String(decoding: bytes[start..<position], as: UTF8.self)
-    return LuaToken.keywords.contains(word) ? .keyword : .name
+    return Self.isKeyword(bytes[start..<position]) ? .keyword : .name
+  }
+
+  /// The keywords by their first letter, as bytes.
+  private static let keywords: [[[UInt8]]] = (UInt8(ascii: "a")...UInt8(ascii: "w")).map { letter in
+    LuaToken.keywords.filter { $0.utf8.first == letter }.map { Array($0.utf8) }
+  }
+
+  private static func isKeyword(_ word: ArraySlice<UInt8>) -> Bool {
+    guard let first = word.first, UInt8(ascii: "a")...UInt8(ascii: "w") ~= first else { return false }
+    return keywords[Int(first - UInt8(ascii: "a"))].contains { word.elementsEqual($0) }
   }
 
   private mutating func readNumber() -> LuaToken.Kind {
@@ -140,10 +149,17 @@ private struct LuaLexer {
   }
 
   private mutating func readSymbol() {
+    guard Self.beginsSymbols.contains(bytes[position]) else {
+      position += 1
+      return
+    }
     let rest = bytes[position..<min(position + 3, bytes.count)]
     let longest = Self.symbols.first { rest.starts(with: $0.utf8) }
     position += longest?.utf8.count ?? 1
   }
+
+  /// The bytes that symbols of several begin with.
+  private static let beginsSymbols = Array(".=~<>/:".utf8)
 
   /// Symbols of several bytes, longest first.
   private static let symbols = ["...", "..", "==", "~=", "<=", ">=", "<<", ">>", "//", "::"]

@@ -9,11 +9,9 @@ struct BlockLayout: Equatable {
     var width = 0
   }
 
-  private(set) var rows = [Row()]
+  private(set) var rows: [Row] = []
   private(set) var cursor = (row: 0, column: 0)
   private let columns: Int
-  /// The colour that the last row is in.
-  private var colour: Style.Role?
 
   /// A part of the block in a colour, in bytes of UTF-8.
   typealias Mark = (range: Range<Int>, role: Style.Role)
@@ -23,89 +21,50 @@ struct BlockLayout: Equatable {
   }
 
   /// Lays out `block`; `prompt` gives the prompt of each line, from 1. `marks` are in order and do not overlap; `hint` stands
-  /// behind the end.
+  /// behind the end. Lines that `lines` has from the last time are not laid out again.
+  init(
+    _ block: [UInt8], point: Int, columns: Int, style: Style, marks: [Mark] = [], hint: String = "",
+    lines: inout LaidOutLines, prompt: (Int) -> String
+  ) {
+    self.columns = max(columns, 2)
+    lines.begin(columns: self.columns)
+    var (start, number, firstMark) = (0, 1, 0)
+    var hasCursor = false
+    while true {
+      let end = block[start...].firstIndex(of: UInt8(ascii: "\n")) ?? block.count
+      while firstMark < marks.count, marks[firstMark].range.upperBound <= start { firstMark += 1 }
+      var line = LaidOutLines.Line(bytes: block[start..<end], prompt: prompt(number))
+      for mark in marks[firstMark...] {
+        guard mark.range.lowerBound < end else { break }
+        let own = max(mark.range.lowerBound, start) - start..<min(mark.range.upperBound, end) - start
+        line.marks.append((own, mark.role))
+      }
+      let isLast = end == block.count
+      let isAtCursor = !hasCursor && (point <= end || isLast)
+      if isAtCursor || isLast && !hint.isEmpty {
+        let layout = LineLayout(
+          line, point: isAtCursor ? max(point - start, 0) : nil, columns: self.columns, style, hint: isLast ? hint : "")
+        if let place = layout.cursor {
+          cursor = (rows.count + place.row, place.column)
+          hasCursor = true
+        }
+        rows += layout.rows
+        lines.skip()
+      } else {
+        rows += lines.rows(of: line, style)
+      }
+      if isLast { return }
+      (start, number) = (end + 1, number + 1)
+    }
+  }
+
+  /// Lays out `block` with nothing known from before.
   init(
     _ block: [UInt8], point: Int, columns: Int, style: Style, marks: [Mark] = [], hint: String = "",
     prompt: (Int) -> String
   ) {
-    self.columns = max(columns, 2)
-    var line = 1
-    var offset = 0
-    var rest = marks[...]
-    put(prompt: prompt(line))
-    for character in String(decoding: block, as: UTF8.self) {
-      if offset == point { markCursor() }
-      // What a carriage return and a newline make is one character to Swift.
-      if character.isNewline, character.utf8.contains(UInt8(ascii: "\n")) {
-        if character != "\n" { put("^M", 2, .note, style) }
-        addRow()
-        line += 1
-        put(prompt: prompt(line))
-        offset += character.utf8.count
-        continue
-      }
-      while let mark = rest.first, mark.range.upperBound <= offset { rest.removeFirst() }
-      let role = rest.first.flatMap { $0.range.contains(offset) ? $0.role : nil }
-      put(character, role, style)
-      offset += character.utf8.count
-    }
-    if offset <= point { markCursor() }
-    for character in hint { put(character, .note, style) }
-    endColour()
-  }
-
-  private mutating func put(prompt: String) {
-    var rest = prompt[...]
-    while let start = rest.firstIndex(of: "\u{1B}"), let end = rest[start...].firstIndex(of: "m") {
-      for character in rest[..<start] { put(String(character), character.terminalWidth) }
-      rows[rows.count - 1].text += rest[start...end]
-      rest = rest[rest.index(after: end)...]
-    }
-    for character in rest { put(String(character), character.terminalWidth) }
-  }
-
-  private mutating func put(_ character: Character, _ role: Style.Role?, _ style: Style) {
-    let first = character.unicodeScalars.first?.value ?? 0
-    if (0x20..<0x7F).contains(first), character.utf8.count == 1 {
-      put(String(character), 1, role, style)
-    } else if character == "\t" {
-      put("  ", 2)
-    } else if first < 0x20 || first == 0x7F {
-      put("^" + String(UnicodeScalar(UInt8(first ^ 0x40))), 2, .note, style)
-    } else if (0x80..<0xA0).contains(first) || character.terminalWidth == 0 {
-      // A mark without a letter has no column of its own.
-      put("\u{FFFD}", 1, .note, style)
-    } else {
-      put(String(character), character.terminalWidth, role, style)
-    }
-  }
-
-  private mutating func put(_ text: String, _ width: Int, _ role: Style.Role? = nil, _ style: Style? = nil) {
-    if rows[rows.count - 1].width + width > columns { addRow() }
-    let role = style?.isEnabled == true ? role : nil
-    if role != colour {
-      endColour()
-      if let role { rows[rows.count - 1].text += Style.beginning(role) }
-      colour = role
-    }
-    rows[rows.count - 1].text += text
-    rows[rows.count - 1].width += width
-  }
-
-  private mutating func addRow() {
-    endColour()
-    rows.append(Row())
-  }
-
-  /// Ends the colour of what was written last; neighbours share one.
-  private mutating func endColour() {
-    if colour != nil { rows[rows.count - 1].text += Style.end }
-    colour = nil
-  }
-
-  private mutating func markCursor() {
-    // Behind the last column the next row begins.
-    if rows[rows.count - 1].width >= columns { addRow() }
-    cursor = (rows.count - 1, rows[rows.count - 1].width)
+    var lines = LaidOutLines()
+    self.init(
+      block, point: point, columns: columns, style: style, marks: marks, hint: hint, lines: &lines, prompt: prompt)
   }
 }

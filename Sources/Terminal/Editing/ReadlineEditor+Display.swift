@@ -59,10 +59,19 @@ extension ReadlineEditor {
       block, point: Int(rl_point), columns: size.columns, style: style,
       marks: style.isEnabled
         ? request.marks?(String(decoding: block, as: UTF8.self), stays ? -1 : Int(rl_point)) ?? [] : [],
-      hint: hint?.shown(columns: size.columns, charset) ?? ""
-    ) { $0 == 1 ? plain : request.continuationPrompt($0) }
+      hint: hint?.shown(columns: size.columns, charset) ?? "", lines: &laidOutLines
+    ) { $0 == 1 ? plain : continuationPrompt($0, behind: first, request) }
     fputs(display.show(layout, in: size), rl_outstream)
     fflush(rl_outstream)
+  }
+
+  /// The prompt of a line, made once as long as the first prompt stays.
+  private func continuationPrompt(_ line: Int, behind first: String, _ request: BlockRequest) -> String {
+    if continuationPrompts.first != first { continuationPrompts = [first] }
+    while continuationPrompts.count < line {
+      continuationPrompts.append(request.continuationPrompt(continuationPrompts.count + 1))
+    }
+    return continuationPrompts[line - 1]
   }
 
   private func clearScreen() -> Int32 {

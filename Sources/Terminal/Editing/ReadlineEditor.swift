@@ -32,6 +32,10 @@ package final class ReadlineEditor: LineEditor {
   let drawsBlocks: Bool
   /// What of the block is on the screen.
   var display = BlockDisplay()
+  /// The lines of the block as they are laid out.
+  var laidOutLines = LaidOutLines()
+  /// The prompts of the block's lines.
+  var continuationPrompts: [String] = []
   /// The hint that stands behind the cursor.
   var shownHint: BlockHint?
   /// The block that it was shown for.
@@ -82,6 +86,7 @@ package final class ReadlineEditor: LineEditor {
     for entry in history.entries { add_history(entry.text) }
     using_history()
     if !isAtLineStart() { fputs("\n", rl_outstream) }
+    continuationPrompts = []
     beginDrawing()
     // Else every return to the cooked terminal would print a newline, once Ctrl-D was answered with "cancel".
     rl_eof_found = 0

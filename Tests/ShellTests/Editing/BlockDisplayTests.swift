@@ -69,6 +69,39 @@ import Testing
     }
   }
 
+  @Test func linesThatAreKnownFromBeforeAreLaidOutAsAnew() {
+    var random = SplitMix(seed: 3)
+    for _ in 0..<40 {
+      var (lines, columns) = (LaidOutLines(), 12 + random.below(20))
+      var characters: [Character] = []
+      for step in 0..<60 {
+        let place = random.below(characters.count + 1)
+        switch random.below(7) {
+        case 0 where !characters.isEmpty:
+          characters.removeSubrange(min(place, characters.count - 1)..<min(place + 4, characters.count))
+        case 1, 2: characters.insert(contentsOf: "\nab", at: place)
+        case 3: characters.insert(random.pick(["\r\n", "\r"]), at: place)
+        default: characters.insert(random.pick(["a", "雪", "e\u{301}", "\t"]), at: place)
+        }
+        if step == 30 { columns += 3 }
+        let block = Array(String(characters).utf8)
+        let point = random.below(block.count + 1)
+        let middle = random.below(block.count + 1)
+        let marks: [BlockLayout.Mark] =
+          middle > 3 ? [(2..<middle - 1, .string), (middle - 1..<middle, .keyword)] : []
+        let hint = random.chance(oneIn: 3) ? "hint" : ""
+        let style = Style(enabled: true)
+        let kept = BlockLayout(
+          block, point: point, columns: columns, style: style, marks: marks, hint: hint, lines: &lines
+        ) { "\($0 + step / 40)> " }
+        let anew = BlockLayout(block, point: point, columns: columns, style: style, marks: marks, hint: hint) {
+          "\($0 + step / 40)> "
+        }
+        #expect(kept == anew)
+      }
+    }
+  }
+
   @Test func rowsThatStayAreNotWrittenAgain() {
     let size = TerminalSize(columns: 40, rows: 10)
     var display = BlockDisplay()
