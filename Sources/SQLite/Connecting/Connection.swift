@@ -60,12 +60,16 @@ package final class Connection {
   /// The amount of changes that a transaction keeps in memory before SQLite writes some of them to the disk.
   private static let unwrittenKilobytes = 64 * 1024
   private static let mappedBytes = 1 << 30
-  /// Where sorts and groups that outgrow the cache go: into a file that SQLite removes when it is made, or into memory where
-  /// none of the folders that SQLite tries can be written. Memory would take some 60 bytes a row, and is no faster.
-  private static let temporaryStore: String = {
+  /// Where sorts and groups that outgrow the cache go: into a file that SQLite removes when it is made. Memory would take some 60
+  /// bytes a row, and is no faster.
+  ///
+  /// With a memory limit they go into memory: what a script may take must not be had from the disk, without end. So do they where
+  /// none of the folders that SQLite tries can be written.
+  private static var temporaryStore: String {
+    if SQLiteMemory.limit != nil { return "MEMORY" }
     let named = ["SQLITE_TMPDIR", "TMPDIR"].compactMap { (name: String) in getenv(name).map { String(cString: $0) } }
     return (named + ["/var/tmp", "/usr/tmp", "/tmp"]).contains { access($0, W_OK | X_OK) == 0 } ? "FILE" : "MEMORY"
-  }()
+  }
 
   /// The options for opening a connection.
   package struct Options {
