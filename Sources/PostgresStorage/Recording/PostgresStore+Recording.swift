@@ -89,7 +89,7 @@ extension PostgresStore {
   func noteCommit(_ log: CommitLog) {
     let isRecorded = recording?.isComplete == true
     // The next look leaves out by itself what is ours; many rows are better not looked at.
-    if isRecorded, log.count <= 100 { return }
+    if isRecorded, log.rowCount <= 100 { return }
     // Others may have written, too, where that cannot be found out.
     guard let now = try? snapshot() else { return foreign.look("") }
     if isRecorded { foreign.skip(now) } else { foreign.committed(now) }

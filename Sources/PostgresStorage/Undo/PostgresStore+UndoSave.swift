@@ -77,8 +77,10 @@ extension PostgresStore {
         }
         continue
       }
-      for key in table.inserted { transactions.log.add(.inserted(entity, key)) }
-      for key in table.updated { transactions.log.add(.updated(entity, key, [:])) }
+      if !table.inserted.isEmpty { transactions.log.add(.inserted(entity, table.inserted)) }
+      var updated = CommitLog.UpdatedRows([])
+      updated.keys = table.updated
+      if !updated.keys.isEmpty { transactions.log.add(.updated(entity, updated)) }
       for key in table.deleted { transactions.log.add(.deleted(entity, key, references: [:])) }
       // The rows that something led to before, whichever row it was.
       for (column, values) in table.formerReferences ?? [:] {

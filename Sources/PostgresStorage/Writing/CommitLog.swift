@@ -47,6 +47,18 @@ struct CommitLog {
   private(set) var entries: [Entry] = []
 
   var count: Int { entries.count }
+
+  /// How many rows the entries are about; one that was written twice counts twice.
+  var rowCount: Int {
+    entries.reduce(0) { count, entry in
+      switch entry {
+      case .inserted(_, let keys): count + keys.count
+      case .updated(_, let rows): count + rows.keys.count
+      case .deleted, .pair, .reordered, .unknown: count + 1
+      }
+    }
+  }
+
   mutating func add(_ entry: Entry) { entries.append(entry) }
   mutating func cut(to count: Int) { entries.removeLast(entries.count - count) }
 
