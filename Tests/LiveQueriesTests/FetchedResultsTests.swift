@@ -59,6 +59,31 @@ import Testing
     #expect(results.count == 7)
   }
 
+  /// Its own row alone does not decide, though only one table does.
+  @Test func aPredicateAlongARelationshipToTheSameEntityFollowsTheOtherRow() throws {
+    let model = try Model([
+      EntityDescription(
+        "Node",
+        properties: [
+          .attribute(Attribute("name", .string)), .attribute(Attribute("n", .integer32)),
+          .relationship(Relationship(toOne: "up", "Node", inverse: "down")),
+          .relationship(Relationship(toMany: "down", "Node", inverse: "up")),
+        ])
+    ])
+    let world = try LiveWorld(model: model)
+    let above = try world.make("Node", ["name": .string("a"), "n": .int(1)])
+    let below = try world.make("Node", ["name": .string("x"), "n": .int(7)])
+    try below.setRelated(at: below.index("up"), to: above)
+    try world.save()
+    let results = try world.results(world.request("Node", "up.name == 'a'"))
+    #expect(results.count == 1)
+    try world.sql("UPDATE node SET name = 'b' WHERE n > 3")
+    #expect(results.count == 1)
+    try above.set("name", .string("c"))
+    try world.save()
+    #expect(results.isEmpty)
+  }
+
   @Test func aRollbackTellsTheReverse() throws {
     let trips = try makeTrips(["a", "b", "c"])
     let results = try world.results(try world.request(sort: ["cost"]))

@@ -11,7 +11,11 @@ import Testing
 /// Random programs with a property whose environment has one context after another: who follows its changes knows what it
 /// shows, and it shows what a fetch gives.
 @Suite(.seeded) struct LivePropertyFuzzTests {
-  @Test(arguments: 0..<UInt64(Effort.isLong ? 400 : 12))
+  /// Seeds that found mistakes. In the first one the test took the error of a configuration, which had met unsaved changes
+  /// that led to deleted rows, for one of what is shown.
+  static let finds: [UInt64] = [1789, 1880, 2273]
+
+  @Test(arguments: finds + Array(0..<UInt64(Effort.isLong ? 400 : 12)))
   func changesLeadToWhatIsShownInWhicheverContext(seed: UInt64) throws {
     var program = try PropertyProgram(seed: seed)
     try program.run(turns: 25)
@@ -87,9 +91,11 @@ private struct PropertyProgram {
     try runTurns()
     for world in worlds { world.hadExpectedFailure = false }
     try read(in: place)
+    // The error of a configuration that could not be fetched stays until another one is.
+    try property.configure { _ in }
     try runTurns()
-    return try differences()
-      + (worlds.contains(where: \.hadExpectedFailure) ? ["it fails without unsaved changes"] : [])
+    if worlds.contains(where: \.hadExpectedFailure) { return ["it fails without unsaved changes"] }
+    do { return try differences() } catch { return ["without unsaved changes: \(error)"] }
   }
 
   /// As two programs would: the store that was left is to tell that its objects are gone before the other tells of its own.

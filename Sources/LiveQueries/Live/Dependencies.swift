@@ -41,6 +41,9 @@ public final class Dependencies {
   /// The columns of the request's own rows, in lower case, that decide membership and position; nil for all.
   public var ownColumns: Set<String>? { root.columns }
 
+  /// Whether other rows than the request's own decide, possibly of the same table.
+  public var followsRelationships: Bool { !root.steps.isEmpty }
+
   let root: DependencyNode
   let store: any ObjectStore
   /// The paths through relationships.

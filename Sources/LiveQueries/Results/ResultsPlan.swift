@@ -34,7 +34,7 @@ final class ResultsPlan {
     self.store = store
     reader = try store.placements(of: request)
     dependencies = try Dependencies(values?.inlined ?? request, store: store)
-    showsRelatedValues = values != nil && dependencies.tables.count > 1
+    showsRelatedValues = values != nil && dependencies.followsRelationships
     isSectioned = request.sectionIdentifier != nil
     table = store.layout(of: request.entity).table.lowercased()
     encoder = SortKeyEncoder(reader.components.map(SortKeyEncoder.Component.init))
@@ -52,7 +52,7 @@ final class ResultsPlan {
   private static func isDecidedByRow(_ entity: Entity, _ dependencies: Dependencies, _ store: any ObjectStore) -> Bool {
     let layout = store.layout(of: entity)
     guard store.traits.keepsDeclaredValues, entity.family.count == 1, entity.parent == nil,
-      dependencies.tables.count == 1,
+      !dependencies.followsRelationships,
       layout.key.integerName != nil, let decisive = dependencies.ownColumns
     else { return false }
     let plain = layout.columns.filter(StoredRow.isPlain).map { $0.name.lowercased() }
@@ -68,8 +68,8 @@ final class ResultsPlan {
     return number.isNaN ? .beginning : .number(number)
   }
 
-  /// Whether objects of other entities affect the results.
-  var looksAlongRelationships: Bool { dependencies.tables.count > 1 }
+  /// Whether other objects affect the results, possibly of the same entity.
+  var looksAlongRelationships: Bool { dependencies.followsRelationships }
 
   /// The position of a stored row.
   func arranged(_ key: Int64, _ row: PlacementRow) -> ArrangedRow {
