@@ -36,6 +36,36 @@ import Testing
     #expect(try cursor.next() == seen.slot)
   }
 
+  /// The row with the key of one that was removed is another object in a child, too.
+  @Test func aKeyThatIsUsedAgainIsThatOfTheNewObjectAlone() throws {
+    let first = try library.make("Book", ["title": .string("One")])
+    let seen = child.object(first.objectID)
+    #expect(try seen.get("title") == .string("One"))
+    try parent.save()
+    let second = try library.make("Book", ["title": .string("Two")])
+    let other = child.object(second.objectID)
+    #expect(try other.get("title") == .string("Two"))
+    let cursor = try library.store.sql("DELETE FROM book")
+    while try cursor.step() {}
+    cursor.close()
+    try parent.save()
+    #expect(other.objectID.key == 1)
+    #expect(try child.checkInvariants() == [])
+    #expect(child.object(second.objectID) == other)
+  }
+
+  @Test func aMemberThatTheChildMovedElsewhereIsNoMemberWhatTheParentDoes() throws {
+    let book = try library.make("Book", ["title": .string("One")])
+    let (ada, bob) = (try library.make("Author"), try library.make("Author"))
+    try parent.save()
+    let mine = child.object(book.objectID)
+    try mine.setOne("author", child.object(ada.objectID))
+    try book.setOne("author", bob)
+    #expect(try child.object(bob.objectID).many("books") == [])
+    #expect(try child.object(ada.objectID).many("books") == [mine])
+    #expect(try child.checkInvariants() == [])
+  }
+
   @Test func savingAChildChangesTheParentAlone() throws {
     let book = try library.make("Book", ["title": .string("One")])
     try parent.save()

@@ -68,10 +68,10 @@ struct MissingTargets {
       }
     }
     for table in context.allTables {
-      for (key, state) in table.collections where state.isChanged {
+      for (key, state) in table.changedCollections {
         guard case .join = table.shape(key.slot).layout.properties[key.property] else { continue }
         let members = table.destinationTable(key.slot, key.property)
-        for (member, isMember) in state.overrides where isMember {
+        for member in state.additions {
           let place = ObjectReference(table: members, slot: member)
           if isStored(place) { try body(place) { lead(table, key, member) } }
         }

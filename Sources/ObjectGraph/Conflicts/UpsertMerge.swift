@@ -126,7 +126,7 @@ struct UpsertMerge {
     }
     // Relationships without an inverse that have the new object as a member.
     for owners in context.allTables {
-      for (key, state) in owners.collections where state.overrides[slot] == true {
+      for (key, state) in owners.changedCollections where state.overrides[slot] == true {
         guard case .join = owners.shape(key.slot).layout.properties[key.property],
           owners.destinationTable(key.slot, key.property) === table
         else { continue }

@@ -190,14 +190,14 @@ struct ChangeWriter {
   private func writeLinks() throws {
     var added: [NewPairs] = []
     for table in context.allTables {
-      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+      for (key, state) in table.changedCollections where !table.isGone(key.slot) {
         try writeLinks(table, key.slot, key.property, state, &added)
       }
     }
     for new in added { try store.link(new.relationship, in: new.entity, pairs: new.pairs) }
     // A pair must exist before it can be given a position; either side may have written it.
     for table in context.allTables {
-      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+      for (key, _) in table.changedCollections where !table.isGone(key.slot) {
         try writeOrder(table, key.slot, key.property)
       }
     }

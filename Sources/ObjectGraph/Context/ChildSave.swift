@@ -51,7 +51,7 @@ struct ChildSave {
       try pushReferences(reference)
     }
     for table in context.allTables {
-      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+      for (key, state) in table.changedCollections where !table.isGone(key.slot) {
         guard table.changes[key.slot]?.kind != .deleted else { continue }
         try pushMembers(table, key, state)
       }
@@ -153,9 +153,10 @@ struct ChildSave {
     let (table, slot) = try parentPlace(reference)
     let shape = table.shape(slot)
     for (index, layout) in shape.layout.properties.enumerated() {
-      guard case .reference(let columns, _) = layout, columns.contains(where: { changes.columns[$0] != nil }) else {
-        continue
-      }
+      // The child may know of the object's entity only an ancestor, which has fewer columns.
+      guard case .reference(let columns, _) = layout, columns.allSatisfy(changes.columns.indices.contains),
+        columns.contains(where: { changes.columns[$0] != nil })
+      else { continue }
       let target = try reference.table.knownReference(reference.slot, index)
       let others = reference.table.destinationTable(reference.slot, index)
       let place = try target.map { try parentPlace(ObjectReference(table: others, slot: $0)).1 }
@@ -167,7 +168,7 @@ struct ChildSave {
     let (owners, owner) = try parentPlace(ObjectReference(table: table, slot: key.slot))
     let members = table.destinationTable(key.slot, key.property)
     if case .join = table.shape(key.slot).layout.properties[key.property] {
-      for (member, isMember) in state.overrides where !isMember && !members.isGone(member) {
+      for member in state.removals where !members.isGone(member) {
         guard let (_, place) = knownPlace(ObjectReference(table: members, slot: member)) else { continue }
         try owners.setMember(owner, key.property, place, isMember: false)
       }
@@ -182,7 +183,7 @@ struct ChildSave {
   private func arrangements() throws -> [(ObjectTable, ObjectTable.CollectionKey, [Int32])] {
     var found: [(ObjectTable, ObjectTable.CollectionKey, [Int32])] = []
     for table in context.allTables {
-      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+      for (key, _) in table.changedCollections where !table.isGone(key.slot) {
         guard table.changes[key.slot]?.kind != .deleted,
           table.entity(key.slot).properties[key.property].relationship?.isOrdered == true
         else { continue }

@@ -100,12 +100,15 @@ extension ObjectTable {
   func checkInverses() throws -> [String] {
     var problems: [String] = []
     for (key, state) in collections where !isGone(key.slot) && changes[key.slot]?.kind != .deleted {
+      // What the parent or others have deleted is an error for those who read it.
+      if try isLost(key.slot) { continue }
       guard state.resolved != nil || state.isChanged, let inverse = entity(key.slot).inverse(at: key.property) else {
         continue
       }
       let table = destinationTable(key.slot, key.property)
       for member in try members(key.slot, key.property)
       where table.changes[member]?.kind != .deleted && !table.isGone(member) {
+        if try table.isLost(member) || !ManagedObject(table: table, slot: member).exists() { continue }
         let isToMany = table.entity(member).properties[inverse].relationship?.isToMany == true
         let leadsBack =
           try isToMany

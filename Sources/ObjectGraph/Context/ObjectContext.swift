@@ -46,6 +46,8 @@ public final class ObjectContext {
   /// The unsaved targets of transient relationships, with the permanent keys that they have received since.
   private var transientTargetKeys: [Int64: Int64] = [:]
   private var tables: [ObjectIdentifier: ObjectTable] = [:]
+  /// The tables in use, in the order in which they were made, so that what is done for all is done in the same order.
+  private(set) var allTables: [ObjectTable] = []
   /// The progress of the current save.
   var progress = SaveProgress()
   private var nextTemporaryKey = ObjectID.temporaryLimit
@@ -109,11 +111,9 @@ public final class ObjectContext {
     if let table = tables[ObjectIdentifier(root)] { return table }
     let table = ObjectTable(root: root, context: self)
     tables[ObjectIdentifier(root)] = table
+    allTables.append(table)
     return table
   }
-
-  /// The tables in use.
-  var allTables: some Collection<ObjectTable> { tables.values }
 
   // MARK: Objects
 
@@ -165,7 +165,7 @@ public final class ObjectContext {
 
   /// Returns the registered objects: the changed ones and those that are referenced.
   public func registeredObjects() -> [ManagedObject] {
-    tables.values.sorted { $0.root.name < $1.root.name }.flatMap { table -> [ManagedObject] in
+    allTables.sorted { $0.root.name < $1.root.name }.flatMap { table -> [ManagedObject] in
       let isReferenced = isReferenced?(table) ?? { _ in true }
       return (0..<Int32(clamping: table.count)).compactMap { slot in
         guard table.isUsed(slot), !table.isGone(slot), table.isDirty(slot) || isReferenced(slot) else { return nil }
@@ -216,7 +216,7 @@ public final class ObjectContext {
   /// Frees unreferenced clean objects if there are many more objects than after the last sweep.
   func sweepIfNeeded() {
     guard let isReferenced else { return }
-    var live = tables.values.reduce(0) { $0 + $1.liveCount }
+    var live = allTables.reduce(0) { $0 + $1.liveCount }
     guard live > sweepThreshold else { return }
     var pinned: [ObjectIdentifier: Set<Int32>] = [:]
     results.removeAll { $0.result == nil }
@@ -224,24 +224,24 @@ public final class ObjectContext {
     undoManager?.pin(into: &pinned) { $0.destinationTable($1, $2) }
     for state in openStates { state.pin(into: &pinned, of: self) }
     pinUntold(into: &pinned)
-    for table in tables.values {
+    for table in allTables {
       table.pinMembers(of: table.collections, into: &pinned)
       table.pinTargets(of: table.graves, into: &pinned)
     }
-    for found in tables.values.flatMap(\.fetched.values).flatMap(\.values) {
+    for found in allTables.flatMap(\.fetched.values).flatMap(\.values) {
       pinned[ObjectIdentifier(self.table(for: found.entity)), default: []].formUnion(found.slots)
     }
-    for table in tables.values {
+    for table in allTables {
       table.sweep(pinned: pinned[ObjectIdentifier(table)] ?? [], isReferenced: isReferenced(table))
     }
-    live = tables.values.reduce(0) { $0 + $1.liveCount }
+    live = allTables.reduce(0) { $0 + $1.liveCount }
     sweepThreshold = max(8192, live * 2)
   }
 
   /// Forgets every object, clean or changed, and the undo history.
   public func reset() {
     rollback()
-    for table in tables.values { table.refreshClean() }
+    for table in allTables { table.refreshClean() }
   }
 
   // MARK: Words

@@ -165,6 +165,13 @@ extension ObjectTable {
     return state
   }
 
+  /// The to-manys with unsaved changes, in the order of their objects, so that a save does the same each time.
+  var changedCollections: [(key: CollectionKey, state: CollectionState)] {
+    if collections.isEmpty { return [] }
+    let changed = collections.lazy.filter { $0.value.isChanged }.map { (key: $0.key, state: $0.value) }
+    return changed.sorted { ($0.key.slot, $0.key.property) < ($1.key.slot, $1.key.property) }
+  }
+
   /// Returns the members of the to-many at `index` as slots of `destinationTable`, in order.
   func members(_ slot: Int32, _ index: Int) throws -> [Int32] {
     try checkLiving(slot)
@@ -179,7 +186,7 @@ extension ObjectTable {
     let state = collection(slot, index)
     state.baseSerial = context.baseSerial
     if isChild || isTemporary(slot) {
-      resolve(state, with: try committedMembers(slot, index))
+      resolve(state, with: try withoutMoved(committedMembers(slot, index), slot, index))
     } else {
       let question = Question(kind: .members, entity: entity(slot), property: index)
       let owners = batch(at: slot, for: question) {
@@ -209,10 +216,24 @@ extension ObjectTable {
     return try asShown(members, slot, index)
   }
 
+  /// A child's members in its parent without those that lead elsewhere by an unsaved change of this context.
+  private func withoutMoved(_ members: [Int32], _ slot: Int32, _ index: Int) throws -> [Int32] {
+    guard isChild, case .inverse(let back, _) = shape(slot).layout.properties[index] else { return members }
+    let table = destinationTable(slot, index)
+    if table.changes.isEmpty { return members }
+    return try members.filter { member in
+      guard let changes = table.changes[member], changes.kind == .updated,
+        case .reference(let columns, _) = table.shape(member).layout.properties[back],
+        columns.contains(where: { changes.columns.indices.contains($0) && changes.columns[$0] != nil })
+      else { return true }
+      return try table.knownReference(member, back) == slot
+    }
+  }
+
   /// Combines the committed members and the unsaved changes.
   func resolve(_ state: CollectionState, with committed: [Int32]) {
     if let arrangement = state.arrangement {
-      state.resolved = arrangement
+      state.resolved = arranged(state, arrangement, committed)
       return
     }
     guard !state.overrides.isEmpty else {
@@ -221,6 +242,13 @@ extension ObjectTable {
     }
     // During a save, new members' rows are already written, but not their positions.
     state.resolved = committed.filter { state.overrides[$0] == nil } + state.additions
+  }
+
+  /// The present members in this context's order: others may have added or removed some since.
+  private func arranged(_ state: CollectionState, _ order: [Int32], _ committed: [Int32]) -> [Int32] {
+    let members = committed.filter { state.overrides[$0] == nil } + state.additions
+    let (known, present) = (Set(order), Set(members))
+    return order.filter(present.contains) + members.filter { !known.contains($0) }
   }
 
   /// Returns the number of members of the to-many at `index`, counted in the store if they are not in memory.

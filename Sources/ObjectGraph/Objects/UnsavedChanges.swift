@@ -33,6 +33,11 @@ final class UnsavedChanges {
     var details = Details()
   }
 
+  /// Adds the columns of a subentity, once the object turns out to be of it.
+  func makeRoom(for count: Int) {
+    if columns.count < count { columns += Array(repeating: nil, count: count - columns.count) }
+  }
+
   init(_ kind: Kind, columns: [Value?], order: Int, birth: Int = 0) {
     self.kind = kind
     self.columns = columns
@@ -111,6 +116,9 @@ final class CollectionState {
   var baseSerial = 0
   /// The number of members in the store, if only that was read.
   var storedCount: Int?
+
+  /// The members that were removed, in the order of their slots.
+  var removals: [Int32] { overrides.lazy.filter { !$0.value }.map(\.key).sorted() }
 
   var isChanged: Bool { !overrides.isEmpty || arrangement != nil }
 

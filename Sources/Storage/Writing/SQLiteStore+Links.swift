@@ -78,11 +78,17 @@ extension SQLiteStore {
 
   /// Sets the order of the members of an ordered to-many relationship (in the members' rows or in the join table).
   ///
-  /// Places are sparse numbers, so that a move rewrites as few of them as possible.
+  /// Places are sparse numbers, so that a move rewrites as few of them as possible. Members that others have added come
+  /// last; what they have moved to another owner is left alone.
   public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
     try checkWritable(entity)
     let places = try places(of: relationship, entity, owner)
     let known = Dictionary(places, uniquingKeysWith: { first, _ in first })
+    let listed = Set(members)
+    let added = places.filter { $0.place != nil && !listed.contains($0.member) }.sorted {
+      ($0.place ?? 0, $0.member) < ($1.place ?? 0, $1.member)
+    }
+    let members = members.filter { known.keys.contains($0) } + added.map(\.member)
     let changes = OrderKeys.changes(members.map { known[$0] ?? nil })
     guard !changes.isEmpty else { return }
     try write {
