@@ -21,6 +21,16 @@ func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Ta
   .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
 }
 
+/// What the proofs below Proof run; no product depends on it.
+func proof(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Proof/\(name)", swiftSettings: settings)
+}
+
+/// A program of the proofs.
+func proofProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Proof/\(name)", swiftSettings: settings)
+}
+
 /// A program below Examples that embeds the engine.
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
@@ -106,6 +116,9 @@ let package = Package(
 
     example("LiveBoard", ["PeriluneKit"]),
 
+    proof("Simulation", ["LuaBindings", "LuaRuntime", "Modeling", "CSQLite"]),
+    proofProgram("simulate", ["Simulation"]),
+
     testSupport("TestSupport"),
     testSupport("PostgresTestSupport", ["Postgres", "TestSupport"]),
     testSupport("StorageTestSupport", ["Storage", "Queries", "Modeling", "TestSupport"]),
@@ -144,6 +157,7 @@ let package = Package(
         "PostgresTestSupport", "PostgresStorage", "Postgres", "LiveQueries", "Reactive", "ObjectGraph", "Storage",
         "Queries", "Modeling",
       ]),
+    tests("SimulationTests", ["Simulation", "Modeling"]),
     tests("ArchitectureTests", []),
     tests("ExampleTests", []),
   ]

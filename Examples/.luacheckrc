@@ -18,3 +18,5 @@ files["**/flights/questions-sqlite.lua"].read_globals = { "Airlines", "Airports"
 files["**/jobs/*.lua"].read_globals = { "Quake" }
 files["**/work/*.lua"].read_globals = { "perilune", "Expression" }
 files["**/work/*.lua"].max_line_length = 145
+files["**/work/simulation.lua"].read_globals = { "interruptAt" }
+files["**/work/simulation.lua"].globals = { "turn", "check" }

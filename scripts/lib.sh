@@ -12,7 +12,7 @@ PROOF_PACKAGES=(gcc sqlite3 python3)
 BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3)
 
 # What swift format lays out and checks.
-SWIFT_FILES=(Package.swift scripts/trim-icu.swift Sources Tests Examples/LiveBoard Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
+SWIFT_FILES=(Package.swift scripts/trim-icu.swift Sources Tests Proof/Simulation Proof/simulate Examples/LiveBoard Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
 
 # How long the script has taken so far, as "1 min 42 s".
 elapsed() {
@@ -136,9 +136,9 @@ static_libraries() {
 # file. It is linked for a fixed address and exports no names, as a hundred thousand relocations and thousands of names
 # would cost a third of the time to the first expression, at each start. The debug build, which all tests run, enforces
 # exclusive access to memory; the release build omits these checks, which cost six in a hundred instructions of a save.
-# Prints the path of the program.
+# build_release [PRODUCT] prints the path of the program, or of another product that is built as it is.
 build_release() {
-  local icu linked libraries flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -gnone)
+  local product=${1-perilune} icu linked libraries flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -gnone)
   # Paths in the program are those of a folder called perilune, so that each clone builds the same bytes.
   flags+=(-Xswiftc -file-prefix-map -Xswiftc "$PWD=/perilune" -Xcc "-ffile-prefix-map=$PWD=/perilune")
   flags+=(-Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic)
@@ -147,6 +147,6 @@ build_release() {
   libraries=$(static_libraries .build-release/static)
   read -ra libraries <<<"$libraries"
   flags+=("${linked[@]}" "${libraries[@]}" --scratch-path .build-release)
-  swift build "${flags[@]}" --product perilune >&2
-  printf '%s/perilune\n' "$(swift build "${flags[@]}" --show-bin-path)"
+  swift build "${flags[@]}" --product "$product" >&2
+  printf '%s/%s\n' "$(swift build "${flags[@]}" --show-bin-path)" "$product"
 }

@@ -3,6 +3,7 @@
 import copy
 import multiprocessing
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -151,7 +152,10 @@ class Checker:
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
-    def receive(self):
+    def receive(self, patience=None):
+        """The next line; with `patience`, the program is ended if there is none after so many seconds."""
+        if patience and not select.select([self.process.stdout], [], [], patience)[0]:
+            self.process.kill()
         answer = self.process.stdout.readline()
         if answer:
             return answer.rstrip("\n")

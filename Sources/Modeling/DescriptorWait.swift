@@ -12,6 +12,10 @@ public enum DescriptorWait {
   public static func wait(
     for descriptors: [Int32], seconds: Double?, isInterrupted: () -> Bool = { false }
   ) -> [Int32]? {
+    OutsideWorld.current.wait(descriptors, seconds, isInterrupted)
+  }
+
+  static func waitForSystem(_ descriptors: [Int32], seconds: Double?, isInterrupted: () -> Bool) -> [Int32]? {
     var all = sigset_t()
     var previous = sigset_t()
     sigfillset(&all)

@@ -80,6 +80,14 @@ public final class LiveContext {
     stopNotingIfIdle()
   }
 
+  /// What is wrong with the live results, in words.
+  var brokenInvariants: [String] {
+    results.compactMap { results in
+      do { try results.checkInvariants() } catch { return "\(results.observers.name): \(error)" }
+      return nil
+    }
+  }
+
   /// Closes all results and observers; the results keep their content.
   func close() {
     for results in kept.values { results.close() }

@@ -179,6 +179,9 @@ public final class LiveStore {
     followedTables = wanted
   }
 
+  /// What is wrong with the live results of all contexts, in words; for tests: it reads everything.
+  package var brokenInvariants: [String] { contexts.values.compactMap(\.context).flatMap(\.brokenInvariants) }
+
   func forget(_ context: ObjectContext) { contexts[ObjectIdentifier(context)] = nil }
 }
 

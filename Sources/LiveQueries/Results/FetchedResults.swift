@@ -82,6 +82,8 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
 
   // MARK: As a live query
 
+  override func checkInvariants() throws { try state.checkInvariants() }
+
   override var tables: Set<String> { state.tables.union(sectionValues?.tables ?? []) }
 
   override func load(_ wanted: FetchRequest) throws {

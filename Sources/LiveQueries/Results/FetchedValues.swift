@@ -141,14 +141,16 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     }
   }
 
-  /// Holds what is kept of groups against the rows that they are of; for tests.
-  ///
-  /// - Throws: BrokenInvariant.
-  func checkInvariants() throws {
-    if case .groups(let groups) = content { try groups.checkInvariants() }
-  }
-
   // MARK: As a live query
+
+  /// Holds what is kept of groups against the rows that they are of.
+  override func checkInvariants() throws {
+    switch content {
+    case .count(let state), .rows(let state): try state.checkInvariants()
+    case .groups(let groups): try groups.checkInvariants()
+    case .fetched: break
+    }
+  }
 
   override var tables: Set<String> {
     switch content {

@@ -133,6 +133,11 @@ public class LiveQuery {
   /// Discards the rows that were read ahead.
   func forgetBatch() {}
 
+  /// Holds what is kept against what it is computed from; for tests.
+  ///
+  /// - Throws: BrokenInvariant.
+  func checkInvariants() throws {}
+
   /// The reported unsaved changes of the context itself, its parent and so on.
   var toldChanges: [[Int64: PendingOverlay.Told]] { [] }
 }

@@ -107,6 +107,15 @@ extension Engine {
     try followWrites()
   }
 
+  /// What is wrong with the open stores, their contexts and live results, in words; for tests: it reads everything.
+  ///
+  /// - Throws: StoreError.
+  package func brokenInvariants() throws -> [String] {
+    try openStores.flatMap { store in
+      try store.contexts.flatMap { try $0.objectContext.checkInvariants() } + (store.liveStore?.brokenInvariants ?? [])
+    }
+  }
+
   /// Closes a store; unsaved changes are lost.
   public func close(_ store: any OpenedStore) {
     guard let bound = openStores.first(where: { $0.objectStore === store }) else { return }

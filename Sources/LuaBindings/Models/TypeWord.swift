@@ -80,8 +80,8 @@ extension Engine {
   private func pushValue(of word: TypeWord, _ call: Call) throws {
     try call.refuseMore(than: 1)
     switch word.type {
-    case .date where call.count == 0: return push(.date(Self.now), on: call.stack)
-    case .uuid where call.count == 0: return push(.uuid(UUID()), on: call.stack)
+    case .date where call.count == 0: return push(.date(.now), on: call.stack)
+    case .uuid where call.count == 0: return push(.uuid(.random()), on: call.stack)
     case .date: return push(.date(try date(call)), on: call.stack)
     case .decimal: return push(.decimal(try decimal(call)), on: call.stack)
     case .string:

@@ -1,8 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
 
-internal import struct Foundation.Date
-
 /// Dates in Lua: records of seconds since 1970 with comparison, arithmetic and printing.
 enum DateFunctions {
   static let entries: [CatalogEntry] = fields.map { field in
@@ -117,7 +115,4 @@ extension Engine {
   func operandError(_ type: String, _ symbol: String, _ stack: LuaStack) -> ScriptError {
     ScriptError(type, .other("'\(symbol)' cannot combine \(stack.typeName(at: 1)) and \(stack.typeName(at: 2))"))
   }
-
-  /// The current instant.
-  static var now: Timestamp { Timestamp(Date().timeIntervalSince1970) }
 }

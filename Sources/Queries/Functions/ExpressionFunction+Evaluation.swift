@@ -1,7 +1,5 @@
 public import Modeling
 
-internal import struct Foundation.Date
-
 extension ExpressionFunction {
   /// The value of the function for these arguments; nil for nil, and for arguments that it does not accept.
   ///
@@ -13,7 +11,7 @@ extension ExpressionFunction {
     switch self {
     case .count, .sum, .average, .min, .max, .median, .mode, .stddev:
       return aggregate(arguments.flatMap { if case .list(let elements) = $0 { elements } else { [$0] } })
-    case .now: return .date(Timestamp(Date().timeIntervalSince1970))
+    case .now: return .date(.now)
     case .noindex: return arguments.first ?? .null
     case .entityName:
       // The entity as far as the object's ID gives it; `PredicateCompiler` asks the object itself.

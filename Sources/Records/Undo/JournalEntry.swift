@@ -1,4 +1,4 @@
-import Foundation
+import Modeling
 
 /// An undoable or redoable save, or the reason why there is none.
 package struct JournalEntry {
@@ -16,7 +16,7 @@ package struct JournalEntry {
   package var number: Int64 = 0
   package var role: Role
   /// When it was saved, in seconds since 1970.
-  package var time: Double = Date().timeIntervalSince1970
+  package var time: Double = Timestamp.now.seconds
   /// The encoded changes; for a virtual table its name.
   package var changes: [UInt8] = []
   /// `PRAGMA data_version` at the time, for entries in memory, which detects later writes by others.

@@ -1,5 +1,5 @@
 internal import CSQLite
-import Glibc
+import Modeling
 import StoreErrors
 
 /// Waits while another process holds a lock, until a timeout ends, and stops at once when interrupted.
@@ -24,14 +24,14 @@ package final class BusyWait: @unchecked Sendable {
 
   /// Sleeps, a little longer at each try; returns false when the timeout has ended.
   package func again(after tries: Int) -> Bool {
-    if tries == 0 { start = Self.now }
+    if tries == 0 { start = monotonicSeconds() }
     wasInterrupted = isInterrupted()
-    let left = timeout - (Self.now - start)
+    let left = timeout - (monotonicSeconds() - start)
     // A timeout that is not a number counts as none.
     guard !wasInterrupted, left > 0 else { return false }
     // Never longer than 50 ms, so that an interruption is noticed in time.
     let delay = min(left, 0.001 * Double(min(1 << min(tries, 6), 50)))
-    usleep(UInt32(delay * 1_000_000))
+    pause(seconds: delay)
     return true
   }
 
@@ -41,11 +41,5 @@ package final class BusyWait: @unchecked Sendable {
     // SQLITE_BUSY_SNAPSHOT, a macro over a macro; waiting does not help.
     if code == SQLITE_BUSY | 2 << 8 { return .cursorIsOutdated }
     return wasInterrupted ? .interrupted : .busy(seconds: timeout, holders: lockHolders(of: path))
-  }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

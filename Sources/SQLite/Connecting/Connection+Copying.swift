@@ -24,7 +24,7 @@ extension Connection {
   private func makeFile(beside path: String) throws(StoreError) -> String {
     let rights = FileRights(of: self.path)
     while true {
-      let making = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))"
+      let making = "\(path).\(String(UInt32.random(), radix: 36))"
       let descriptor = rights?.create(making) ?? open(making, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
       if descriptor < 0, errno == EEXIST { continue }
       guard descriptor >= 0 else { throw StoreError(.cannotCreate(String(cString: strerror(errno))), path: path) }

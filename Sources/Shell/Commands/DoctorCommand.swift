@@ -22,8 +22,8 @@ extension EngineSession {
 extension Surroundings {
   /// Examines the store at `path`, for `seconds` at most, shows what was found, and returns the status.
   func examine(_ path: String, isJSON: Bool, seconds: Double? = nil) -> Int32 {
-    let end = seconds.map { ContinuousClock.now + .seconds($0) }
-    let isOver = { end.map { ContinuousClock.now >= $0 } ?? false }
+    let end = seconds.map { monotonicSeconds() + $0 }
+    let isOver = { end.map { monotonicSeconds() >= $0 } ?? false }
     let diagnosis = StoreDiagnosis(path: path, isInterrupted: isOver)
     let report = DoctorReport(diagnosis)
     show(report, isJSON: isJSON)

@@ -91,7 +91,7 @@ public final class ForeignWatch: CommitWatch {
   private func waitForCommit() -> Bool {
     let end = monotonicSeconds() + Self.patience
     for round in 0... {
-      if round < 20 { sched_yield() } else { usleep(20) }
+      if round < 20 { sched_yield() } else { pause(seconds: 20e-6) }
       if store.dataVersion != toldVersion { return true }
       if monotonicSeconds() >= end { return false }
     }

@@ -1,4 +1,3 @@
-import Glibc
 public import Modeling
 public import Queries
 package import SQLite
@@ -158,11 +157,7 @@ extension SQLiteStore {
     SQLSchema(
       layout: { [unowned self] in layout(of: $0) },
       keyValues: { [unowned self] in keyValues(of: $0, key: $1) },
-      now: {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
-      })
+      now: { .now })
   }
 
   /// The numbers of the entity's keys; nil if the row id is the key.

@@ -1,5 +1,6 @@
 @preconcurrency import CReadline
 import Glibc
+import Modeling
 
 /// Line editing by GNU readline, a key at a time, so that the loop attends to other things between two keys.
 ///
@@ -107,7 +108,7 @@ package final class ReadlineEditor: LineEditor {
   }
 
   package func remember(_ block: String) {
-    history.record(block, time: Glibc.time(nil))
+    history.record(block, time: Int(Timestamp.now.seconds))
   }
 
   // MARK: Setting up

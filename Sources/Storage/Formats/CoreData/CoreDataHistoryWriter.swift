@@ -106,7 +106,8 @@ struct CoreDataHistoryWriter {
     let key = try keys(1, CoreDataHistoryTables.transaction, tables.numbers.transaction, "TRANSACTION")
     var columns = ["Z_PK", "Z_ENT", "ZTIMESTAMP"]
     var values: [Value] = [
-      .int(key), .int(tables.numbers.transaction), .double(Date().timeIntervalSinceReferenceDate),
+      .int(key), .int(tables.numbers.transaction),
+      .double(Timestamp.now.seconds - Date.timeIntervalBetween1970AndReferenceDate),
     ]
     for (column, name) in names where tables.has(tables.hasStrings ? column + "TS" : column) {
       guard let name else { continue }

@@ -27,7 +27,7 @@ final class ExternalFiles {
   /// - Throws: StoreError if the file cannot be written.
   func stored(_ data: [UInt8]) throws(StoreError) -> [UInt8] {
     if data.count <= Self.inlineLimit { return [1] + data }
-    let name = UUID().uuidString
+    let name = UUID.random().uuidString
     guard let rights = FileRights(of: externalData.store),
       rights.createFolder(FilePath.folder(of: externalData.folder)),
       rights.createFolder(externalData.folder)

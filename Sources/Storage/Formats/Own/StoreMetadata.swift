@@ -10,8 +10,8 @@ struct StoreMetadata {
   static let applicationID = 0x5065_7269
 
   var version = formatVersion
-  var uuid = UUID()
-  var created = Timestamp(Date().timeIntervalSince1970)
+  var uuid = UUID.random()
+  var created = Timestamp.now
   /// The model, as Model.encoded() writes it.
   var model: String
 

@@ -45,7 +45,7 @@ extension SourceConstants {
     }
   }
 
-  private static var now: Value { .date(Timestamp(Date().timeIntervalSince1970)) }
+  private static var now: Value { .date(.now) }
 
   private static func date(_ label: String, _ seconds: Value) -> Value? {
     guard case .double(let seconds)? = CastType.double.convert(seconds) else { return nil }
@@ -53,7 +53,7 @@ extension SourceConstants {
     case "timeIntervalSince1970": return .date(Timestamp(seconds))
     case "timeIntervalSinceReferenceDate":
       return .date(Timestamp(seconds + Date.timeIntervalBetween1970AndReferenceDate))
-    case "timeIntervalSinceNow": return .date(Timestamp(Date().timeIntervalSince1970 + seconds))
+    case "timeIntervalSinceNow": return .date(Timestamp(Timestamp.now.seconds + seconds))
     default: return nil
     }
   }
