@@ -44,7 +44,7 @@ final class BrowseScreen: FullScreen {
   /// The values of a column, instead of the rows; nil where rows are shown.
   var groups: BrowseGroups?
   /// What was written since the rows were read.
-  private var freshness: BrowseFreshness
+  private var freshness: RowsFreshness
   /// Whether there is something to draw that cannot wait.
   private var isUrgent = true
   /// How many turns had run when the screen was drawn.
@@ -63,7 +63,7 @@ final class BrowseScreen: FullScreen {
   {
     self.context = context
     step = BrowseStep(request)
-    freshness = BrowseFreshness(context)
+    freshness = RowsFreshness(context)
     let found = try context.fetchSections(request, most: Self.mostSections)
     (objects, sections) = (found.objects, found.sections)
     columns = try EntityColumns(request.entity, isData: false, for: request)

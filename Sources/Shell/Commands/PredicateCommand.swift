@@ -65,13 +65,11 @@ extension EngineSession {
     let name = inquiry.entity.name
     let earlier = EarlierPredicates(context.history.entries.map(\.text), entity: name) { [self] in string($0) }
     let screen = PredicateScreen(inquiry, FullScreenTerminal(), text: text, earlier: earlier)
-    switch try screen.run() {
-    case .terminated(let kind): TerminalSignals.perform(kind)
-    case .abandoned:
-      // The typed text is kept.
-      if !screen.editor.isEmpty { context.remember(".predicate \(name) \(screen.editor.text)") }
-    case .request: try take(screen, context)
-    }
+    try screen.inquire()
+    if let kind = screen.terminated { return TerminalSignals.perform(kind) }
+    if screen.isTaken { return try take(screen, context) }
+    // The typed text is kept.
+    if !screen.editor.isEmpty { context.remember(".predicate \(name) \(screen.editor.text)") }
   }
 
   /// Stores the request in `_`, and adds the line that produces it to the history.

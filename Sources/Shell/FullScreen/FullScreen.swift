@@ -7,7 +7,8 @@ internal import Terminal
 /// A full screen and its loop, which waits for keys, signals and the events of the engine's loop, so that timers and commits
 /// of other programs are handled as at the prompt.
 ///
-/// A subclass draws (`draw`), obeys keys (`handle`), and does what is due (`dueTime`, `attend`).
+/// A subclass draws (`draw`), obeys keys (`handle`), and does what is due (`dueTime`, `attend`). Ctrl-C leaves, if it does not mean
+/// something else there (`interrupt`).
 class FullScreen {
   let session: EngineSession
   let terminal: FullScreenTerminal
@@ -53,6 +54,12 @@ class FullScreen {
 
   /// Does what is due.
   func attend(at now: Double) throws {}
+
+  /// Ctrl-C, which has stopped nothing: leaves.
+  func interrupt() { isEnding = true }
+
+  /// Another size of the window.
+  func sizeChanged() {}
 
   // MARK: The loop
 
@@ -148,9 +155,9 @@ class FullScreen {
     switch engine.lua.interruption {
     case .interrupted:
       engine.lua.clearInterrupt()
-      interrupt()
+      takeInterrupt()
     case .timedOut, .exited: try engine.lua.checkInterrupt()
-    case nil: if wasPressed { interrupt() }
+    case nil: if wasPressed { takeInterrupt() }
     }
     if TerminalSignals.take(.resize) {
       wasResized = true
@@ -166,21 +173,20 @@ class FullScreen {
     for kind in [TerminalSignals.Kind.terminate, .hangup] where TerminalSignals.take(kind) { terminated = kind }
   }
 
-  /// Ctrl-C: stops a callback that runs, and leaves otherwise.
-  private func interrupt() {
+  /// Ctrl-C: tells of the callback that it stopped, and otherwise means what it means on this screen.
+  private func takeInterrupt() {
     keys.reset()
-    guard let stopped = engine.takeStoppedCallback() else {
-      isEnding = true
-      return
-    }
+    guard let stopped = engine.takeStoppedCallback() else { return interrupt() }
     let place = Diagnostic.innermostCall(engine.report(stopped)).map { " in \($0)" } ?? ""
     remark = ("stopped\(place)", .warning)
   }
 
   /// Takes notice of how large the window is now.
   private func measure() {
+    let former = size
     size = TerminalSize.current(1) ?? size
     needsDrawing = true
     terminal.forgetScreen()
+    if size != former { sizeChanged() }
   }
 }

@@ -5,8 +5,6 @@ internal import Terminal
 extension PredicateScreen {
   private static let smallest = TerminalSize(columns: 40, rows: 8)
 
-  func draw() { terminal.show(frame) }
-
   /// The whole screen as it should be now.
   var frame: ScreenFrame {
     var frame = ScreenFrame(size)

@@ -3,9 +3,8 @@ internal import Terminal
 
 // What keys do.
 extension PredicateScreen {
-  func handle(_ key: Key) {
+  func obey(_ key: Key) {
     if handleInMenu(key) { return }
-    remark = nil
     switch key {
     case .function(let number):
       if let new = PredicatePane(functionKey: number) { press(new) }
@@ -40,11 +39,11 @@ extension PredicateScreen {
   private func finish(keepingMistakes: Bool) {
     if readText != editor.text || questions.contains(.meaning) { readText(editor.text) }
     guard case .mistakes(let mistakes) = reading else {
-      ending = .request
+      (isTaken, isEnding) = (true, true)
       return
     }
     if keepingMistakes {
-      ending = .abandoned
+      isEnding = true
     } else if let place = mistakes.lazy.compactMap(\.range).first {
       editor.move(toByte: place.lowerBound)
       isInPane = false

@@ -1,6 +1,4 @@
-internal import Glibc
 internal import LuaBindings
-internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
@@ -8,19 +6,9 @@ internal import Terminal
 
 /// A full screen for a predicate: it is typed on top, and what fulfils it is shown below as one types.
 ///
-/// One loop waits for keys, signals and what is due. The store is asked a while after the last key, one question after the
-/// other; a question ends as soon as a key waits, and is asked again when the key has been dealt with.
-final class PredicateScreen {
-  /// How the user left.
-  enum Ending {
-    /// With what the text asks for.
-    case request
-    /// Without it: by Ctrl-C, or because the text has a mistake.
-    case abandoned
-    /// Because of a signal that ends the program, or a terminal that is gone.
-    case terminated(TerminalSignals.Kind)
-  }
-
+/// The store is asked a while after the last key, one question after the other; a question ends as soon as a key waits, and is
+/// asked again when the key has been dealt with. What timers and other programs commit is asked for, too.
+final class PredicateScreen: FullScreen {
   /// The open questions, in the order in which they are asked.
   struct Questions: OptionSet {
     let rawValue: Int
@@ -43,31 +31,23 @@ final class PredicateScreen {
 
   /// The seconds from the last key to the first question.
   static let delay = 0.15
-  /// The seconds after which Esc is the key and not the beginning of another.
-  private static let escapeDelay = 0.05
-
   let inquiry: PredicateInquiry
-  let terminal: FullScreenTerminal
-  let style: Style
-  let charset: Charset
   var earlier: EarlierPredicates
   var editor: PredicateEditor
   var menu: CompletionMenu?
-  var ending: Ending?
+  /// Whether the user left with what the text asks for.
+  var isTaken = false
 
   var questions: Questions = .meaning
   /// Whether the store is being asked; while the user is typing, no count runs yet.
   var isCounting: Bool { !questions.isEmpty && !questions.contains(.meaning) }
-  private var dueTime = 0.0
+  private var askingTime = 0.0
   /// The latest parsed text and its meaning.
   var reading = PredicateReading.everything
   var readText = ""
   /// Whether the rows start again from the first one.
   var isNewReading = true
   var answer: Answer?
-  /// A remark in the place of the counts, until the next key.
-  var remark: (text: String, role: Style.Role)?
-
   var pane = PredicatePane.rows
   /// Whether the arrows act on the lower part.
   var isInPane = false
@@ -80,96 +60,91 @@ final class PredicateScreen {
   var swiftForm = 0
   var plottedAttribute = 0
 
-  var size = TerminalSize(columns: 80, rows: 24)
-  var keys = KeyDecoder()
-  private var keysReadTime = 0.0
-  var wasResized = false
+  private var freshness: RowsFreshness
+  private var checkedTurns = 0
+  /// Whether some of the open questions were asked already.
+  private var isAsking = false
 
   init(
     _ inquiry: PredicateInquiry, _ terminal: FullScreenTerminal, text: String, earlier: EarlierPredicates
   ) {
     self.inquiry = inquiry
-    self.terminal = terminal
     self.earlier = earlier
-    style = inquiry.session.surroundings.outputStyle
-    charset = inquiry.session.surroundings.charset
     editor = PredicateEditor(text)
     plottedAttribute = inquiry.firstPlotted
+    freshness = RowsFreshness(inquiry.context)
+    super.init(inquiry.session, terminal)
     inquiry.shouldStop = { [terminal] in terminal.hasInput || TerminalSignals.isPending }
   }
 
-  /// Shows the screen until the user leaves, and then restores the terminal.
+  /// Shows the screen until the user leaves; commits of other programs are followed meanwhile.
   ///
   /// - Throws: the error of a script that ends the program.
-  func run() throws -> Ending {
-    guard terminal.enter() else { return .abandoned }
-    TerminalSignals.install([.resize, .suspend, .terminate, .hangup])
-    let session = inquiry.session
-    let wasOnFullScreen = session.surroundings.isOnFullScreen
-    session.surroundings.isOnFullScreen = true
-    defer {
-      session.surroundings.isOnFullScreen = wasOnFullScreen
-      terminal.leave()
-      UnreadInput.giveBack(keys.takeRest())
-      TerminalSignals.uninstall([.suspend, .terminate, .hangup])
-      // The prompt needs the signal, too.
-      if wasResized { raise(SIGWINCH) }
-    }
-    // What happened before was not meant for the screen.
-    _ = TerminalSignals.take(.interrupt)
-    measure()
-    while true {
-      try step()
-      if let ending { return ending }
-      draw()
-      if terminal.hasFailed { return .terminated(.hangup) }
-    }
+  func inquire() throws {
+    let token = engine.followCommits(to: inquiry.context, name: "predicate")
+    defer { token?.cancel() }
+    try run()
   }
 
   /// Schedules an evaluation of the text after a short delay, because the user is typing.
   func textChanged() {
     remark = nil
     questions = .meaning
-    dueTime = monotonicSeconds() + Self.delay
+    askingTime = monotonicSeconds() + Self.delay
   }
 
-  // MARK: The loop
+  /// Asks again for what is shown.
+  func askAgain() {
+    guard answer != nil, !questions.contains(.meaning) else { return }
+    questions.formUnion(pane.asks ? [.rows, .pane] : .rows)
+  }
 
-  /// Attends to one thing: keys, a signal, or a question.
-  private func step() throws {
-    if terminal.hasInput { return readKeys() }
-    let engine = inquiry.engine
-    let sources = EventSources(
-      secondsToNextTimer: { [self] in secondsToNextTimer },
-      isInterrupted: { engine.lua.isInterrupted })
-    switch EventLoop(sources: sources).next(input: terminal.input, acceptsTurns: true) {
-    case .input: readKeys()
-    case .signal: try attendToSignals()
-    case .turn:
-      if keys.isWaiting, monotonicSeconds() >= keysReadTime + Self.escapeDelay { handleKeys(isComplete: true) }
-      if ending == nil, !questions.isEmpty, monotonicSeconds() >= dueTime { try ask() }
+  // MARK: As a full screen
+
+  override func draw() {
+    if turns != checkedTurns {
+      freshness.check(inquiry.context)
+      checkedTurns = turns
     }
+    show(frame)
   }
 
-  private var secondsToNextTimer: Double? {
-    let now = monotonicSeconds()
-    let work = questions.isEmpty ? nil : dueTime - now
-    let escape = keys.isWaiting ? keysReadTime + Self.escapeDelay - now : nil
-    guard let soonest = [work, escape].compactMap(\.self).min() else { return nil }
-    return max(soonest, 0)
-  }
+  override func handle(_ key: Key) { obey(key) }
 
-  private func readKeys() {
-    guard let bytes = terminal.read() else {
-      ending = .terminated(.hangup)
-      return
+  override var dueTime: Double? { questions.isEmpty ? freshness.dueTime : askingTime }
+
+  override func attend(at now: Double) throws {
+    if questions.isEmpty {
+      isAsking = false
+      guard freshness.isDue(at: now) else { return }
+      // What is shown may be others by now.
+      askAgain()
+      if answer != nil { questions.formUnion([.matches, .misses]) }
+      if questions.isEmpty { freshness.postpone() }
     }
-    keys.feed(bytes)
-    keysReadTime = monotonicSeconds()
-    handleKeys(isComplete: false)
+    guard !isEnding, !questions.isEmpty, now >= askingTime else { return }
+    if !isAsking { freshness.begin(inquiry.context) }
+    isAsking = true
+    try ask()
+    if questions.isEmpty { freshness.end() }
   }
 
-  private func handleKeys(isComplete: Bool) {
-    while ending == nil, let key = keys.next(isComplete: isComplete) { handle(key) }
+  override func sizeChanged() { askAgain() }
+
+  /// Ctrl-C: closes the list, stops counting, empties the line, or leaves.
+  override func interrupt() {
+    if menu != nil {
+      menu = nil
+    } else if isCounting {
+      // Between two questions no query runs, and what is shown says that one does.
+      questions = []
+      remark = ("stopped", .warning)
+    } else if !editor.isEmpty {
+      editor.replaceAll(with: "")
+      isInPane = false
+      textChanged()
+    } else {
+      isEnding = true
+    }
   }
 }

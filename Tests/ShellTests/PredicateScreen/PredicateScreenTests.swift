@@ -42,6 +42,23 @@ import Testing
     try expect("no Quake", in: session)
   }
 
+  @Test func timersRunAndWhatTheyAndOtherProgramsCommitIsShown() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(program)
+    session.send("after(0.5, function() Quake { code = 'timer', magnitude = 9 } save() print 'made it' end)\r")
+    try session.expect("quakes> ")
+    try open(session, " magnitude > 8")
+    try expect("1 yes · 5 no · 0 neither of 6 · ", in: session)
+    try session.expectScreen { $0.lines.contains { $0.contains("│ timer") } }
+    let other = try program.run(["-e", "Quake { code = 'other', magnitude = 8.5 } save()", "quakes.sqlite"])
+    #expect(other.status == 0)
+    try expect("2 yes · 5 no · 0 neither of 7 · ", in: session)
+    session.send("\u{1B}")
+    // What the callback printed is on the terminal afterwards.
+    try session.expect("made it")
+    try session.expectPrompt()
+  }
+
   @Test func keysBehindTheOneThatLeavesAreForThePrompt() throws {
     let session = try start(try BuiltProgram.withStore())
     try open(session)

@@ -5,7 +5,7 @@ internal import Storage
 /// Whether something was written since the rows of a screen were read, and when they are to be read again.
 ///
 /// Reading takes a tenth of the time at most: rows that took long to read rest for nine times as long.
-struct BrowseFreshness {
+struct RowsFreshness {
   /// What the rows are compared by.
   private struct Moment: Equatable {
     var stamp: StoreStamp
