@@ -251,7 +251,7 @@ extension PostgresStore {
       let gap = max(last, try number(PostgresRecording.Entry.gap, recording))
       try PostgresRecording.put(pool, books, PostgresRecording.Entry.gap, "\(gap)")
       // Those who follow may not have read it.
-      try PostgresRecording.put(pool, books, PostgresRecording.Entry.cut, UUID().uuidString)
+      try PostgresRecording.put(pool, books, PostgresRecording.Entry.cut, UUID.random().uuidString)
       return (0..<gone.rowCount).reduce(0) { $0 + Int(gone.int($1, 2)) }
     }
   }

@@ -340,7 +340,7 @@ final class PostgresMigrationDatabase: MigrationDatabase {
     }
     try PostgresRecording.write(pool, books, subject, old.migrated(by: migrator.plan, to: migrator.new.model))
     // Those who follow have another model.
-    try PostgresRecording.put(pool, books, PostgresRecording.Entry.cut, UUID().uuidString)
+    try PostgresRecording.put(pool, books, PostgresRecording.Entry.cut, UUID.random().uuidString)
   }
 
   // MARK: Functions that migrate

@@ -12,7 +12,7 @@ final class PostgresRecording {
   /// What the numbers in the records mean, and whether a history is kept.
   private(set) var names: HistoryNames
   /// How the store names itself in what it writes, so that its own commits are not taken for those of others.
-  let store = UUID().uuidString
+  let store = UUID.random().uuidString
   /// The tables whose rows are recorded one by one, by name in lower case.
   private(set) var tableNames: Set<String>
   /// Whether everything that a model's tables hold is recorded, so that nothing has changed where nothing is recorded.

@@ -1,4 +1,4 @@
-internal import Glibc
+import Modeling
 import Storage
 import StoreErrors
 
@@ -24,10 +24,11 @@ extension PostgresStore {
 
   /// Waits for twice as long as the last time, more or less, so that those who met do not meet again.
   private func pause(after attempts: Int) throws {
-    var rest = 0.004 * Double(1 << attempts) * .random(in: 0.5...1)
+    let share = 0.5 + Double(OutsideWorld.current.random() >> 11) / 0x1p54
+    var rest = 0.004 * Double(1 << attempts) * share
     while rest > 0 {
       if isInterrupted() { throw StoreError(.interrupted, path: path) }
-      poll(nil, 0, Int32(min(rest, 0.02) * 1000) + 1)
+      OutsideWorld.current.pause(min(rest, 0.02))
       rest -= 0.02
     }
   }
