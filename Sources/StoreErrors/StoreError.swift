@@ -118,6 +118,10 @@ public struct StoreError: Error, Hashable, Sendable {
     case commitUnknown(String)
     /// The transaction could not be put in order with those of others, in so many attempts; nothing of it was written.
     case notSerialized(attempts: Int)
+    /// The entity cannot be spread over nodes by a property: it has no such column, or `unique` columns do not include it.
+    case notDistributable(entity: String, by: String, unique: [String])
+    /// The server does not have what is needed for it.
+    case lacking(server: String, feature: String)
     /// Rows of another statement are still being read from the connection.
     case connectionBusy
     /// The server's answer is none that its protocol allows there.

@@ -42,13 +42,14 @@ struct ProxyRule {
     case .sequences: [#"\bCREATE\s+SEQUENCE\b"#, #"\b(BIG|SMALL)?SERIAL\b"#, #"\bAS\s+IDENTITY\b"#]
     case .temporaryTables: [#"\bCREATE\s+(LOCAL\s+)?TEMP(ORARY)?\b"#]
     case .savepoints: [#"^\s*SAVEPOINT\b"#, #"\bROLLBACK\s+TO\b"#]
-    case .collations: [#"\bCREATE\s+COLLATION\b"#, #"\bCOLLATE\s+(?!"C")"#]
+    case .synchronousIndexes: [#"\bCREATE\s+(UNIQUE\s+)?INDEX\s+(?!ASYNC\b)"#]
+    case .collations: [#"\bCREATE\s+COLLATION\b"#, #"\bCOLLATE\b"#]
     case .binaryCopyOut: [#"\bCOPY\b.*\bTO\s+STDOUT\b.*\bBINARY\b"#]
     case .binaryCopyIn: [#"\bCOPY\b.*\bFROM\s+STDIN\b"#]
     case .severalPortals: [#"\bDECLARE\b.*\bCURSOR\b"#]
     // What depends on how tables are spread, or on values, cannot be told from a statement.
     case .uniquenessOfAnyColumns, .updatesOfAnyColumn, .rowLocks, .correlatedSubqueries, .joinsOfAnyColumns,
-      .generatedColumns, .integerDivision, .preparedStatements, .sessionState:
+      .generatedColumns, .transactionalDefinitions, .integerDivision, .preparedStatements, .sessionState:
       []
     }
   }
@@ -76,7 +77,8 @@ struct ProxyRule {
       sql.replacing("version()", with: "'PostgreSQL 15.12-YB-2025.1.0.0-b0 on x86_64-pc-linux-gnu'::text")
     case .cockroach:
       sql.replacing("version()", with: "'CockroachDB CCL v26.2.0 (x86_64-pc-linux-gnu)'::text")
-    case .dsql: sql.replacing("to_regclass('sys.jobs')", with: "'pg_class'::regclass")
+    case .dsql:
+      sql.replacing("to_regclass('sys.jobs')", with: "'pg_class'::regclass").replacing("INDEX ASYNC", with: "INDEX")
     }
   }
 

@@ -33,6 +33,15 @@ extension ErrorReport {
     case .notSerialized(let attempts):
       let tried = attempts > 1 ? " after \(attempts) attempts" : ""
       return report("busy", "others changed the same rows of \(path) at the same time\(tried); nothing was written", 75)
+    case .notDistributable(let entity, let property, let unique):
+      let what = "\(entity) cannot be distributed by '\(property)'"
+      guard !unique.isEmpty else {
+        return report("model", "\(what): it has no attribute or to-one of its own of that name", 1)
+      }
+      return report(
+        "model", "\(what): \(unique.joined(separator: ", ")) must be unique together with it on this server", 1)
+    case .lacking(let server, let feature):
+      return report("store", "\(server) has no \(feature), which this needs; nothing was written", 1)
     case .connectionBusy:
       let how = "end the loop over them first, or loop over what fetch() gives"
       return report("busy", "rows are still being read from \(path); \(how)", 75)

@@ -109,7 +109,8 @@ extension ErrorReport {
       if let limit = SQLiteMemory.limit { return report("memory", "not enough memory (limit \(limit >> 20) MB)", 1) }
       return report("memory", "SQLite ran out of memory", 74)
     case .clientLibraryMissing, .clientLibraryTooOld, .clientLibraryRefused, .wrongAddress, .connectionFailed,
-      .passwordMissing, .connectionTimedOut, .connectionLost, .commitUnknown, .notSerialized, .connectionBusy,
+      .passwordMissing, .connectionTimedOut, .connectionLost, .commitUnknown, .notSerialized, .lacking,
+      .notDistributable, .connectionBusy,
       .unexpectedAnswer, .nulInText,
       .valueTooLarge, .numberTooLarge, .wrongFieldCount, .wrongNumber, .server:
       return serverReport(error, path)

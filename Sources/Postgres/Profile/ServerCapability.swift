@@ -36,6 +36,10 @@ public enum ServerCapability: String, CaseIterable, Hashable, Sendable {
   case temporaryTables
   /// SAVEPOINT.
   case savepoints
+  /// Statements that define tables, several of them and others in one transaction.
+  case transactionalDefinitions
+  /// CREATE INDEX that ends when the index is there.
+  case synchronousIndexes
   /// Collations besides that of bytes.
   case collations
   /// Generated columns that are stored.

@@ -80,6 +80,17 @@ public struct ServerProfile: Hashable, Sendable {
 }
 
 extension ServerProfile.Engine {
+  /// What the engine is called.
+  public var name: String {
+    switch self {
+    case .postgres: "PostgreSQL"
+    case .citus: "Citus"
+    case .yugabyte: "YugabyteDB"
+    case .cockroach: "CockroachDB"
+    case .dsql: "Aurora DSQL"
+    }
+  }
+
   /// What the engine does not do, or not for all tables, as its documentation says.
   fileprivate var lacking: Set<ServerCapability> {
     switch self {
@@ -108,7 +119,8 @@ extension ServerProfile.Engine {
       [
         .notifications, .rowTriggers, .statementTriggers, .transitionTables, .logicalDecoding, .exportedSnapshots,
         .rowVersions, .advisoryLocks, .foreignKeys, .deferrableForeignKeys, .deferrableUniqueness, .sequences,
-        .temporaryTables, .savepoints, .collations, .binaryCopyOut, .binaryCopyIn,
+        .temporaryTables, .savepoints, .transactionalDefinitions, .synchronousIndexes, .collations, .binaryCopyOut,
+        .binaryCopyIn,
       ]
     }
   }

@@ -57,6 +57,12 @@ final class PostgresPool {
   /// Whether a snapshot is open in which nothing is written.
   var isReading = false
 
+  /// A statement as the server takes it: one that has no collations besides that of bytes takes none by name. Values are arguments,
+  /// so that nothing else of the text looks like it.
+  private func spelled(_ sql: PostgresSQL) -> String {
+    profile.has(.collations) ? sql.text : sql.text.replacing(" COLLATE \"C\"", with: "")
+  }
+
   /// Has everything run on the main connection until `unpin`.
   func pin() { pins += 1 }
 
@@ -72,7 +78,7 @@ final class PostgresPool {
   func run(_ sql: PostgresSQL) throws -> PostgresResult {
     try reconnectIfLost()
     try willRun()
-    let text = sql.text
+    let text = spelled(sql)
     do {
       return try main.run(text, sql.arguments)
     } catch {
@@ -88,7 +94,7 @@ final class PostgresPool {
   func pipeline(_ statements: [PostgresSQL]) throws -> [PostgresResult] {
     try reconnectIfLost()
     do {
-      return try main.pipeline(statements.map { ($0.text, $0.arguments) })
+      return try main.pipeline(statements.map { (spelled($0), $0.arguments) })
     } catch {
       if main.isBroken { hasLostTransaction = true }
       throw error
@@ -130,7 +136,8 @@ final class PostgresPool {
     try willRun()
     guard pins == 0, !main.isBusy, let reader = try reader() else { return PostgresRowSource(result: try run(sql)) }
     do {
-      return PostgresRowSource(rows: try reader.stream(sql.text, sql.arguments)) { [weak self] in self?.giveBack(reader)
+      return PostgresRowSource(rows: try reader.stream(spelled(sql), sql.arguments)) { [weak self] in
+        self?.giveBack(reader)
       }
     } catch {
       let isLost = reader.isBroken

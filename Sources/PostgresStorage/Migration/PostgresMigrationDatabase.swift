@@ -107,10 +107,16 @@ final class PostgresMigrationDatabase: MigrationDatabase {
 
   // MARK: Tables
 
+  private func declaration(
+    _ column: ColumnSchema, _ form: ColumnForm, of table: String
+  ) -> (type: String, reference: String) {
+    PostgresSchemaInstaller.declaration(column, form, of: table, pool.profile)
+  }
+
   func make(_ table: TableSchema, as name: String, of layout: ModelLayout) throws(StoreError) {
     let tables = PostgresSchemaInstaller.tables(of: layout)
     var lines = table.columns.map { column in
-      let type = PostgresSchemaInstaller.declaration(column, tables.form(table.name, column.name)).type
+      let type = declaration(column, tables.form(table.name, column.name), of: table.name).type
       return "\(quoted(column.name)) \(type)"
     }
     if !table.pairKey.isEmpty { lines.append("PRIMARY KEY (\(table.pairKey.map(quoted).joined(separator: ", ")))") }
@@ -119,7 +125,7 @@ final class PostgresMigrationDatabase: MigrationDatabase {
 
   func add(_ column: ColumnSchema, to table: String, of layout: ModelLayout) throws(StoreError) {
     let form = PostgresSchemaInstaller.tables(of: layout).form(table, column.name)
-    let type = PostgresSchemaInstaller.declaration(column, form).type
+    let type = declaration(column, form, of: table).type
     try execute("ALTER TABLE \(quoted(table)) ADD COLUMN \(quoted(column.name)) \(type)")
   }
 
@@ -309,7 +315,7 @@ final class PostgresMigrationDatabase: MigrationDatabase {
     let tables = PostgresSchemaInstaller.tables(of: layout)
     for table in layout.schema.tables {
       for column in table.columns {
-        let reference = PostgresSchemaInstaller.declaration(column, tables.form(table.name, column.name)).reference
+        let reference = declaration(column, tables.form(table.name, column.name), of: table.name).reference
         if reference.isEmpty { continue }
         try execute("ALTER TABLE \(quoted(table.name)) ADD FOREIGN KEY (\(quoted(column.name))) \(reference)")
       }

@@ -87,7 +87,9 @@ extension PostgresStore {
     var sql: PostgresSQL = "SELECT \(columns.columns.joined(", ")) FROM \(place.source.sql) WHERE \(condition)"
     if let family = compiler.family(entity, place.alias) { sql += " AND \(family)" }
     // A save compares these rows with what it knew: nothing may come between that and its writes.
-    if transactions.depth > 0, !entity.isReadOnly { sql += " FOR UPDATE OF \(raw: place.alias)" }
+    if transactions.depth > 0, !entity.isReadOnly, profile.has(.rowLocks) {
+      sql += " FOR UPDATE OF \(raw: place.alias)"
+    }
     return PostgresRowCursor(PostgresRowSource(result: try pool.run(sql)), columns, entity, self)
   }
 

@@ -207,7 +207,8 @@ extension PostgresStore {
 
   /// A key for a new row of a table, from the sequence that numbers its rows; nil where there is none that we may use.
   func newKey(_ table: String, _ name: String) throws -> Int64? {
-    try keyBlocks.next(table) { count in
+    guard profile.has(.sequences) else { return ClientKeys.next() }
+    return try keyBlocks.next(table) { count in
       let result = try pool.run(
         """
         SELECT CASE WHEN has_sequence_privilege(s, 'USAGE') THEN nextval(s::regclass) END \

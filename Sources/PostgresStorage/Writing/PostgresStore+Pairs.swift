@@ -175,12 +175,29 @@ extension PostgresStore {
       "SELECT \(name: key), \(name: column) FROM \(table(layout.table)) WHERE \(name: key) = ANY(\(.ints(members)))")
     let changes = OrderKeys.changes(members.map { known[$0] ?? nil })
     if changes.isEmpty { return }
+    guard profile.has(.joinsOfAnyColumns) else {
+      for change in changes {
+        _ = try pool.run(
+          """
+          UPDATE \(table(layout.table)) SET \(name: column) = \(.int(change.place)) \
+          WHERE \(name: key) = \(.int(members[change.index]))
+          """)
+      }
+      return note(changes, members, known, column, entity)
+    }
     _ = try pool.run(
       """
       UPDATE \(table(layout.table)) AS "row" SET \(name: column) = v.place \
       FROM unnest(\(.ints(changes.map { members[$0.index] })), \(.ints(changes.map(\.place)))) AS v(key, place) \
       WHERE "row".\(name: key) = v.key
       """)
+    note(changes, members, known, column, entity)
+  }
+
+  private func note(
+    _ changes: [(index: Int, place: Int64)], _ members: [Int64], _ known: [Int64: Int64?], _ column: String,
+    _ entity: Entity
+  ) {
     var updated = CommitLog.UpdatedRows([column.lowercased()])
     for change in changes {
       updated.keys.append(members[change.index])
@@ -199,12 +216,21 @@ extension PostgresStore {
       """)
     let changes = OrderKeys.changes(members.map { known[$0] ?? nil })
     if changes.isEmpty { return }
-    _ = try pool.run(
-      """
-      UPDATE \(table(join.table)) AS "row" SET \(name: column) = v.place \
-      FROM unnest(\(.ints(changes.map { members[$0.index] })), \(.ints(changes.map(\.place)))) AS v(key, place) \
-      WHERE "row".\(name: ownerColumn) = \(.int(owner)) AND "row".\(name: memberColumn) = v.key
-      """)
+    for change in changes where !profile.has(.joinsOfAnyColumns) {
+      _ = try pool.run(
+        """
+        UPDATE \(table(join.table)) SET \(name: column) = \(.int(change.place)) \
+        WHERE \(name: ownerColumn) = \(.int(owner)) AND \(name: memberColumn) = \(.int(members[change.index]))
+        """)
+    }
+    if profile.has(.joinsOfAnyColumns) {
+      _ = try pool.run(
+        """
+        UPDATE \(table(join.table)) AS "row" SET \(name: column) = v.place \
+        FROM unnest(\(.ints(changes.map { members[$0.index] })), \(.ints(changes.map(\.place)))) AS v(key, place) \
+        WHERE "row".\(name: ownerColumn) = \(.int(owner)) AND "row".\(name: memberColumn) = v.key
+        """)
+    }
     for change in changes {
       transactions.log.add(
         .reordered(table: join.table, [ownerColumn: .int(owner), memberColumn: .int(members[change.index])]))

@@ -32,8 +32,10 @@ extension PostgresStore {
         pool.unpin()
         throw ordered(error)
       }
-    } else {
+    } else if profile.has(.savepoints) {
       _ = try pool.run("SAVEPOINT \(raw: savepoint(transactions.depth))")
+    } else {
+      try flush()
     }
     if transactions.depth == 0 { transactions.begin() }
     transactions.depth += 1
@@ -42,11 +44,16 @@ extension PostgresStore {
   private func end() throws {
     if isInterrupted() { throw StoreError(.interrupted, path: path) }
     guard transactions.depth == 1, !isDryRun else {
-      _ = try pool.run("RELEASE SAVEPOINT \(raw: savepoint(transactions.depth - 1))")
+      try flush()
+      if profile.has(.savepoints) {
+        _ = try pool.run("RELEASE SAVEPOINT \(raw: savepoint(transactions.depth - 1))")
+      }
       transactions.depth -= 1
       return
     }
     try flush()
+    // A part of it was to be undone alone, and is still there.
+    if transactions.isDoomed { throw lacking("savepoints") }
     try derived?.refresh(transactions.log, self)
     let recordedTransaction = try prepareRecord()
     do {
@@ -73,11 +80,18 @@ extension PostgresStore {
     if transactions.depth == 0, !isDryRun {
       _ = try? pool.run("ROLLBACK")
       pool.unpin()
+    } else if !profile.has(.savepoints) {
+      transactions.isDoomed = true
     } else {
       let name = savepoint(transactions.depth)
       _ = try? pool.run("ROLLBACK TO SAVEPOINT \(raw: name)")
       _ = try? pool.run("RELEASE SAVEPOINT \(raw: name)")
     }
+  }
+
+  /// The refusal of what the server cannot do.
+  func lacking(_ feature: String) -> StoreError {
+    StoreError(.lacking(server: profile.engine.name, feature: feature), path: path)
   }
 
   private func savepoint(_ depth: Int) -> String { "perilune_\(depth)" }

@@ -91,6 +91,7 @@ extension PostgresStore {
 
   /// Lets an update of a row wait that is assumed to be there, because the transaction has read it; false where it cannot.
   func pendUpdate(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
+    guard profile.has(.joinsOfAnyColumns) else { return false }
     let shape = shapes(of: entity).update(changes.map(\.column))
     var elements: [PostgresArgument] = []
     elements.reserveCapacity(shape.keys.count + changes.count)
@@ -112,11 +113,56 @@ extension PostgresStore {
 
   /// Sets some columns of the rows with some keys, and answers how many there were.
   func updateRows(_ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)]) throws -> Int {
+    guard profile.has(.joinsOfAnyColumns) else { return try updateWithoutJoins(entity, keys, changes) }
     guard let sql = try updateStatement(entity, keys, changes) else { return 0 }
     let layout = layout(of: entity)
     let forms = changes.map { tables.form(layout.table, layout.columns[$0.column].name) }
     let written = { (name: String) -> Value? in changes.first { layout.columns[$0.column].name == name }?.value }
     return try noteUpdates(try run(sql, entity, written), keys, changes, forms, entity)
+  }
+
+  /// The same where rows are found by their keys alone: what they held is read before. Both see one moment.
+  private func updateWithoutJoins(
+    _ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)]
+  ) throws -> Int {
+    let layout = layout(of: entity)
+    let row = PostgresPlace(source: PostgresSource(""), entity: entity, alias: quoted("row"))
+    guard let condition = keyCondition(row, keys) else { return 0 }
+    let columns = changes.map { layout.columns[$0.column] }
+    if !profile.has(.updatesOfAnyColumn), let name = entity.root.description.userInfo[TableDistribution.option],
+      let index = entity.root.index(of: name), let fixed = layout.properties[index].ownColumns.first,
+      changes.contains(where: { $0.column == fixed })
+    {
+      throw lacking("update of \(entity.name).\(name), by which its rows are distributed")
+    }
+    let forms = columns.map { tables.form(layout.table, $0.name) }
+    let key = KeyColumns(row, self, from: 0)
+    let held = zip(columns, forms).map { PostgresSQL(raw: $1.selected("\(row.alias).\(quoted($0.name))")) }
+    let answers = (key.columns + held).joined(", ")
+    func values(_ source: PostgresRowSource) -> [Value] {
+      columns.indices.map { value(source, key.columns.count + $0, forms[$0], columns[$0].type) }
+    }
+    var olds: [Int64: [Value]] = [:]
+    let before = PostgresRowSource(
+      result: try pool.run("SELECT \(answers) FROM \(table(layout.table)) AS \(raw: row.alias) WHERE \(condition)"))
+    while try before.step() { olds[key.key(before)] = values(before) }
+    let settings = try changes.map { change -> PostgresSQL in
+      "\(name: layout.columns[change.column].name) = \(try argument(change.value, change.column, entity))"
+    }
+    let written = { (name: String) -> Value? in changes.first { layout.columns[$0.column].name == name }?.value }
+    let source = try run(
+      """
+      UPDATE \(table(layout.table)) AS \(raw: row.alias) SET \(settings.joined(", ")) WHERE \(condition) RETURNING \(answers)
+      """, entity, written)
+    var updated = CommitLog.UpdatedRows(columns.map { $0.name.lowercased() })
+    while try source.step() {
+      let number = key.key(source)
+      updated.keys.append(number)
+      updated.olds += olds[number] ?? columns.map { _ in .null }
+      updated.news += values(source)
+    }
+    if !updated.keys.isEmpty { transactions.log.add(.updated(entity, updated)) }
+    return updated.keys.count
   }
 
   /// The UPDATE of the rows with some keys, which answers their keys, and what the columns held and hold; nil for no rows.

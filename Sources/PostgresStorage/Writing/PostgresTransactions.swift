@@ -21,6 +21,8 @@ final class PostgresTransactions {
   var bulkDepth = 0
   /// Whether everything is taken back at the end.
   var isDryRun = false
+  /// Whether a part was undone where the server can only undo all of it.
+  var isDoomed = false
 
   /// Takes note of an insert into a table, and tells whether it is one of many.
   func isMany(insertsInto table: String) -> Bool {
@@ -34,6 +36,7 @@ final class PostgresTransactions {
     log = CommitLog()
     inserts = [:]
     tellsRecord = false
+    isDoomed = false
   }
 }
 

@@ -148,14 +148,19 @@ package struct DeletePlan<Store: RowDeleting> {
     return true
   }
 
-  /// The entities in an order that deletes rows before the rows to which they must refer.
+  /// The entities in an order that deletes rows before the rows to which they refer, as far as there is one.
   private func holdersFirst(_ entities: [Entity]) -> [Entity] {
     var order: [Entity] = []
     var seen: Set<Entity> = []
     func visit(_ entity: Entity) {
       guard seen.insert(entity).inserted else { return }
-      for reference in store.mandatoryReferences(to: entity) {
-        for holder in entities where holder.isKind(of: reference.entity) { visit(holder) }
+      for holder in entities where holder !== entity {
+        let layout = store.layout(of: holder)
+        let leadsHere = layout.properties.indices.contains { index in
+          guard case .reference = layout.properties[index] else { return false }
+          return holder.destination(at: index).root === entity.root
+        }
+        if leadsHere { visit(holder) }
       }
       order.append(entity)
     }

@@ -1,7 +1,9 @@
 import Modeling
 import Postgres
 import PostgresStorage
+import PostgresTestSupport
 import Storage
+import Synchronization
 import TestSupport
 
 /// A kind of store that must keep the rules of all.
@@ -11,14 +13,39 @@ enum Conformance: String, CaseIterable {
   case memory
   case sqlite
   case postgres
+  // PostgreSQL behind a proxy that refuses what these lack.
+  case citus
+  case yugabyte
+  case cockroach
+  case dsql
+  case pooler
 
-  /// The kinds that can be tried on this system.
+  /// The servers that are imitated.
+  static let imitated: [Conformance] =
+    PostgresServer.isInstalled ? [.citus, .yugabyte, .cockroach, .dsql, .pooler] : []
+
+  /// The kinds that every rule is tried with on this system. PERILUNE_LONG_TESTS=1 has it tried with imitated servers, too;
+  /// without it, ProfileTests tries them with what all rules are about.
   static var allCases: [Conformance] {
-    PostgresServer.isInstalled ? [.memory, .sqlite, .postgres] : [.memory, .sqlite]
+    guard PostgresServer.isInstalled else { return [.memory, .sqlite] }
+    return [.memory, .sqlite, .postgres] + (Effort.isLong ? imitated : [])
   }
 
   /// Whether others can write to what the tests open.
-  var hasOthers: Bool { self == .postgres }
+  var hasOthers: Bool { profile != nil }
+
+  /// What the server does, for stores on one.
+  var profile: ServerProfile? {
+    switch self {
+    case .memory, .sqlite: nil
+    case .postgres: ServerProfile(engine: .postgres)
+    case .citus: ServerProfile(engine: .citus)
+    case .yugabyte: ServerProfile(engine: .yugabyte)
+    case .cockroach: ServerProfile(engine: .cockroach)
+    case .dsql: ServerProfile(engine: .dsql)
+    case .pooler: ServerProfile(engine: .postgres, isPooled: true)
+    }
+  }
 
   /// Whether the store can keep a history, and take back saves.
   var keepsHistory: Bool { self != .memory }
@@ -37,14 +64,38 @@ enum Conformance: String, CaseIterable {
       var options = StoreOptions(path: ":memory:")
       options.model = model
       return try SQLiteStore(options)
-    case .postgres: return try PostgresStore(try Self.newDatabase(model))
+    case .postgres, .citus, .yugabyte, .cockroach, .dsql, .pooler: return try PostgresStore(try newDatabase(model))
+    }
+  }
+
+  /// The proxies in front of the shared server.
+  private static let proxies = Mutex<[Conformance: StrictProxy]>([:])
+
+  /// The proxy that imitates the server; nil for PostgreSQL itself.
+  func proxy() throws -> StrictProxy? {
+    guard self != .postgres, let profile else { return nil }
+    return try Self.proxies.withLock { proxies in
+      if let known = proxies[self] { return known }
+      let proxy = try StrictProxy(PostgresServer.shared.get(), as: profile)
+      proxies[self] = proxy
+      return proxy
     }
   }
 
   /// How a new database becomes a store with a model.
-  private static func newDatabase(_ model: Model) throws -> PostgresOptions {
+  private func newDatabase(_ model: Model) throws -> PostgresOptions {
     let server = try PostgresServer.shared.get()
-    var options = PostgresOptions(try PostgresAddress(server.address(of: try server.makeDatabase(for: "store"))))
+    let name = try server.makeDatabase(for: "store")
+    if self == .citus {
+      // What the extension would bring.
+      try server.psql(
+        name,
+        """
+        CREATE FUNCTION create_distributed_table(regclass, text) RETURNS void LANGUAGE sql AS '';
+        CREATE FUNCTION create_reference_table(regclass) RETURNS void LANGUAGE sql AS ''
+        """)
+    }
+    var options = PostgresOptions(try PostgresAddress(try proxy()?.address(of: name) ?? server.address(of: name)))
     (options.model, options.create) = (model, true)
     return options
   }
@@ -61,8 +112,8 @@ enum Conformance: String, CaseIterable {
       try SQLiteStore(options).close()
       options.readOnly = true
       return try SQLiteStore(options)
-    case .postgres:
-      var options = try Self.newDatabase(model)
+    case .postgres, .citus, .yugabyte, .cockroach, .dsql, .pooler:
+      var options = try newDatabase(model)
       try PostgresStore(options).close()
       options.isReadOnly = true
       return try PostgresStore(options)
