@@ -99,4 +99,71 @@ import Testing
       #expect(try shop.keys("Tag").isEmpty)
     }
   }
+
+  /// Orders and their lines, distributed by `tenant`; numbers of orders are unique together with some properties.
+  private func orders(_ unique: [String], by name: String = "tenant") throws -> Model {
+    var order = EntityDescription(
+      "Order",
+      properties: [
+        .attribute(Attribute("tenant", .integer64)), .attribute(Attribute("number", .integer64)),
+        .relationship(Relationship(toOne: "country", "Country", inverse: "orders")),
+        .relationship(Relationship(toMany: "lines", "Line", inverse: "order")),
+      ])
+    var line = EntityDescription(
+      "Line",
+      properties: [
+        .attribute(Attribute("tenant", .integer64)),
+        .relationship(Relationship(toOne: "order", "Order", inverse: "lines")),
+      ])
+    let country = EntityDescription(
+      "Country",
+      properties: [
+        .attribute(Attribute("name", .string)),
+        .relationship(Relationship(toMany: "orders", "Order", inverse: "country")),
+      ])
+    order.uniquenessConstraints = [unique]
+    (order.userInfo, line.userInfo) = (["distributed": name], ["distributed": "tenant"])
+    return try Model([order, line, country])
+  }
+
+  @Test func theDistributionColumnIsInKeysAndReferences() throws {
+    let store = try Conformance.citus.open(try orders(["tenant", "number"]))
+    let (order, line) = (store.model.entity(named: "Order")!, store.model.entity(named: "Line")!)
+    func row(_ entity: Entity, _ values: [String: Value]) -> [Value] {
+      store.layout(of: entity).columns.map { values[$0.name] ?? .null }
+    }
+    let key = try store.insert(order, row(order, ["tenant": .int(7), "number": .int(1)]))
+    let reference = store.layout(of: line).columns.map(\.name).first { $0.hasPrefix("order") }!
+    try store.insert(line, row(line, ["tenant": .int(7), reference: .int(key)]))
+    // A line of another tenant cannot be one of the order.
+    let refusal = fact { try store.insert(line, row(line, ["tenant": .int(8), reference: .int(key)])) }
+    guard case .constraint? = refusal else {
+      Issue.record("\(String(describing: refusal))")
+      return
+    }
+    let tenant = store.layout(of: order).columns.firstIndex { $0.name == "tenant" }!
+    let fixed = fact { _ = try store.update(order, key: key, [(tenant, .int(8))]) }
+    guard case .lacking(server: "Citus", _)? = fixed else {
+      Issue.record("\(String(describing: fixed))")
+      return
+    }
+    let opened = try #require(store as? PostgresStore)
+    let keys = try opened.sql(
+      "SELECT string_agg(pg_get_constraintdef(oid), ';' ORDER BY contype, conname) FROM pg_constraint "
+        + "WHERE conrelid IN ('\"order\"'::regclass, 'line'::regclass)", [])
+    #expect(try keys.step())
+    let text = keys.value(0).displayText
+    #expect(text.contains("PRIMARY KEY (tenant, _pk)"))
+    #expect(text.contains("FOREIGN KEY (tenant, \(reference)) REFERENCES \"order\"(tenant, _pk)"))
+    #expect(text.contains("REFERENCES country(_pk)"))
+  }
+
+  @Test func whatCannotBeDistributedIsRefused() throws {
+    let alone = StoreError.Fact.notDistributable(entity: "Order", by: "tenant", unique: ["number"])
+    let nowhere = StoreError.Fact.notDistributable(entity: "Order", by: "region", unique: [])
+    #expect(fact { _ = try Conformance.citus.open(try orders(["number"])) } == alone)
+    #expect(fact { _ = try Conformance.citus.open(try orders(["tenant", "number"], by: "region")) } == nowhere)
+    // Elsewhere the option says nothing.
+    #expect(fact { _ = try Conformance.yugabyte.open(try orders(["number"])) } == nil)
+  }
 }
