@@ -51,7 +51,7 @@ public final class PostgresStore {
   ///
   /// - Throws: StoreError.
   public init(_ options: PostgresOptions) throws {
-    let pool = try PostgresPool(options.address, isInterrupted: options.isInterrupted)
+    let pool = try PostgresPool(options.address, options.profile, isInterrupted: options.isInterrupted)
     do {
       let opened = try PostgresOpener(pool, options).open()
       (model, layouts, tables) = (opened.model, opened.layouts, opened.tables)
@@ -152,6 +152,8 @@ public struct PostgresOptions {
   public var stages: [MigrationStage] = []
   /// Have everything that is written, also by a migration, taken back at the end.
   public var isRehearsal = false
+  /// A server that does less than it says of itself; nil asks it.
+  var profile: ServerProfile?
   /// Asked while opening waits; true gives up.
   public var isInterrupted: () -> Bool = { false }
 

@@ -18,6 +18,15 @@ struct Documentation {
     var description: String { place }
   }
 
+  /// A part of a walk: commands for a shell that go on where the part before ended.
+  struct Part: Sendable {
+    var place: String
+    var source: String
+    var expected: String?
+    /// A program without which the part is left out.
+    var program: String?
+  }
+
   private struct Block {
     var line: Int
     var words: [String]
@@ -28,6 +37,8 @@ struct Documentation {
 
   var scripts: [Script] = []
   var sessions: [Session] = []
+  /// The walk of each document that has one, by its path.
+  var walks: [String: [Part]] = [:]
 
   static let all: Documentation = {
     var documentation = Documentation()
@@ -63,6 +74,14 @@ struct Documentation {
         }
         scripts.append(script)
         previous = script
+      case "sh" where block.words.contains("walk"):
+        let next = index + 1 < blocks.count ? blocks[index + 1] : nil
+        let isShown = next?.words == ["text"] && next?.followsDirectly == true
+        walks[path, default: []].append(
+          Part(
+            place: place, source: block.body.joined(separator: "\n"),
+            expected: isShown ? next?.body.joined(separator: "\n") : nil,
+            program: block.words.dropFirst(2).first))
       case "session":
         sessions.append(Session(place: place, lines: block.body))
       default:

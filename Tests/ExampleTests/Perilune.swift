@@ -32,11 +32,16 @@ enum Perilune {
   }
 
   /// Runs a command found by PATH, for two minutes at most.
-  static func runCommand(_ command: [String], input: URL? = nil, in folder: TemporaryFolder) throws -> Output {
+  static func runCommand(
+    _ command: [String], input: URL? = nil, path: [String] = [], in folder: TemporaryFolder
+  ) throws -> Output {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["timeout", "120"] + command
     process.environment = environment(home: folder.url)
+    if !path.isEmpty {
+      process.environment?["PATH"] = ([executable.deletingLastPathComponent().path] + path).joined(separator: ":")
+    }
     process.currentDirectoryURL = folder.url
     process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
     // Files, unlike pipes, never fill up.

@@ -13,6 +13,11 @@ public final class PostgresServer: Sendable {
   /// Whether the programs of a server are there; tests that need one bear `.enabled(if: PostgresServer.isInstalled)`.
   public static let isInstalled = program("postgres") != nil
 
+  /// The folder of the programs of the newest server.
+  public static var programs: String? {
+    program("postgres").map { URL(filePath: $0).deletingLastPathComponent().path }
+  }
+
   /// Whether the server has a certificate.
   public static let hasTLS = program("openssl") != nil
 

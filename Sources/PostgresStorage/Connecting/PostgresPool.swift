@@ -30,11 +30,11 @@ final class PostgresPool {
     }
   }
 
-  init(_ address: PostgresAddress, isInterrupted: @escaping () -> Bool) throws {
+  init(_ address: PostgresAddress, _ known: ServerProfile? = nil, isInterrupted: @escaping () -> Bool) throws {
     self.address = address
     self.isInterrupted = isInterrupted
     main = try PostgresConnection(address, isInterrupted: isInterrupted)
-    profile = try ServerProfile(main)
+    profile = try known ?? ServerProfile(main)
     try prepare(main)
   }
 

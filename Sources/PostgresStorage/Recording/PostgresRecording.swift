@@ -17,6 +17,10 @@ final class PostgresRecording {
   private(set) var tableNames: Set<String>
   /// Whether everything that a model's tables hold is recorded, so that nothing has changed where nothing is recorded.
   private(set) var isComplete: Bool
+  /// Whether saves write the record themselves, because the server has no triggers that do.
+  let isWrittenBySaves: Bool
+  /// The number of this process.
+  let process = Int64(ProcessInfo.processInfo.processIdentifier)
   /// Changes whenever recorded changes were deleted.
   var cut: String?
 
@@ -28,13 +32,15 @@ final class PostgresRecording {
     static let last = "last"
     static let gap = "gap"
     static let cut = "cut"
+    static let isWrittenBySaves = "saves"
   }
 
   private init(
-    _ books: RecordingBooks, _ names: HistoryNames, _ triggers: RecordingTriggers, isComplete: Bool, cut: String?
+    _ books: RecordingBooks, _ names: HistoryNames, _ triggers: RecordingTriggers, isComplete: Bool,
+    isWrittenBySaves: Bool, cut: String?
   ) {
     (self.books, self.names, tableNames, self.isComplete) = (books, names, triggers.tableNames, isComplete)
-    self.cut = cut
+    (self.isWrittenBySaves, self.cut) = (isWrittenBySaves, cut)
   }
 
   /// The tables that a recording is about.
@@ -60,6 +66,10 @@ final class PostgresRecording {
     let entries = try Self.entries(pool, books)
     guard let names = entries[Entry.names].flatMap({ HistoryNames(encoded: $0) }) else { return nil }
     let triggers = subject.triggers(books, names)
+    if entries[Entry.isWrittenBySaves] != nil {
+      return PostgresRecording(
+        books, names, triggers, isComplete: false, isWrittenBySaves: true, cut: entries[Entry.cut])
+    }
     let present = try pool.run(
       """
       SELECT count(*) FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid \
@@ -69,7 +79,8 @@ final class PostgresRecording {
       """
     ).int(0, 0)
     let isCurrent = entries[Entry.triggers] == mark(triggers) && present == Int64(triggers.count)
-    return PostgresRecording(books, names, triggers, isComplete: isCurrent, cut: entries[Entry.cut])
+    return PostgresRecording(
+      books, names, triggers, isComplete: isCurrent, isWrittenBySaves: false, cut: entries[Entry.cut])
   }
 
   private static func entries(_ pool: PostgresPool, _ books: RecordingBooks) throws -> [String: String] {
@@ -80,22 +91,27 @@ final class PostgresRecording {
   }
 
   /// Begins to record, within the caller's transaction.
-  static func make(_ pool: PostgresPool, _ subject: Subject, _ names: HistoryNames? = nil) throws -> PostgresRecording {
+  static func make(
+    _ pool: PostgresPool, _ subject: Subject, _ names: HistoryNames, bySaves: Bool
+  ) throws -> PostgresRecording {
     let books = RecordingBooks(schema: try pool.run("SELECT current_schema()").text(0, 0))
-    for statement in books.statements { _ = try pool.run(PostgresSQL(raw: statement)) }
-    let names = names ?? HistoryNames(subject.model)
-    try write(pool, books, subject, names)
+    for statement in books.tables + (bySaves ? [] : books.functions) { _ = try pool.run(PostgresSQL(raw: statement)) }
+    if bySaves { try put(pool, books, Entry.isWrittenBySaves, "true") }
+    try write(pool, books, subject, names, bySaves: bySaves)
     return PostgresRecording(
-      books, names, subject.triggers(books, names), isComplete: true, cut: try entries(pool, books)[Entry.cut])
+      books, names, subject.triggers(books, names), isComplete: !bySaves, isWrittenBySaves: bySaves,
+      cut: try entries(pool, books)[Entry.cut])
   }
 
   /// Makes functions and triggers as they have to be now, in place of those that are there.
   static func write(
-    _ pool: PostgresPool, _ books: RecordingBooks, _ subject: Subject, _ names: HistoryNames
+    _ pool: PostgresPool, _ books: RecordingBooks, _ subject: Subject, _ names: HistoryNames, bySaves: Bool = false
   ) throws {
     let triggers = subject.triggers(books, names)
-    try drop(pool, books)
-    for statement in triggers.statements { _ = try pool.run(PostgresSQL(raw: statement)) }
+    if !bySaves {
+      try drop(pool, books)
+      for statement in triggers.statements { _ = try pool.run(PostgresSQL(raw: statement)) }
+    }
     try put(pool, books, Entry.names, names.encoded)
     try put(pool, books, Entry.triggers, mark(triggers))
     if names.isOn {
@@ -125,12 +141,14 @@ final class PostgresRecording {
 
   /// Renews the triggers where the model, or a newer version of this program, wants others; within the caller's transaction.
   func renew(_ pool: PostgresPool, _ subject: Subject, names: HistoryNames? = nil) throws {
-    for statement in books.statements { _ = try pool.run(PostgresSQL(raw: statement)) }
     let names = names ?? self.names
-    try Self.write(pool, books, subject, names)
+    if !isWrittenBySaves {
+      for statement in books.tables + books.functions { _ = try pool.run(PostgresSQL(raw: statement)) }
+    }
+    try Self.write(pool, books, subject, names, bySaves: isWrittenBySaves)
     self.names = names
     tableNames = subject.triggers(books, names).tableNames
-    isComplete = true
+    isComplete = !isWrittenBySaves
   }
 
   /// A short text that differs where the statements do.
@@ -145,7 +163,7 @@ final class PostgresRecording {
   /// What a transaction of the store says of itself to the triggers.
   func writer(_ info: TransactionInfo, reversing entry: PostgresReversal.Entry?) -> PostgresArgument {
     var fields: [String: JSON] = [
-      "store": .string(store), "process": .int(Int64(ProcessInfo.processInfo.processIdentifier)),
+      "store": .string(store), "process": .int(process),
     ]
     if let author = info.author { fields["author"] = .string(author) }
     if let context = info.contextName { fields["context"] = .string(context) }

@@ -19,14 +19,16 @@ extension PostgresStore {
   /// Finds out at opening what the database records; a store of our own is made to record what an earlier version did not.
   func findRecording(_ history: Bool?) throws {
     recording = try PostgresRecording.find(pool, subject)
-    if kind == .perilune, !isReadOnly, canRecord, recording?.isComplete != true {
+    if kind == .perilune, !isReadOnly, canRecord, recording?.isComplete != true, recording?.isWrittenBySaves != true {
       // Where it is locked or not ours to change, it stays as it is, and commits are noticed by asking.
       try? changingRecord { try recording?.renew(pool, subject) ?? begin(HistoryNames(model)) }
     }
     if let history { try setHistoryEnabled(history) }
   }
 
-  private func begin(_ names: HistoryNames) throws { recording = try PostgresRecording.make(pool, subject, names) }
+  private func begin(_ names: HistoryNames, bySaves: Bool = false) throws {
+    recording = try PostgresRecording.make(pool, subject, names, bySaves: bySaves)
+  }
 
   /// Runs `body`, which changes triggers, in a transaction that does not wait for long.
   func changingRecord(_ body: () throws -> Void) throws {
@@ -54,12 +56,13 @@ extension PostgresStore {
   public func setHistoryEnabled(_ isEnabled: Bool) throws {
     if isHistoryEnabled == isEnabled { return }
     if isReadOnly { throw readOnlyError }
-    guard canRecord else { throw StoreError(.historyUnsupported(.postgres), path: path) }
+    // Without triggers saves write the record themselves; without numbers of its own there is none.
+    guard pool.profile.has(.sequences) else { throw StoreError(.historyUnsupported(.postgres), path: path) }
     try changingRecord {
       guard let recording else {
         var names = HistoryNames(model)
         names.isOn = isEnabled
-        try begin(names)
+        try begin(names, bySaves: !canRecord)
         if let recording { try skipUnrecorded(recording) }
         return
       }

@@ -39,7 +39,7 @@ struct RecordingBooks {
   func qualified(_ name: String) -> String { "\(quoted(schema)).\(quoted(name))" }
 
   /// The statements that make the tables.
-  var statements: [String] {
+  var tables: [String] {
     [
       """
       CREATE TABLE IF NOT EXISTS \(transaction) (
@@ -66,6 +66,12 @@ struct RecordingBooks {
         time timestamptz NOT NULL)
       """,
       "CREATE TABLE IF NOT EXISTS \(history) (key text PRIMARY KEY, value text NOT NULL)",
+    ]
+  }
+
+  /// The statements that make the functions which triggers call.
+  var functions: [String] {
+    [
       // What others write is recorded with the rights of the one who made the tables.
       """
       CREATE OR REPLACE FUNCTION \(note)() RETURNS xid8 LANGUAGE plpgsql SECURITY DEFINER

@@ -55,6 +55,7 @@ extension PostgresStore {
     // A part of it was to be undone alone, and is still there.
     if transactions.isDoomed { throw lacking("savepoints") }
     try derived?.refresh(transactions.log, self)
+    try writeRecord(transactions.log)
     let recordedTransaction = try prepareRecord()
     do {
       _ = try pool.run("COMMIT")

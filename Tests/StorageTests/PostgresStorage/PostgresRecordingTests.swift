@@ -1,11 +1,12 @@
 import Glibc
 import Modeling
 import Postgres
-import PostgresStorage
 import Queries
 import Storage
 import TestSupport
 import Testing
+
+@testable import PostgresStorage
 
 /// What a database records of its changes, whoever makes them.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresRecordingTests {
@@ -257,6 +258,43 @@ import Testing
   }
 
   private enum RecordedSaves { static let count = 25 }
+
+  @Test func whereThereAreNoTriggersSavesWriteTheRecord() throws {
+    var weak = ServerProfile(engine: .citus)
+    weak.version = "PostgreSQL"
+    let model = try Model([
+      EntityDescription(
+        "Note",
+        properties: [
+          .attribute(Attribute("text", .string)), .attribute(Attribute("size", .double)),
+          .relationship(Relationship(toMany: "tags", "Tag", inverse: "notes")),
+        ]),
+      EntityDescription("Tag", properties: [.relationship(Relationship(toMany: "notes", "Note", inverse: "tags"))]),
+    ])
+    let store = try open { ($0.model, $0.create, $0.profile) = (model, true, weak) }
+    #expect(fact { _ = try store.history(HistoryRequest()) } == .noHistory)
+    try store.setHistoryEnabled(true)
+    let (note, tag) = (store.model.entity(named: "Note")!, store.model.entity(named: "Tag")!)
+    var key: Int64 = 0
+    try store.attributing(TransactionInfo(author: "ann")) {
+      try store.transaction {
+        key = try store.insert(note, [.string("a"), .null])
+        try store.link(note.index(of: "tags")!, in: note, owner: key, member: try store.insert(tag, []), order: nil)
+      }
+    }
+    _ = try store.update(note, key: key, [(1, .double(2))])
+    // Others' writes are not in it, so that live results ask whether anybody has written.
+    _ = try store.changesByOthers()
+    #expect(try told(store, "UPDATE note SET text = 'b'")?.isComplete == false)
+    #expect(store.changeSource(of: ["note"]) == .polling(seconds: 0.25))
+    _ = try store.delete(note, key: key)
+    let history = try store.history(HistoryRequest())
+    let kinds = history.map { $0.changes.map { "\($0.kind) \($0.entityName)" }.sorted() }
+    #expect(kinds == [["insert Note", "insert Tag"], ["update Note"], ["delete Note", "update Tag"]])
+    #expect(history[0].author == "ann" && history[2].author == nil)
+    #expect(history[1].changes[0].updatedProperties == ["size"])
+    #expect(fact { _ = try store.reverseSave(.undo) } == .nothingTo(.undo))
+  }
 
   @Test func tooMuchCannotBeTakenBack() throws {
     let store = try note()
