@@ -136,9 +136,9 @@ static_libraries() {
 # file. It is linked for a fixed address and exports no names, as a hundred thousand relocations and thousands of names
 # would cost a third of the time to the first expression, at each start. The debug build, which all tests run, enforces
 # exclusive access to memory; the release build omits these checks, which cost six in a hundred instructions of a save.
-# build_release [PRODUCT] prints the path of the program, or of another product that is built as it is.
-build_release() {
-  local product=${1-perilune} icu linked libraries flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -gnone)
+# release_product PRODUCT prints the path of the program, or of another product that is built as it is.
+release_product() {
+  local product=$1 icu linked libraries flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -gnone)
   # Paths in the program are those of a folder called perilune, so that each clone builds the same bytes.
   flags+=(-Xswiftc -file-prefix-map -Xswiftc "$PWD=/perilune" -Xcc "-ffile-prefix-map=$PWD=/perilune")
   flags+=(-Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic)
@@ -150,3 +150,5 @@ build_release() {
   swift build "${flags[@]}" --product "$product" >&2
   printf '%s/%s\n' "$(swift build "${flags[@]}" --show-bin-path)" "$product"
 }
+
+build_release() { release_product perilune; }
