@@ -26,8 +26,13 @@ struct SavedChanges {
     (self.store, self.names) = (store, names)
     for entry in log.entries {
       switch entry {
-      case .inserted(let entity, let key): add(entity, key, HistoryTables.Kind.insert, nil)
-      case .updated(let entity, let key, let columns): addUpdate(entity, key, columns)
+      case .inserted(let entity, let keys):
+        for key in keys { add(entity, key, HistoryTables.Kind.insert, nil) }
+      case .updated(let entity, let rows):
+        for (row, key) in rows.keys.enumerated() {
+          let changed = rows.columns.indices.filter { rows.isChanged(row, $0) }.map { rows.columns[$0] }
+          addUpdate(entity, key, Set(changed))
+        }
       case .deleted(let entity, let key, _): add(entity, key, HistoryTables.Kind.delete, nil)
       case .pair(let table, _, let ends): addPair(table, ends)
       default: break
@@ -49,9 +54,8 @@ struct SavedChanges {
     properties.append(bits)
   }
 
-  private mutating func addUpdate(_ entity: Entity, _ key: Int64, _ columns: [String: (old: Value, new: Value)]) {
+  private mutating func addUpdate(_ entity: Entity, _ key: Int64, _ changed: Set<String>) {
     let layout = store.layout(of: entity)
-    let changed = Set(columns.filter { $0.value.old != $0.value.new }.keys)
     let positions = entity.properties.indices.filter { index in
       entity.properties[index].attribute?.isDerived != true
         && layout.properties[index].ownColumns.contains { changed.contains(layout.columns[$0].name.lowercased()) }
