@@ -3,7 +3,7 @@
 ///     order.first(of: group, in: rows)                 // the place of the row with the group's least value
 ///     order.last(of: group, 0, in: rows)               // of its greatest
 ///
-/// Whichever rows come and go, what is first and last in a group is found in time logarithmic in all rows. A row takes some five
+/// The first and the last row of a group are found in time logarithmic in all rows, also after changes. A row takes some five
 /// bytes: its place, in one of the blocks of a list. The values and groups are read from the rows, which must have, whenever a
 /// place is put in or taken out, the values that it is there with. Equal values are in the order of the rows' keys.
 struct ValueOrder {

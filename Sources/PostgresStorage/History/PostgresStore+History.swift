@@ -8,8 +8,8 @@ import StoreErrors
 
 /// The history: what every transaction changed, also those of other programs.
 ///
-/// A transaction gets its number when somebody first asks after it has ended, from one counter and one reader at a time. So whoever
-/// has a token has seen everything with smaller numbers, also what began before and ended later.
+/// A transaction gets its number when the history is first read after it has ended, from one counter and one reader at a
+/// time. So a reader with a token has seen everything with smaller numbers, also what began before and ended later.
 extension PostgresStore {
   private func kept() throws -> PostgresRecording {
     guard let recording, try entry(PostgresRecording.Entry.last, recording) != nil else {

@@ -61,7 +61,7 @@ final class ForeignCommits {
     if !isAlone { add(nil) }
   }
 
-  /// Skips what a commit of ours recorded, if nobody else has written meanwhile.
+  /// Skips what a commit of ours recorded, if no one else has written meanwhile.
   func skip(_ snapshot: String) {
     if snapshot == seen.following { see(ServerSnapshot(snapshot)) }
   }
@@ -101,7 +101,7 @@ extension PostgresStore {
     let isKnown = recording.cut == cut && result.rowCount <= ForeignCommits.mostChanges
     recording.cut = cut
     guard recording.isComplete else {
-      // What is not recorded may have been written by whoever ended a transaction.
+      // Any transaction that ended may have written what is not recorded.
       return foreign.look(snapshot)
     }
     foreign.look(snapshot, isKnown ? touched(result, recording) : nil)

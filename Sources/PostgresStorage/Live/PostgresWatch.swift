@@ -8,7 +8,7 @@ import StoreErrors
 /// A notification is sent once a transaction and says nothing. It only wakes: what was written is read from the record, and a
 /// notification that is lost is made up for by the next look.
 final class PostgresWatch: CommitWatch {
-  /// How often it is asked whether anybody has written, in seconds.
+  /// How often the server is asked whether others have written, in seconds.
   static let interval = 0.25
   /// How often where notifications come, too.
   static let intervalWhileListening = 2.0
@@ -57,7 +57,7 @@ final class PostgresWatch: CommitWatch {
 
   func check() -> Bool {
     if store.pool.isClosed || store.transactions.depth > 0 || store.pool.pins > 0 { return false }
-    // Whoever asks next reads the record, which is the same question.
+    // The next reader of the record asks the same.
     if isWoken {
       isWoken = false
       return true

@@ -3,8 +3,8 @@ import Layouts
 /// The tables in which a database keeps who changed what: triggers write them, live results, the history and the undo of saves
 /// read them.
 ///
-/// A transaction is known by its `xid8`, so that whoever has seen a snapshot of the server can ask for what has come since,
-/// also for a transaction that began early and ended late.
+/// A transaction is known by its `xid8`, so that a program that has seen a snapshot of the server can ask for what has come
+/// since, also for a transaction that began early and ended late.
 struct RecordingBooks {
   /// The schema of the tables.
   let schema: String

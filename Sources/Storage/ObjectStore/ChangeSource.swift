@@ -4,6 +4,6 @@ public enum ChangeSource: Hashable, Sendable {
   case historyAndNotifications
   /// A record says which rows were written; it is looked at after so many seconds.
   case historyAndPolling(seconds: Double)
-  /// Every so many seconds it is asked whether anybody has written; which rows is not known.
+  /// The server is asked at intervals, in seconds, whether others have written; which rows is not known.
   case polling(seconds: Double)
 }
