@@ -260,7 +260,7 @@ import Testing
   private enum RecordedSaves { static let count = 25 }
 
   @Test func whereThereAreNoTriggersSavesWriteTheRecord() throws {
-    var weak = ServerProfile(engine: .citus)
+    var weak = ServerProfile(engine: .yugabyte)
     weak.version = "PostgreSQL"
     let model = try Model([
       EntityDescription(
