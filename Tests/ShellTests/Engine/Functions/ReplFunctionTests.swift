@@ -77,6 +77,7 @@ import Testing
       """)
     let session = try session("perilune quakes.sqlite co.lua")
     try session.expect("repl at co.lua:2 · locals inner")
+    try session.expectPrompt()
     session.send("inner = inner + 5\r")
     try session.expect("inner = inner + 5\n")
     try session.expectPrompt()
