@@ -5,6 +5,7 @@ import subprocess
 import sys
 from functools import cache
 
+from .cluster import is_installed as has_server
 from .places import BUILD, HERE
 
 PYTHON = BUILD / "venv/bin/python"
@@ -44,6 +45,11 @@ CHECKS = {
         "Debian's lua-sql-sqlite3 is not installed",
     ),
     "sqlalchemy": (lambda: is_installed("sqlalchemy", "sqlalchemy"), "pip could not install sqlalchemy"),
+    "postgres": (has_server, "PostgreSQL's server is not installed"),
+    "sqlalchemy_psycopg": (
+        lambda: has_server() and is_installed("sqlalchemy", "sqlalchemy") and is_installed("psycopg", "psycopg[binary]"),
+        "PostgreSQL's server is not installed, or pip could not install sqlalchemy and psycopg",
+    ),
     "sqlite_utils": (lambda: is_installed("sqlite_utils", "sqlite-utils"), "pip could not install sqlite-utils"),
     "litecli": (lambda: is_installed("litecli", "litecli"), "pip could not install litecli"),
     "duckdb": (lambda: is_installed("duckdb", "duckdb"), "pip could not install duckdb"),
