@@ -187,6 +187,33 @@ import Testing
     #expect(try shop.store.checkInvariants() == [])
   }
 
+  @Test(arguments: Conformance.allCases, [("Author", "books"), ("Book", "tags")])
+  func anOrderLeavesAloneWhatOthersMovedAndPutsLastWhatTheyAdded(
+    _ conformance: Conformance, _ place: (entity: String, relationship: String)
+  ) throws {
+    let shop = try Bookshop(conformance)
+    let owners = try (0..<2).map { _ in try shop.insert(place.entity) }
+    func member(of owner: Int64) throws -> Int64 {
+      if place.entity == "Author" { return try shop.insert("Book", ["author": .int(owner)]) }
+      let tag = try shop.insert("Tag")
+      try shop.link("Book", "tags", owner, tag)
+      return tag
+    }
+    func order(_ owner: Int64, _ members: [Int64]) throws {
+      let index = shop.index(place.entity, place.relationship)
+      try shop.store.setOrder(index, in: shop.entity(place.entity), owner: owner, members: members)
+    }
+    let members = try (0..<4).map { _ in try member(of: owners[0]) }
+    let others = try (0..<3).map { _ in try member(of: owners[1]) }
+    try order(owners[0], members)
+    try order(owners[1], others.reversed())
+    try order(owners[0], [members[2], others[0], members[0]])
+    #expect(
+      try shop.members(place.entity, place.relationship, owners[0])
+        == [members[2], members[0], members[1], members[3]])
+    #expect(try shop.members(place.entity, place.relationship, owners[1]) == others.reversed())
+  }
+
   // MARK: Batches
 
   @Test(arguments: Conformance.allCases)

@@ -4,7 +4,7 @@ import Postgres
 import Storage
 import StoreErrors
 
-/// Members of to-many relationships that are kept in tables of pairs, and the order of members.
+/// Members of to-many relationships that are kept in tables of pairs.
 extension PostgresStore {
   /// Adds a member to a to-many that is kept in pairs; nothing changes when it is one already.
   public func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws {
@@ -152,97 +152,5 @@ extension PostgresStore {
 
   private func pair(_ columns: [String], _ values: [End]) -> [String: Value] {
     Dictionary(zip(columns, values.map(\.value)), uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Brings the members of an ordered to-many into an order.
-  public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
-    try write(entity) {
-      let destination = entity.destination(at: relationship)
-      switch layout(of: entity).properties[relationship] {
-      case .inverse(_, let column?): try setPlaces(members, column, destination)
-      case .join(let join):
-        guard let column = join.order else { return }
-        try setPlaces(members, column, join, owner)
-      case .inverse, .column, .reference, .none: return
-      }
-    }
-  }
-
-  private func setPlaces(_ members: [Int64], _ column: String, _ entity: Entity) throws {
-    let layout = layout(of: entity)
-    guard let key = layout.key.integerName else { return }
-    let known = try places(
-      "SELECT \(name: key), \(name: column) FROM \(table(layout.table)) WHERE \(name: key) = ANY(\(.ints(members)))")
-    let changes = OrderKeys.changes(members.map { known[$0] ?? nil })
-    if changes.isEmpty { return }
-    guard profile.has(.joinsOfAnyColumns) else {
-      for change in changes {
-        _ = try pool.run(
-          """
-          UPDATE \(table(layout.table)) SET \(name: column) = \(.int(change.place)) \
-          WHERE \(name: key) = \(.int(members[change.index]))
-          """)
-      }
-      return note(changes, members, known, column, entity)
-    }
-    _ = try pool.run(
-      """
-      UPDATE \(table(layout.table)) AS "row" SET \(name: column) = v.place \
-      FROM unnest(\(.ints(changes.map { members[$0.index] })), \(.ints(changes.map(\.place)))) AS v(key, place) \
-      WHERE "row".\(name: key) = v.key
-      """)
-    note(changes, members, known, column, entity)
-  }
-
-  private func note(
-    _ changes: [(index: Int, place: Int64)], _ members: [Int64], _ known: [Int64: Int64?], _ column: String,
-    _ entity: Entity
-  ) {
-    var updated = CommitLog.UpdatedRows([column.lowercased()])
-    for change in changes {
-      updated.keys.append(members[change.index])
-      updated.olds.append((known[members[change.index]] ?? nil).map(Value.int) ?? .null)
-      updated.news.append(.int(change.place))
-    }
-    transactions.log.add(.updated(entity, updated))
-  }
-
-  private func setPlaces(_ members: [Int64], _ column: String, _ join: JoinLayout, _ owner: Int64) throws {
-    let (ownerColumn, memberColumn) = (join.ownerColumns[0], join.memberColumns[0])
-    let known = try places(
-      """
-      SELECT \(name: memberColumn), \(name: column) FROM \(table(join.table)) \
-      WHERE \(name: ownerColumn) = \(.int(owner)) AND \(name: memberColumn) = ANY(\(.ints(members)))
-      """)
-    let changes = OrderKeys.changes(members.map { known[$0] ?? nil })
-    if changes.isEmpty { return }
-    for change in changes where !profile.has(.joinsOfAnyColumns) {
-      _ = try pool.run(
-        """
-        UPDATE \(table(join.table)) SET \(name: column) = \(.int(change.place)) \
-        WHERE \(name: ownerColumn) = \(.int(owner)) AND \(name: memberColumn) = \(.int(members[change.index]))
-        """)
-    }
-    if profile.has(.joinsOfAnyColumns) {
-      _ = try pool.run(
-        """
-        UPDATE \(table(join.table)) AS "row" SET \(name: column) = v.place \
-        FROM unnest(\(.ints(changes.map { members[$0.index] })), \(.ints(changes.map(\.place)))) AS v(key, place) \
-        WHERE "row".\(name: ownerColumn) = \(.int(owner)) AND "row".\(name: memberColumn) = v.key
-        """)
-    }
-    for change in changes {
-      transactions.log.add(
-        .reordered(table: join.table, [ownerColumn: .int(owner), memberColumn: .int(members[change.index])]))
-    }
-  }
-
-  private func places(_ sql: PostgresSQL) throws -> [Int64: Int64?] {
-    let result = try pool.run(sql)
-    var places: [Int64: Int64?] = [:]
-    for row in 0..<result.rowCount {
-      places[result.int(row, 0)] = result.isNull(row, 1) ? .some(nil) : result.int(row, 1)
-    }
-    return places
   }
 }

@@ -3,6 +3,20 @@ package enum OrderKeys {
   package static let start: Int64 = 2048
   package static let step: Int64 = 1024
 
+  /// A member of an ordered to-many with its place.
+  package typealias Member = (member: Int64, place: Int64?)
+
+  /// Returns the members that an owner has, with their places, in the order of `members`: what is no member is left out, and
+  /// members that are not listed come last, as others have added them.
+  package static func arranged(_ members: [Int64], among present: [Member]) -> [Member] {
+    let known = Dictionary(present.map { ($0.member, $0) }, uniquingKeysWith: { first, _ in first })
+    let listed = Set(members)
+    let added = present.filter { $0.place != nil && !listed.contains($0.member) }.sorted {
+      ($0.place ?? 0, $0.member) < ($1.place ?? 0, $1.member)
+    }
+    return members.compactMap { known[$0] } + added
+  }
+
   /// Returns the changes after which `places`, given in the wanted order, ascend.
   ///
   ///     changes([2048, 4096, 3072])     // [(1, 2560)]

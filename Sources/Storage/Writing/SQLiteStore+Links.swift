@@ -82,24 +82,16 @@ extension SQLiteStore {
   /// last; what they have moved to another owner is left alone.
   public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
     try checkWritable(entity)
-    let places = try places(of: relationship, entity, owner)
-    let known = Dictionary(places, uniquingKeysWith: { first, _ in first })
-    let listed = Set(members)
-    let added = places.filter { $0.place != nil && !listed.contains($0.member) }.sorted {
-      ($0.place ?? 0, $0.member) < ($1.place ?? 0, $1.member)
-    }
-    let members = members.filter { known.keys.contains($0) } + added.map(\.member)
-    let changes = OrderKeys.changes(members.map { known[$0] ?? nil })
+    let members = OrderKeys.arranged(members, among: try places(of: relationship, entity, owner))
+    let changes = OrderKeys.changes(members.map(\.place))
     guard !changes.isEmpty else { return }
     try write {
-      for (index, place) in changes { try setPlace(relationship, entity, owner, members[index], place) }
+      for (index, place) in changes { try setPlace(relationship, entity, owner, members[index].member, place) }
     }
   }
 
   /// The current members of an owner, with their places.
-  private func places(
-    of relationship: Int, _ entity: Entity, _ owner: Int64
-  ) throws -> [(member: Int64, place: Int64?)] {
+  private func places(of relationship: Int, _ entity: Entity, _ owner: Int64) throws -> [OrderKeys.Member] {
     let destination = entity.destination(at: relationship)
     let compiler = SQLCompiler(schema)
     let place = compiler.place(entity)

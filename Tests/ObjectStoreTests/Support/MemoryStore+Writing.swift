@@ -91,6 +91,8 @@ extension MemoryStore {
 
   func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
     let destination = entity.destination(at: relationship)
+    let present = self.members(of: relationship, in: entity, owners: [owner]).map(\.member)
+    let members = members.filter(present.contains) + present.filter { !members.contains($0) }
     try write(entity) { state in
       for (place, member) in members.enumerated() {
         switch layout(of: entity).properties[relationship] {
