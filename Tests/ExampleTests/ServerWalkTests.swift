@@ -14,8 +14,7 @@ import Testing
   }
 
   @Test func theWalkPrintsWhatIsShown() throws {
-    let folder = try TemporaryFolder(keptAt: Self.makeFolder())
-    defer { try? FileManager.default.removeItem(at: folder.url) }
+    let folder = try TemporaryFolder(forSocketsOf: "walk")
     let programs = try #require(PostgresServer.programs)
     var parts = Documentation.all.walks[Self.document] ?? []
     let path =
@@ -47,15 +46,6 @@ import Testing
     for (part, answer) in zip(parts, answers) {
       #expect(visibleLines(answer) == visibleLines(part.expected ?? ""), "\(part.place)")
     }
-  }
-
-  /// A folder whose path is short enough for sockets.
-  private static func makeFolder() throws -> URL {
-    var template = Array("/tmp/perilune-walk-XXXXXX".utf8CString)
-    let path = template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-    }
-    return URL(filePath: try #require(path))
   }
 
   /// What runs a command as another user where the tests run as root, for whom no server starts.

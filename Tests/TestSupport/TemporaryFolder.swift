@@ -13,6 +13,16 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
+  /// A new folder in /tmp for sockets, whose paths have 107 bytes at most.
+  public init(forSocketsOf name: String) throws {
+    var template = Array("/tmp/perilune-\(name)-XXXXXX".utf8CString)
+    let path = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
+    guard let path else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: "/tmp"]) }
+    (url, isKept) = (URL(filePath: path), false)
+  }
+
   deinit {
     guard !isKept else { return }
     try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url.path)

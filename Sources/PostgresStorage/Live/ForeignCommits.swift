@@ -6,9 +6,9 @@ import StoreErrors
 
 /// What is known of the commits of others.
 ///
-/// Where the database records what is written, the record says which rows they touched. A snapshot says since when: what has
-/// ended since, in whatever order it began. Elsewhere every change of the snapshot counts as a commit of others to any row, also
-/// one of another database of the server; a commit of ours takes one number, and is told from that.
+/// Where the database records what is written, the record says which rows they touched. Two snapshots say which transactions
+/// ended between them; the order in which these began does not matter. Elsewhere every change of the snapshot counts as a commit
+/// of others to any row, also one of another database of the server; a commit of ours takes one number, and is told from that.
 final class ForeignCommits {
   /// How many recorded changes are read one by one; more are read again.
   static let mostChanges = 100_000

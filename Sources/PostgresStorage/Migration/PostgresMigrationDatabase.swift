@@ -77,7 +77,7 @@ final class PostgresMigrationDatabase: MigrationDatabase {
     text(of: value).map { PostgresSQL(.untyped($0)) } ?? PostgresSQL(.null)
   }
 
-  /// A value as PostgreSQL reads it, whatever type its column has; nil for nothing.
+  /// A value as the text that PostgreSQL reads for a column of any type; nil for null.
   static func text(of value: Value) -> String? {
     switch value {
     case .null: nil

@@ -88,7 +88,7 @@ extension PostgresStore {
     return result.isNull(0, 0) ? nil : result.text(0, 0)
   }
 
-  /// Called after a commit of ours, which is made whatever fails from here on.
+  /// Called after a commit of ours. A failure from here on does not undo it.
   func noteCommit(_ log: CommitLog) {
     let isRecorded = recording?.isComplete == true
     // The next look leaves out by itself what is ours; many rows are better not looked at.

@@ -58,17 +58,11 @@ extension RecordingTriggers {
           """
       }.joined()
     }
-    let link = ends.map { "o.\(quoted($0)) IS NOT DISTINCT FROM r.\(quoted($0))" }.joined(separator: " AND ")
+    let link = ends.map { "o.\(quoted($0)) = r.\(quoted($0))" }.joined(separator: " AND ")
     let changed = "(SELECT * FROM new_rows EXCEPT ALL SELECT * FROM old_rows)"
     let former = "(SELECT * FROM old_rows EXCEPT ALL SELECT * FROM new_rows)"
     return """
-        IF TG_OP = 'INSERT' THEN
-          SELECT count(*) INTO _count FROM new_rows;
-        ELSIF TG_OP <> 'TRUNCATE' THEN
-          SELECT count(*) INTO _count FROM old_rows;
-        END IF;
-        IF _count = 0 AND TG_OP <> 'TRUNCATE' THEN RETURN NULL; END IF;
-        _tx := \(books.note)();
+      \(beginning)
         IF TG_OP = 'TRUNCATE' OR _count > \(Self.mostRows) AND \(!keepsAll) THEN
           INSERT INTO \(books.change) (tx, kind, former)
             VALUES (_tx, \(kinds.wholeTable), jsonb_build_object('', \(table)));
@@ -79,20 +73,7 @@ extension RecordingTriggers {
         ELSE
       \(pairs(kinds.formerPair, former))\(pairs(kinds.pair, changed))\(owners(former))\(owners(changed))
         END IF;
-        IF _writer IS NULL THEN RETURN NULL; END IF;
-        IF TG_OP = 'TRUNCATE' OR _count > \(Self.mostImages) THEN
-          INSERT INTO \(books.image) (tx) VALUES (_tx);
-        ELSIF TG_OP = 'INSERT' THEN
-          INSERT INTO \(books.image) (tx, relation, new) SELECT _tx, \(table), r::text FROM new_rows AS r;
-        ELSIF TG_OP = 'DELETE' THEN
-          INSERT INTO \(books.image) (tx, relation, old) SELECT _tx, \(table), o::text FROM old_rows AS o;
-        ELSE
-          INSERT INTO \(books.image) (tx, relation, old, new)
-            SELECT _tx, \(table), CASE WHEN o.\(quoted(ends[0])) IS NOT NULL THEN o::text END,
-              CASE WHEN r.\(quoted(ends[0])) IS NOT NULL THEN r::text END
-            FROM old_rows AS o FULL JOIN new_rows AS r ON \(link.replacing(" IS NOT DISTINCT FROM ", with: " = "))
-            WHERE o::text IS DISTINCT FROM r::text;
-        END IF;
+      \(images(table, link, "o.\(quoted(ends[0]))", "r.\(quoted(ends[0]))"))
       """
   }
 

@@ -26,13 +26,7 @@ extension RecordingTriggers {
     let columns = "(tx, entity, key, names, kind, properties, former, tombstone)"
     let table = quotedText(layout.table)
     return """
-        IF TG_OP = 'INSERT' THEN
-          SELECT count(*) INTO _count FROM new_rows;
-        ELSIF TG_OP <> 'TRUNCATE' THEN
-          SELECT count(*) INTO _count FROM old_rows;
-        END IF;
-        IF _count = 0 AND TG_OP <> 'TRUNCATE' THEN RETURN NULL; END IF;
-        _tx := \(books.note)();
+      \(beginning)
         IF TG_OP = 'TRUNCATE' OR _count > \(Self.mostRows) AND \(!keepsAll) THEN
           INSERT INTO \(books.change) (tx, entity, kind) VALUES (_tx, \(whole), \(RecordingBooks.Kind.wholeTable));
         ELSIF TG_OP = 'INSERT' THEN
@@ -62,6 +56,19 @@ extension RecordingTriggers {
         END IF;
       \(images(table, link, oldKey, newKey))
       """
+  }
+
+  /// Counts the rows of the statement, and takes note of its transaction where there are any.
+  var beginning: String {
+    """
+        IF TG_OP = 'INSERT' THEN
+          SELECT count(*) INTO _count FROM new_rows;
+        ELSIF TG_OP <> 'TRUNCATE' THEN
+          SELECT count(*) INTO _count FROM old_rows;
+        END IF;
+        IF _count = 0 AND TG_OP <> 'TRUNCATE' THEN RETURN NULL; END IF;
+        _tx := \(books.note)();
+    """
   }
 
   /// Keeps the rows themselves, for a writer whose save can be undone.

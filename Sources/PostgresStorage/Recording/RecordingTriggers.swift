@@ -113,7 +113,7 @@ struct RecordingTriggers {
 }
 
 extension ColumnForm {
-  /// A column in a form that can be compared with `IS DISTINCT FROM`, whatever operators its type has.
+  /// A column in a form that can be compared with `IS DISTINCT FROM`: as a text where its type has no equality.
   func comparable(_ column: String) -> String {
     switch kind {
     case .label, .foreign: "\(column)::text"

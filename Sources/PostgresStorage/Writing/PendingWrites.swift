@@ -3,8 +3,8 @@ import Postgres
 
 /// Writes of a transaction that wait to be sent together: those with the same shape by one statement.
 ///
-/// Whatever else is sent to the server sends them first, so that all that is read has them. What the server refuses of them is
-/// thrown there, at the latest at the commit. They are all inserts or all updates, and each is of another row, so that they
+/// They are sent before anything else is sent to the server, so that all that is read has them. What the server refuses of them
+/// is thrown there, at the latest at the commit. They are all inserts or all updates, and each is of another row, so that they
 /// may be sent in the order of their shapes.
 final class PendingWrites {
   /// The writes of one shape.
@@ -99,7 +99,7 @@ struct KeyBlocks {
   mutating func next(_ table: String, _ read: (Int64) throws -> [Int64]) rethrows -> Int64? {
     if sizes[table] == 0 { return nil }
     if keys[table]?.isEmpty != false {
-      // Who inserts many gets many at once.
+      // A program that inserts many gets many at once.
       let size = min((sizes[table] ?? 0) * 4 + 1, 4096)
       keys[table] = try read(size)[...]
       sizes[table] = keys[table]?.isEmpty == false ? size : 0

@@ -51,7 +51,7 @@ extension PostgresStore {
     for group in ordered(batch) {
       let statements = GroupedStatements(group.shape, self)
       if !isRepeatable && (group.count == 1 || group.shape.isUnique) || !profile.has(.joinsOfAnyColumns) {
-        steps += group.keys.indices.map { step(group, $0) }
+        steps += try group.keys.indices.map { try step(group, $0) }
       } else if group.shape.kind == .update {
         steps.append(Step(sql: statements.update(group), group: group))
       } else if group.count >= Self.copyThreshold, group.shape.takesCopies, profile.has(.binaryCopyIn) {
@@ -69,19 +69,20 @@ extension PostgresStore {
   private func writeRowByRow(_ batch: PendingWrites.Batch) throws {
     for start in stride(from: 0, to: batch.count, by: Self.rowsTogether) {
       let rows = batch.order[start..<min(start + Self.rowsTogether, batch.count)]
-      try send(rows.map { step(batch.groups[Int($0.group)], Int($0.row)) })
+      try send(try rows.map { try step(batch.groups[Int($0.group)], Int($0.row)) })
     }
   }
 
-  private func step(_ group: PendingWrites.Group, _ row: Int) -> Step {
+  private func step(_ group: PendingWrites.Group, _ row: Int) throws -> Step {
     let shape = group.shape
     if shape.kind == .insert {
       return Step(sql: GroupedStatements(shape, self).insert(group, row: row), group: group, row: row)
     }
     let changes = zip(shape.changed, group.values[row]).map { (column: $0, value: $1) }
-    // The key was known when the write was taken.
-    let sql = (try? updateStatement(shape.entity, [group.keys[row]], changes)) ?? nil
-    return Step(sql: sql ?? "SELECT WHERE FALSE", group: group, row: row)
+    guard let sql = try updateStatement(shape.entity, [group.keys[row]], changes) else {
+      throw StoreError(.missingRow(entity: shape.entity.name, key: "\(group.keys[row])"), path: path)
+    }
+    return Step(sql: sql, group: group, row: row)
   }
 
   /// Sends statements in one round trip, and takes note of what they wrote.

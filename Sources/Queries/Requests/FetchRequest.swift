@@ -29,8 +29,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var propertiesToFetch: [FetchedColumn] = []
   /// The group keys, paths or expressions such as `month(time)`: rows with equal values become one dictionary.
   public var propertiesToGroupBy: [Expression] = []
-  /// Whether texts are told apart by their bytes where they are group keys, whatever collation the table declares for them: as
-  /// predicates and sections tell them apart.
+  /// Whether group keys that are texts are told apart by their bytes, as predicates and sections do; false for the collations that
+  /// the table declares.
   public var groupsTextsByBytes = false
   /// Selects groups; it may contain columns and aggregates.
   public var havingPredicate: Predicate?

@@ -18,8 +18,7 @@ import Testing
   }
 
   private func open(_ sql: String) throws -> PostgresStore {
-    try server.psql(database, sql)
-    return try PostgresStore(PostgresOptions(try PostgresAddress(server.address(of: database))))
+    try server.open(database, after: sql)
   }
 
   /// Values for each column of the layout, by the columns' names.

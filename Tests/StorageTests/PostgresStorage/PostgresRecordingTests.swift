@@ -20,10 +20,7 @@ import Testing
   private func open(_ sql: String = "", _ change: (inout PostgresOptions) throws -> Void = { _ in }) throws
     -> PostgresStore
   {
-    if !sql.isEmpty { try server.psql(database, sql) }
-    var options = PostgresOptions(try PostgresAddress(server.address(of: database)))
-    try change(&options)
-    return try PostgresStore(options)
+    try server.open(database, after: sql, change)
   }
 
   private func note() throws -> PostgresStore {
