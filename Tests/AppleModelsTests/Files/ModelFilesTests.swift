@@ -61,7 +61,8 @@ import Testing
       let key = Array("NSManagedObjectModel_CurrentVersionName".utf8)
       let named = ListBuilder.list([[0xD1, 1, 2], [0x5F, 0x10, UInt8(key.count)] + key, [0x51, 0x42]])
       #expect(try current(named) == ["B"])
-      let endless = (0..<100).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x51, 0x61]]
+      let lists: [[UInt8]] = (1...100).map { (next: UInt8) in [0xA2, next, next] }
+      let endless = lists + [[0x51, 0x61]]
       #expect(try current(ListBuilder.list(endless)) == ["A"])
       #expect(try current(Array(named.dropLast(9))) == ["A"])
     }

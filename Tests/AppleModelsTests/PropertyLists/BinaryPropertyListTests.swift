@@ -49,7 +49,8 @@ import Testing
     #expect(itself.objects[0] == .array([0]))
     #expect(itself.json(limit: 10_000) == nil)
     // Forty lists of two, each twice the next, which would be a million million numbers.
-    let doubling = (0..<40).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x10, 1]]
+    let lists: [[UInt8]] = (1...40).map { (next: UInt8) in [0xA2, next, next] }
+    let doubling = lists + [[0x10, 1]]
     #expect(try BinaryPropertyList(ListBuilder.list(doubling)).json(limit: 10_000) == nil)
   }
 

@@ -43,7 +43,10 @@ import Testing
   }
 
   private func percentages(_ pixel: UInt32) -> [Int] {
-    [16, 8, 0].map { shift in Int((Double(pixel >> UInt32(shift) & 0xFC) * 100 / 252).rounded()) }
+    [16, 8, 0].map { (shift: UInt32) in
+      let part = pixel >> shift & 0xFC
+      return Int((Double(part) * 100 / 252).rounded())
+    }
   }
 
   @Test func picturesOfFewColoursComeBackWhole() throws {
