@@ -6,6 +6,7 @@ wrong is shrunk to the fewest steps and kept. Ends with status 1 where anything 
 """
 
 import argparse
+import math
 import os
 import re
 import time
@@ -24,6 +25,7 @@ def main():
     parser.add_argument("--steps", metavar="N,N,…", help="these steps of it alone")
     parser.add_argument("--turns", type=int, default=TURNS, help="the turns of a run")
     parser.add_argument("--from", type=int, default=1, dest="first", help="the seed to begin with")
+    parser.add_argument("--to", type=int, dest="last", help="the seed to end with (as many as there is time for)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (one for each core)")
     arguments = parser.parse_args()
     with Bench("simulate", arguments.minutes, os.environ["SIMULATE"]) as bench:
@@ -43,10 +45,11 @@ def checker(bench, name):
 
 
 def simulate(bench, number, arguments):
-    """Runs as many seeds as there is time for; returns how many runs and turns there were, and the seconds they took."""
+    """Runs its seeds while there is time; returns how many runs and turns there were, and the seconds they took."""
     own, other = checker(bench, "own"), checker(bench, "other")
     runs, seed, began = 0, arguments.first + number, time.monotonic()
-    while not bench.is_over and bench.failures < 3:
+    last = math.inf if arguments.last is None else arguments.last
+    while seed <= last and not bench.is_over and bench.failures < 3:
         case = f"{seed} {arguments.turns}"
         answer = ask(own, case)
         if answer.startswith("fine") and runs % OTHERS == 0 and ask(other, case) != answer:

@@ -511,11 +511,12 @@ step(5, "sql", function(r)
   if try(nil, function() s:sql(text) end) then openStore = nil end
 end)
 
-step(2, "lock", function()
+step(2, "lock", function(r)
   if not other then return end
   if isLocked then
-    isLocked = false
-    try(nil, function() other:sql "COMMIT" end)
+    -- A commit that is refused leaves its transaction open: the rows can be mended, or it is rolled back.
+    isLocked = not try(nil, function() other:sql "COMMIT" end)
+    if isLocked and r:chance(2) then isLocked = not try(nil, function() other:sql "ROLLBACK" end) end
   else
     isLocked = pcall(function() other:sql "BEGIN IMMEDIATE" end)
     say(isLocked)
