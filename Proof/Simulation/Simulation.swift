@@ -66,21 +66,22 @@ public struct Simulation {
     _ = engine.endTurn()
     for turn in 0..<example.turns where log.failure == nil {
       world.begin(part: UInt64(turn) + 1, of: example.seed)
-      try make(turn, in: engine, world, &log)
-      interruption.stop()
+      if example.slots(of: turn) != 0 {
+        interruption.isOver = false
+        try make(turn, in: engine, world, &log)
+        interruption.stop()
+      }
       for error in errors { log.add("callback: \(engine.report(error).message)") }
       errors = []
-      try check(engine, &log)
+      try check(engine, wasInterrupted: interruption.isOver, &log)
     }
   }
 
   /// A line of the prompt, and the turns of the loop while the next one is typed.
   private func make(_ turn: Int, in engine: Engine, _ world: SimulatedWorld, _ log: inout Log) throws {
-    let slots = example.slots(of: turn)
-    if slots == 0 { return }
     log.add("turn \(turn)")
     do {
-      log.add(try text(engine.evaluate("return turn(\(turn), \(slots))"), engine))
+      log.add(try text(engine.evaluate("return turn(\(turn), \(example.slots(of: turn)))"), engine))
     } catch let error as LuaError {
       log.add("error: \(engine.report(error).message)")
       if engine.report(error).kind != "interrupted" { log.fail("a step ends with \(engine.report(error).message)") }
@@ -95,9 +96,9 @@ public struct Simulation {
     for error in engine.endTurn() { log.add("error: \(engine.report(error).message)") }
   }
 
-  private func check(_ engine: Engine, _ log: inout Log) throws {
+  private func check(_ engine: Engine, wasInterrupted: Bool, _ log: inout Log) throws {
     do {
-      let said = try text(engine.evaluate("return check()"), engine)
+      let said = try text(engine.evaluate("return check(\(wasInterrupted))"), engine)
       log.add(said)
       if let wrong = said.split(separator: "\n").first(where: { $0.hasPrefix("WRONG") }) { log.fail(String(wrong)) }
     } catch let error as LuaError { log.fail("the check ends with \(engine.report(error).message)") }
@@ -117,6 +118,8 @@ public struct Simulation {
 
 /// `interruptAt(n)` for scripts: as Ctrl-C at the n-th time that running work asks whether to stop.
 private final class Countdown {
+  /// Whether it has stopped what ran.
+  var isOver = false
   private unowned let engine: Engine
   private var left = 0
 
@@ -125,7 +128,10 @@ private final class Countdown {
     engine.onWait = { [unowned self] in
       guard left > 0 else { return }
       left -= 1
-      if left == 0 { self.engine.interrupt() }
+      if left == 0 {
+        isOver = true
+        self.engine.interrupt()
+      }
     }
     engine.define("interruptAt", "interruptAt(n)", "Stops what runs at its n-th question whether to stop.") {
       [unowned self] stack in

@@ -8,11 +8,12 @@
 /// A run repeats one cycle. Each round first calls the preparations, which look for changes and enqueue deliveries. It
 /// then takes the queue and calls the deliveries in the order in which their observers were added. The next round's
 /// preparations find the changes that a delivery makes. The run ends when a round has no deliveries; after `mostRounds`
-/// rounds it throws. Deliveries report their own errors.
+/// rounds it throws. A run that is interrupted keeps the remaining deliveries for the next run, so that no observer of
+/// differences misses one. Deliveries report their own errors.
 ///
 /// The state, and what changes it:
 /// - `preparations`: `addPreparation` and the token that it returns.
-/// - `deliveries`: grows by `enqueue`, which preparations and observers call; `run` empties it.
+/// - `deliveries`: grows by `enqueue`, which preparations and observers call; `run` empties it unless it is interrupted.
 /// - `isRunning` and `round`: `run` alone. `isRunning` keeps an observer from starting a second run.
 /// - `transaction` and `isInTransaction`: `with` and `withTransaction`, which restore them.
 public final class Turn {
@@ -43,7 +44,7 @@ public final class Turn {
   var isInTransaction = false
   /// How often the remaining deliveries were dropped.
   private(set) var dropCount = 0
-  /// A closure that is called between rounds and deliveries; true ends the run and drops the remaining deliveries.
+  /// A closure that is called before each delivery; true ends the run, and the next one makes the remaining deliveries.
   public var isInterrupted: () -> Bool = { false }
 
   /// Creates a turn without deliveries.
@@ -79,10 +80,13 @@ public final class Turn {
       self.round = round
       for preparation in preparations { preparation.body() }
       guard !deliveries.isEmpty else { return }
-      let round = deliveries.sorted { $0.order < $1.order }
+      let round = inOrder(deliveries)
       deliveries = []
-      for delivery in round {
-        if isInterrupted() { return drop() }
+      for (place, delivery) in round.enumerated() {
+        if isInterrupted() {
+          deliveries = round[place...] + deliveries
+          return
+        }
         withoutObservationTracking(delivery.body)
       }
     }
@@ -95,6 +99,11 @@ public final class Turn {
     }
     drop()
     throw EndlessRounds(names: names)
+  }
+
+  /// Sorts deliveries by observer; those of one observer stay in the order in which they were enqueued.
+  private func inOrder(_ deliveries: [Delivery]) -> [Delivery] {
+    deliveries.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
   }
 
   private func drop() {

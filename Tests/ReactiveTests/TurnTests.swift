@@ -50,4 +50,25 @@ import Testing
     try turn.run()
     #expect(asked == 2)
   }
+
+  @Test func anInterruptedTurnKeepsTheRestForTheNextOneInTheSameOrder() throws {
+    let turn = Turn()
+    var isInterrupted = false
+    turn.isInterrupted = { isInterrupted }
+    var told: [String] = []
+    turn.enqueue(order: 1, name: "a") {
+      told.append("a")
+      isInterrupted = true
+      turn.enqueue(order: 2, name: "b") { told.append("b, later") }
+    }
+    turn.enqueue(order: 2, name: "b") { told.append("b") }
+    try turn.run()
+    #expect(told == ["a"])
+    try turn.run()
+    #expect(told == ["a"])
+    isInterrupted = false
+    turn.enqueue(order: 2, name: "b") { told.append("b, last") }
+    try turn.run()
+    #expect(told == ["a", "b", "b, later", "b, last"])
+  }
 }

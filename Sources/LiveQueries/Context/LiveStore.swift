@@ -23,6 +23,7 @@ public final class LiveStore {
   private var subscription: CommitSubscription?
   private var preparation: ObservationToken?
   private var contexts: [ObjectIdentifier: WeakLiveContext] = [:]
+  private var contextCount = 0
   /// Contexts with results or observers that must be retained.
   private var kept: [ObjectIdentifier: LiveContext] = [:]
   /// The tables whose rows the commit watch follows.
@@ -85,7 +86,8 @@ public final class LiveStore {
   public func context(_ context: ObjectContext) -> LiveContext {
     if let known = contexts[ObjectIdentifier(context)]?.context { return known }
     let new = LiveContext(context, in: self)
-    contexts[ObjectIdentifier(context)] = WeakLiveContext(context: new)
+    contextCount += 1
+    contexts[ObjectIdentifier(context)] = WeakLiveContext(number: contextCount, context: new)
     return new
   }
 
@@ -120,12 +122,17 @@ public final class LiveStore {
     if turn.round == 0 { noticeForeignCommits() }
     let news = waiting
     waiting = Waiting()
-    // Parents first, because the results of a child depend on them.
-    let followed = contexts.values.compactMap(\.context).filter(\.isFollowed)
-    for context in followed.sorted(by: { $0.context.depth < $1.context.depth }) {
+    for context in livingContexts where context.isFollowed {
       context.update(news.touched, news.commits, isRemote: news.isForeign && !news.isOwn)
     }
     if news.isForeign { remoteObservers.tell(news.touched) }
+  }
+
+  /// Parents first, because the results of a child depend on them; those of one depth in the order in which they were made
+  /// live, so that a turn does the same each time.
+  private var livingContexts: [LiveContext] {
+    let known = contexts.values.compactMap { entry in entry.context.map { (entry.number, $0) } }
+    return known.sorted { ($0.1.context.depth, $0.0) < ($1.1.context.depth, $1.0) }.map(\.1)
   }
 
   // MARK: Others
@@ -180,7 +187,7 @@ public final class LiveStore {
   }
 
   /// What is wrong with the live results of all contexts, in words; for tests: it reads everything.
-  package var brokenInvariants: [String] { contexts.values.compactMap(\.context).flatMap(\.brokenInvariants) }
+  package var brokenInvariants: [String] { livingContexts.flatMap(\.brokenInvariants) }
 
   func forget(_ context: ObjectContext) { contexts[ObjectIdentifier(context)] = nil }
 }
@@ -205,5 +212,7 @@ public struct GroupStatistics: Hashable, Sendable {
 }
 
 private struct WeakLiveContext {
+  /// Which of the store's contexts it is, in the order in which they were made live.
+  let number: Int
   weak var context: LiveContext?
 }

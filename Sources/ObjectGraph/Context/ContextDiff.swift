@@ -99,7 +99,9 @@ extension ObjectTable {
   /// Checks that both sides of each relationship in memory agree.
   func checkInverses() throws -> [String] {
     var problems: [String] = []
-    for (key, state) in collections where !isGone(key.slot) && changes[key.slot]?.kind != .deleted {
+    // In their order, because the check reads from the store, and must read the same each time.
+    let states = collections.sorted { ($0.key.slot, $0.key.property) < ($1.key.slot, $1.key.property) }
+    for (key, state) in states where !isGone(key.slot) && changes[key.slot]?.kind != .deleted {
       // What the parent or others have deleted is an error for those who read it.
       if try isLost(key.slot) { continue }
       guard state.resolved != nil || state.isChanged, let inverse = entity(key.slot).inverse(at: key.property) else {
