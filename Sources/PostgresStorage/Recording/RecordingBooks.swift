@@ -21,6 +21,10 @@ struct RecordingBooks {
   static let channel = "_perilune"
   /// The setting by which a transaction says who writes; empty for other programs.
   static let writerSetting = "perilune.writer"
+  /// The setting in which the triggers count the rows that a transaction has written.
+  static let writtenSetting = "perilune.written"
+  /// The setting that is `on` while a writer inserts rows that it keeps itself when it knows how many they are.
+  static let bulkSetting = "perilune.bulk"
   /// How long what was recorded stays at least for those who follow, in minutes, if no history is kept.
   static let minutesKept = 60
   /// How many saves can be undone.

@@ -63,7 +63,7 @@ extension RecordingTriggers {
     let former = "(SELECT * FROM old_rows EXCEPT ALL SELECT * FROM new_rows)"
     return """
       \(beginning)
-        IF TG_OP = 'TRUNCATE' OR _count > \(Self.mostRows) AND \(!keepsAll) THEN
+        IF TG_OP = 'TRUNCATE' OR _written > \(Self.mostRows) AND \(!keepsAll) THEN
           INSERT INTO \(books.change) (tx, kind, former)
             VALUES (_tx, \(kinds.wholeTable), jsonb_build_object('', \(table)));
         ELSIF TG_OP = 'INSERT' THEN

@@ -27,7 +27,7 @@ extension RecordingTriggers {
     let table = quotedText(layout.table)
     return """
       \(beginning)
-        IF TG_OP = 'TRUNCATE' OR _count > \(Self.mostRows) AND \(!keepsAll) THEN
+        IF TG_OP = 'TRUNCATE' OR _written > \(Self.mostRows) AND \(!keepsAll) THEN
           INSERT INTO \(books.change) (tx, entity, kind) VALUES (_tx, \(whole), \(RecordingBooks.Kind.wholeTable));
         ELSIF TG_OP = 'INSERT' THEN
           INSERT INTO \(books.change) \(columns)
@@ -58,7 +58,8 @@ extension RecordingTriggers {
       """
   }
 
-  /// Counts the rows of the statement, and takes note of its transaction where there are any.
+  /// Counts the rows of the statement and those of the transaction so far, and takes note of the transaction where there
+  /// are any.
   var beginning: String {
     """
         IF TG_OP = 'INSERT' THEN
@@ -68,15 +69,20 @@ extension RecordingTriggers {
         END IF;
         IF _count = 0 AND TG_OP <> 'TRUNCATE' THEN RETURN NULL; END IF;
         _tx := \(books.note)();
+        -- A setting, unlike a row, costs nothing, ends with the transaction, and goes back with a savepoint.
+        _written := coalesce(nullif(current_setting('\(RecordingBooks.writtenSetting)', true), '')::bigint, 0) + _count;
+        PERFORM set_config('\(RecordingBooks.writtenSetting)', _written::text, true);
     """
   }
 
-  /// Keeps the rows themselves, for a writer whose save can be undone.
+  /// Keeps the rows themselves, for a writer whose save can be undone, but for those that the writer will keep later.
   func images(_ table: String, _ link: String, _ oldKey: String, _ newKey: String) -> String {
     """
         IF _writer IS NULL THEN RETURN NULL; END IF;
-        IF TG_OP = 'TRUNCATE' OR _count > \(Self.mostImages) THEN
+        IF TG_OP = 'TRUNCATE' OR _written > \(Self.mostImages) THEN
           INSERT INTO \(books.image) (tx) VALUES (_tx);
+        ELSIF TG_OP = 'INSERT' AND current_setting('\(RecordingBooks.bulkSetting)', true) = 'on' THEN
+          NULL;
         ELSIF TG_OP = 'INSERT' THEN
           INSERT INTO \(books.image) (tx, relation, new) SELECT _tx, \(table), r::text FROM new_rows AS r;
         ELSIF TG_OP = 'DELETE' THEN

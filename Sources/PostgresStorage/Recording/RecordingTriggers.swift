@@ -16,10 +16,10 @@ struct RecordingTriggers {
     let tellsRows: Bool
   }
 
-  /// The most rows of one statement that are recorded one by one where no history is kept: more are read again anyway.
+  /// The most rows of one transaction that are recorded one by one where no history is kept: more are read again anyway.
   static let mostRows = 20_000
-  /// The most rows of one statement that can be undone.
-  static let mostImages = 50_000
+  /// The most rows of one transaction that can be undone, as in a file.
+  static let mostImages = 100_000
   /// The beginning of the names of the functions.
   static let prefix = "_perilune_on_"
   static let events = ["insert", "update", "delete", "truncate"]
@@ -81,6 +81,7 @@ struct RecordingTriggers {
         DECLARE
           _tx xid8;
           _count bigint := 0;
+          _written bigint := 0;
           _writer text := nullif(current_setting('\(RecordingBooks.writerSetting)', true), '');
         BEGIN
         \(subject.body)

@@ -111,6 +111,8 @@ struct PostgresReversal {
         order.append(key)
         rows[key] = Row(key: key, old: old, new: new)
       } else {
+        // Rows of a bulk insert are kept when it ends, behind what was written to them meanwhile.
+        if old == nil, rows[key]?.new != nil { rows[key]?.old = nil }
         rows[key]?.new = new
       }
     }

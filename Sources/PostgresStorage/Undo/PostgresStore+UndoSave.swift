@@ -67,7 +67,11 @@ extension PostgresStore {
   /// Has the log say what the record of the present transaction does, for values that are derived of what was written.
   private func logRecorded(_ recording: PostgresRecording) throws {
     let transaction = try pool.run("SELECT pg_current_xact_id()::text").text(0, 0)
-    guard let touched = try recorded(transaction, recording) else { return }
+    guard let touched = try recorded(transaction, recording), !touched.tables.values.contains(where: \.isUnknown) else {
+      // The rows are too many to be recorded one by one.
+      try derived?.refreshAll(self)
+      return
+    }
     for table in touched.tables.values {
       guard let entity = table.entity else {
         for (values, isNew) in [(table.presentReferences, true), (table.formerReferences ?? [:], false)] {

@@ -56,11 +56,52 @@ extension PostgresStore {
     try transaction {
       transactions.bulkDepth += 1
       defer { transactions.bulkDepth -= 1 }
-      let result = try body()
-      // What is refused is told here, where the caller knows which rows they are.
+      guard transactions.bulkTable == nil, try keepsImagesLater(of: entity, rows) else {
+        let result = try body()
+        // What is refused is told here, where the caller knows which rows they are.
+        try flush()
+        return result
+      }
       try flush()
+      let mark = transactions.log.count
+      transactions.bulkTable = layout(of: entity).table
+      defer { transactions.bulkTable = nil }
+      let result = try body()
+      try flush()
+      try keepImages(of: entity, since: mark)
       return result
     }
+  }
+
+  /// Whether the rows of a bulk insert are kept for the undo of saves when it ends: there may be more than can be undone,
+  /// and then none of them needs to be kept.
+  private func keepsImagesLater(of entity: Entity, _ rows: Int) throws -> Bool {
+    guard let recording, recording.isComplete, rows > RecordingTriggers.mostRows,
+      layout(of: entity).key.integerName != nil
+    else { return false }
+    // The triggers write to the record with the rights of another.
+    return try pool.run("SELECT has_table_privilege(\(.text(recording.books.image)), 'INSERT')").bool(0, 0)
+  }
+
+  /// Keeps the rows that were inserted since a place in the log, if they can be undone.
+  private func keepImages(of entity: Entity, since mark: Int) throws {
+    let layout = layout(of: entity)
+    guard let recording, let key = layout.key.integerName else { return }
+    let keys = transactions.log.entries[mark...].flatMap { entry -> [Int64] in
+      guard case .inserted(let other, let keys) = entry, self.layout(of: other).table == layout.table else { return [] }
+      return keys
+    }
+    // Of more the triggers have said so.
+    if keys.isEmpty || keys.count > RecordingTriggers.mostImages { return }
+    let kept = try pool.run(
+      """
+      WITH kept AS (INSERT INTO \(raw: recording.books.image) (tx, relation, new) \
+      SELECT pg_current_xact_id(), \(.text(layout.table)), r::text FROM \(raw: tables[layout.table].sqlName) AS r \
+      WHERE r.\(name: key) = ANY(\(.ints(keys))) ORDER BY r.\(name: key) RETURNING 1) SELECT count(*) FROM kept
+      """)
+    if kept.int(0, 0) == Int64(keys.count) { return }
+    // Some are gone again, or cannot be read.
+    _ = try pool.run("INSERT INTO \(raw: recording.books.image) (tx) VALUES (pg_current_xact_id())")
   }
 }
 

@@ -50,6 +50,8 @@ extension PostgresStore {
     var steps: [Step] = isRepeatable ? [Step(sql: "SAVEPOINT \(raw: Self.mark)")] : []
     for group in ordered(batch) {
       let statements = GroupedStatements(group.shape, self)
+      let isKeptLater = group.shape.kind == .insert && transactions.bulkTable == group.shape.layout.table
+      if isKeptLater { steps.append(Step(sql: "SET LOCAL \(raw: RecordingBooks.bulkSetting) = 'on'")) }
       if !isRepeatable && (group.count == 1 || group.shape.isUnique) || !profile.has(.joinsOfAnyColumns) {
         steps += try group.keys.indices.map { try step(group, $0) }
       } else if group.shape.kind == .update {
@@ -61,6 +63,7 @@ extension PostgresStore {
       } else {
         steps.append(Step(sql: statements.insert(group), group: group))
       }
+      if isKeptLater { steps.append(Step(sql: "SET LOCAL \(raw: RecordingBooks.bulkSetting) = 'off'")) }
     }
     if isRepeatable { steps.append(Step(sql: "RELEASE SAVEPOINT \(raw: Self.mark)")) }
     try send(steps)

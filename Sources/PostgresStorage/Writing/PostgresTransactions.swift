@@ -19,6 +19,8 @@ final class PostgresTransactions {
   private var inserts: [String: Int] = [:]
   /// How many bulk inserts are under way.
   var bulkDepth = 0
+  /// The table into which the outermost bulk insert copies rows that are kept for the undo of saves when it ends.
+  var bulkTable: String?
   /// Whether everything is taken back at the end.
   var isDryRun = false
   /// Whether a part was undone where the server can only undo all of it.

@@ -108,6 +108,19 @@ import Testing
     #expect(try told(store, "TRUNCATE line")?.tables["line"]?.isUnknown == true)
     let own = try toldOfMany("INSERT INTO note (text) SELECT 'x' FROM generate_series(1, 30000)")
     #expect(own.tables["note"]?.isUnknown == true && own.isComplete)
+    let parts = try toldOfMany(
+      """
+      BEGIN;
+      INSERT INTO note (text) SELECT 'x' FROM generate_series(1, 15000);
+      SAVEPOINT part;
+      INSERT INTO note (text) SELECT 'x' FROM generate_series(1, 15000);
+      ROLLBACK TO part;
+      COMMIT
+      """)
+    #expect(parts.tables["note"]?.isUnknown == false && parts.tables["note"]?.inserted.count == 15_000)
+    let whole = try toldOfMany(
+      "BEGIN; INSERT INTO note (text) SELECT 'x' FROM generate_series(1, 15000); UPDATE note SET text = 'y'; COMMIT")
+    #expect(whole.tables["note"]?.isUnknown == true && whole.isComplete)
   }
 
   private func toldOfMany(_ sql: String) throws -> TouchedRows {
@@ -293,10 +306,58 @@ import Testing
     #expect(fact { _ = try store.reverseSave(.undo) } == .nothingTo(.undo))
   }
 
+  @Test func aBulkInsertIsTakenBackWithWhatBecameOfItsRowsMeanwhile() throws {
+    let store = try note()
+    let entity = store.model.entity(named: "Note")!
+    func texts() throws -> String {
+      try server.psql(database, "SELECT text, count(*) FROM note GROUP BY text ORDER BY text")
+    }
+    func refuse() -> StoreError.Fact? { fact { _ = try store.reverseSave(.undo) } }
+    func insert(_ then: (Int64) throws -> Void) throws {
+      try store.bulkInsert(into: entity, expecting: 90_000) {
+        var last: Int64 = 0
+        for number in 0..<5000 { last = try store.insert(entity, [.string(number < 10 ? "a" : "b")], key: nil) }
+        try then(last)
+      }
+    }
+    try insert { key in _ = try store.update(entity, key: key, [(0, .string("c"))]) }
+    let there = try texts()
+    #expect(there == "a|10\nb|4989\nc|1")
+    #expect(try store.reverseSave(.undo).deleted == 5000)
+    #expect(try texts() == "")
+    #expect(try store.reverseSave(.redo).inserted == 5000)
+    #expect(try texts() == there)
+    // What others have changed since is found.
+    try insert { _ in }
+    try server.psql(database, "UPDATE note SET text = 'd' WHERE _pk = (SELECT max(_pk) FROM note)")
+    guard case .changedSince(_, let conflicts)? = refuse() else {
+      Issue.record("a row that others changed is taken back")
+      return
+    }
+    #expect(conflicts.count == 1)
+    // A row that is gone before the end was never there; it cannot be told from one that was deleted.
+    try insert { key in _ = try store.delete(entity, key: key) }
+    #expect(refuse() == .notUndoable(.tooLarge))
+  }
+
   @Test func tooMuchCannotBeTakenBack() throws {
     let store = try note()
-    _ = try store.sql("INSERT INTO note (text) SELECT 'x' FROM generate_series(1, 60000)", [])
+    // The statements of a transaction count together, and so do those that copy the rows of an import.
+    try store.transaction {
+      for _ in 0..<2 {
+        _ = try store.sql("INSERT INTO note (text) SELECT 'x' FROM generate_series(1, 60000)", [])
+      }
+    }
     #expect(fact { _ = try store.reverseSave(.undo) } == .notUndoable(.tooLarge))
+    let entity = store.model.entity(named: "Note")!
+    try store.bulkInsert(into: entity, expecting: 100_001) {
+      for _ in 0..<100_001 { try store.insert(entity, [.string("x")], key: nil) }
+    }
+    #expect(fact { _ = try store.reverseSave(.undo) } == .notUndoable(.tooLarge))
+    // None of its rows was kept.
+    let kept =
+      "SELECT count(*) FROM _perilune_image WHERE new IS NOT NULL AND tx = (SELECT max(tx) FROM _perilune_undo)"
+    #expect(try server.psql(database, kept) == "0")
     _ = try store.sql("UPDATE note SET text = 'y' WHERE _pk = 1", [])
     try server.psql(database, "ALTER TABLE note ADD COLUMN more text")
     #expect(fact { _ = try store.reverseSave(.undo) } == .notUndoable(.schemaChanged(table: "note")))
