@@ -30,6 +30,7 @@ class Bench:
         memory = Path("/dev/shm")
         self.folder = Path(tempfile.mkdtemp(prefix="proof-", dir=memory if os.access(memory, os.W_OK) else None)).resolve()
         self.failures = 0
+        self.most_kept = MOST_KEPT
         self.kept = Path(os.environ.get("PROOF_KEEP", PROOF / "failures"))
 
     def __enter__(self):
@@ -118,7 +119,7 @@ class Bench:
     def fail(self, title, lines, files=()):
         """Keeps a failure as a numbered case: what was wrong, how to see it again, and the files it takes."""
         self.failures += 1
-        if self.failures > MOST_KEPT:
+        if self.failures > self.most_kept:
             return
         number = 1
         while True:
