@@ -154,8 +154,8 @@ let package = Package(
     tests(
       "ObjectStoreTests",
       [
-        "PostgresTestSupport", "PostgresStorage", "Postgres", "LiveQueries", "Reactive", "ObjectGraph", "Storage",
-        "Queries", "Modeling",
+        "PostgresTestSupport", "PostgresStorage", "Postgres", "LiveQueries", "Reactive", "ObjectGraph", "Transfer",
+        "Storage", "Queries", "Modeling",
       ]),
     tests("SimulationTests", ["Simulation", "Modeling"]),
     tests("ArchitectureTests", []),

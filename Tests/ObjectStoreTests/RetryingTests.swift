@@ -7,6 +7,7 @@ import Queries
 import Storage
 import TestSupport
 import Testing
+import Transfer
 
 /// Saves and batch requests that a server cannot put in order with others are done again, whole, or not at all.
 @Suite(.seeded, .enabled(if: PostgresServer.isInstalled)) struct RetryingTests {
@@ -70,6 +71,60 @@ import Testing
     #expect(try context.batchDelete(try shop.request("Tag", "label == '3'")).count == 10)
     proxy.set(nil)
     #expect(try labels().count == 30)
+  }
+
+  @Test func anImportIsDoneAgainWholeWhereItsRowsCanBeReadAgain() throws {
+    let rows = (0..<100).map { "{\"label\": \"\($0)\"}" }.joined(separator: "\n")
+    let label = shop.index("Tag", "label")
+    let store = try #require(shop.store as? PostgresStore)
+    let columns = [ImportColumn(field: 0, .attribute(label))]
+    func source() -> JSONImportSource { JSONImportSource(JSONRowsReader(bytes: Array(rows.utf8)), names: ["label"]) }
+    func run(again: (() throws -> any ImportSource)?) throws -> ImportReport {
+      try store.importRows(into: shop.entity("Tag"), from: source(), mapping: columns, again: again)
+    }
+    var imported = 0
+    for seed in 57..<(57 + UInt64(Effort.rounds(10))) {
+      fail(seed) { $0.serializationFailures = 4 }
+      let before = proxy.tally.serializationFailures
+      let report = try run(again: source)
+      #expect(report.inserted == 100)
+      imported += 100
+      if proxy.tally.serializationFailures > before { break }
+    }
+    proxy.set(nil)
+    #expect(proxy.tally.serializationFailures > 0)
+    #expect(try labels().count == imported)
+    fail(54) { $0.serializationFailures = 1 }
+    #expect(fact { _ = try run(again: nil) } == .notSerialized(attempts: 1))
+    proxy.set(nil)
+    #expect(try labels().count == imported)
+  }
+
+  @Test func aBatchInsertIsDoneAgainWholeWhereItsRowsComeAgain() throws {
+    let context = ObjectContext(store: shop.store)
+    let label = shop.index("Tag", "label")
+    var (next, restarts) = (0, 0)
+    func row() -> [(property: Int, value: Value)]? {
+      next += 1
+      return next > 50 ? nil : [(property: label, value: .string("\(next)"))]
+    }
+    func restart() { (next, restarts) = (0, restarts + 1) }
+    func run(_ restart: (() -> Void)?) throws -> BatchResult {
+      next = 0
+      return try context.batchInsert(shop.entity("Tag"), expecting: 50, resultType: .objectIDs, restart: restart, row)
+    }
+    fail(58) { $0.serializationFailures = 1 }
+    #expect(fact { _ = try run(nil) } == .notSerialized(attempts: 1))
+    var inserted = 0
+    for seed in 59..<(59 + UInt64(Effort.rounds(10))) where restarts == 0 {
+      fail(seed) { $0.serializationFailures = 30 }
+      // The result is of the attempt that was committed.
+      #expect(try run(restart).objectIDs.count == 50)
+      inserted += 50
+    }
+    proxy.set(nil)
+    #expect(restarts > 0)
+    #expect(try labels().count == inserted)
   }
 
   @Test func aRowThatOthersChangeMeanwhileIsNotOverwritten() throws {

@@ -17,6 +17,8 @@ final class BatchRows {
   let isUpsert: Bool
   var next: () throws -> Row? = { nil }
   var close: () -> Void = {}
+  /// Has the rows begin anew; nil where they come only once.
+  private(set) var restart: (() -> Void)?
   /// For each entity whose objects are rows: the destinations of its properties.
   var plans: [Entity: [(source: Int, places: [BatchMapping.Place])]] = [:]
   private var number = 0
@@ -55,6 +57,7 @@ final class BatchRows {
   private func openList() {
     expected = stack.rawLength(at: call.index(1))
     var element: Int64 = 0
+    restart = { [unowned self] in (element, number) = (0, 0) }
     next = { [unowned self] in
       element += 1
       let top = stack.count

@@ -65,9 +65,10 @@ extension BoundEntity {
     do {
       defer { context.store.isInBatch = false }
       result = try context.objectContext.batchInsert(
-        entity, upsert: upsert, expecting: rows.expected, resultType: resultType, rows.read)
+        entity, upsert: upsert, expecting: rows.expected, resultType: resultType, restart: rows.restart, rows.read)
     } catch {
       try context.checkOpen(call.place)
+      if rows.restart == nil { throw ReadOnce(error, "the rows") ?? error }
       throw error
     }
     context.store.refreshAllObjects()

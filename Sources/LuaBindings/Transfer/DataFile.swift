@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Modeling
 
 /// A file of rows: its path, its format, and its names.
@@ -36,6 +37,12 @@ public struct DataFile: Sendable {
     label = path
     entityName = Naming.entity(file: path)
     self.format = format ?? Format(path: path)
+  }
+
+  /// Whether it is a pipe or the like, whose rows can be read only once.
+  var isReadOnce: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   /// Opens the rows at the beginning.

@@ -12,12 +12,15 @@ struct ImportJob {
   private let mapping: ImportMapping
   private let upsert: Int?
   private let rows: DataFile.Rows
+  /// Whether the first row of delimited text has the columns' names.
+  private let hasHeader: Bool
 
   /// Imports into an existing entity, as `map` and the other options say.
   init(_ call: Call, _ entity: BoundEntity, _ file: DataFile, _ options: Options) throws {
     engine = call.engine
     self.entity = entity
     self.file = file
+    hasHeader = true
     store = entity.context.store.objectStore
     let names: [String]
     var nullTexts = try Self.nullTexts(options)
@@ -45,16 +48,23 @@ struct ImportJob {
     self.engine = engine
     self.entity = entity
     self.file = file
+    hasHeader = shape.hasHeader
     store = entity.context.store.objectStore
     do {
-      rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
-      // A first row that is not a header is data.
-      if case .delimited(let reader, _) = rows, try reader.next(), !shape.hasHeader { reader.putBack() }
+      rows = try Self.open(file, engine, hasHeader: hasHeader)
     } catch {
       throw ImportFailure(path: file.label, error: error)
     }
     mapping = ImportMapping(shape, rows, of: entity.entity, in: store)
     self.upsert = upsert
+  }
+
+  /// Opens a file before its first row of data.
+  private static func open(_ file: DataFile, _ engine: Engine, hasHeader: Bool) throws -> DataFile.Rows {
+    let rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
+    // A first row that is not a header is data.
+    if case .delimited(let reader, _) = rows, try reader.next(), !hasHeader { reader.putBack() }
+    return rows
   }
 
   private enum Unresolved: String, CaseIterable {
@@ -87,27 +97,26 @@ struct ImportJob {
         TransferProgress(label: label, rows: progress.rows, bytes: progress.bytes, totalBytes: progress.totalBytes))
     }
     do {
-      switch rows {
-      case .delimited(let reader, false) where mapping.composites.isEmpty: return try write(reader, progress)
-      case .delimited(let reader, let isEscaped):
-        return try write(try ImportRows(.delimited(reader, isEscaped: isEscaped), mapping, store), progress)
-      case .json(let reader) where mapping.composites.isEmpty:
-        return try write(JSONImportSource(reader, names: mapping.names), progress)
-      case .json(let reader):
-        return try write(
-          try ImportRows(.other(JSONImportSource(reader, names: mapping.names)), mapping, store), progress)
+      let again = { try source(try Self.open(file, engine, hasHeader: hasHeader)) }
+      return try entity.context.objectContext.attributed {
+        try store.importRows(
+          into: entity.entity, from: try source(rows), mapping: mapping.columns, upsert: upsert, progress: progress,
+          again: file.isReadOnce ? nil : again)
       }
     } catch {
+      if file.isReadOnce, let once = ReadOnce(error, "'\(file.label)'") { throw once }
       throw ImportFailure(path: file.label, error: error, names: mapping.names)
     }
   }
 
-  private func write<Rows: ImportSource>(_ rows: Rows, _ progress: @escaping (ImportProgress) -> Void) throws
-    -> ImportReport
-  {
-    try entity.context.objectContext.attributed {
-      try store.importRows(
-        into: entity.entity, from: rows, mapping: mapping.columns, upsert: upsert, progress: progress)
+  private func source(_ rows: DataFile.Rows) throws -> any ImportSource {
+    switch rows {
+    case .delimited(let reader, false) where mapping.composites.isEmpty: return reader
+    case .delimited(let reader, let isEscaped):
+      return try ImportRows(.delimited(reader, isEscaped: isEscaped), mapping, store)
+    case .json(let reader) where mapping.composites.isEmpty: return JSONImportSource(reader, names: mapping.names)
+    case .json(let reader):
+      return try ImportRows(.other(JSONImportSource(reader, names: mapping.names)), mapping, store)
     }
   }
 }

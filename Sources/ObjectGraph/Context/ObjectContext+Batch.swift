@@ -40,23 +40,36 @@ extension ObjectContext {
   ///
   /// With `upsert`, the indices of properties that are unique together, a row whose values of these are there already
   /// changes that object's other values which it gives. `expected` says how many rows may come, where that is known:
-  /// indexes may then be built after them.
+  /// indexes may then be built after them. `restart` has `rows` begin anew: with it, what the store could not put in order
+  /// with the transactions of others is done again whole. Nil for rows that come only once.
   ///
   /// - Throws: GraphError with the number of the row that is wrong; what `rows` throws.
   public func batchInsert(
     _ entity: Entity, upsert: [Int] = [], expecting expected: Int = 0, resultType: BatchResultType = .count,
-    _ rows: () throws -> [(property: Int, value: Value)]?
+    restart: (() -> Void)? = nil, _ rows: () throws -> [(property: Int, value: Value)]?
   ) throws -> BatchResult {
     var insert = try BatchInsert(self, entity, upsert: upsert, resultType)
     func run() throws {
       while let row = try rows() { try insert.write(row) }
     }
+    func runWhole() throws {
+      if upsert.isEmpty, expected > 0 {
+        try store.bulkInsert(into: entity, expecting: expected, run)
+      } else {
+        try store.transaction(run)
+      }
+    }
     do {
       try attributed {
-        if upsert.isEmpty, expected > 0 {
-          try store.bulkInsert(into: entity, expecting: expected, run)
-        } else {
-          try store.transaction(run)
+        guard let restart else { return try runWhole() }
+        var isFirst = true
+        try store.retrying {
+          if !isFirst {
+            restart()
+            insert = try BatchInsert(self, entity, upsert: upsert, resultType)
+          }
+          isFirst = false
+          try runWhole()
         }
       }
     } catch let error as StoreError {

@@ -15,6 +15,8 @@ final class PostgresPool {
   let profile: ServerProfile
   /// The transaction that was under way when the connection broke is gone; nothing may be written as if it were there.
   private var hasLostTransaction = false
+  /// Whether the server has ended the transaction for the sake of others: whatever was made of its refusal on the way.
+  private(set) var hasUnserializedTransaction = false
   /// Connections that no stream uses.
   private var idle: [PostgresConnection] = []
   private var readerCount = 0
@@ -68,7 +70,7 @@ final class PostgresPool {
 
   func unpin() {
     pins -= 1
-    if pins == 0 { hasLostTransaction = false }
+    if pins == 0 { (hasLostTransaction, hasUnserializedTransaction) = (false, false) }
   }
 
   /// Runs one statement to its end.
@@ -82,6 +84,7 @@ final class PostgresPool {
     do {
       return try main.run(text, sql.arguments)
     } catch {
+      note(error)
       guard main.isBroken else { throw error }
       if pins > 0 { hasLostTransaction = true }
       guard pins == 0, text.hasPrefix("SELECT") || text.hasPrefix("BEGIN") else { throw error }
@@ -96,6 +99,7 @@ final class PostgresPool {
     do {
       return try main.pipeline(statements.map { (spelled($0), $0.arguments) })
     } catch {
+      note(error)
       if main.isBroken { hasLostTransaction = true }
       throw error
     }
@@ -107,9 +111,14 @@ final class PostgresPool {
     do {
       _ = try main.copyIn(sql, rows)
     } catch {
+      note(error)
       if main.isBroken { hasLostTransaction = true }
       throw error
     }
+  }
+
+  private func note(_ error: any Error) {
+    if pins > 0, (error as? StoreError)?.isUnserialized == true { hasUnserializedTransaction = true }
   }
 
   /// Makes the main connection anew where it broke.

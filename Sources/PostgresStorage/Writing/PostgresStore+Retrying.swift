@@ -35,8 +35,9 @@ extension PostgresStore {
 
   /// A transaction's failure as a fact, where it is that of its order.
   func ordered(_ error: any Error) -> any Error {
-    guard let store = error as? StoreError, store.isUnserialized else { return error }
-    if case .notSerialized = store.fact { return error }
+    if case .notSerialized? = (error as? StoreError)?.fact { return error }
+    // Those who write row by row may have made it a refusal of one row.
+    guard pool.hasUnserializedTransaction || (error as? StoreError)?.isUnserialized == true else { return error }
     return StoreError(.notSerialized(attempts: 1), path: path)
   }
 
@@ -56,7 +57,7 @@ extension PostgresStore {
 
 extension StoreError {
   /// Whether the server ended the transaction for the sake of others: it is as if it had not begun.
-  fileprivate var isUnserialized: Bool {
+  var isUnserialized: Bool {
     if case .notSerialized = fact { return true }
     return ["40001", "40P01"].contains(refusal?.sqlState ?? "")
   }

@@ -15,8 +15,9 @@ extension PostgresStore {
       try end()
       return result
     } catch {
+      let error = ordered(error)
       undo(to: mark)
-      throw ordered(error)
+      throw error
     }
   }
 

@@ -8,12 +8,29 @@ extension OpenedStore {
   /// the index of an attribute among the columns, a row whose value exists already is updated instead. `skips` decides
   /// about invalid rows: true skips the row. `progress` is called every `every` rows.
   ///
+  /// `again` opens the source anew, before its first row: with it, an import that the store could not put in order with the
+  /// transactions of others is done again whole. Nil for a source that can be read only once.
+  ///
   /// - Throws: ImportError with the place in the source; StoreError; errors of the source.
   public func importRows(
     into entity: Entity, from source: any ImportSource, mapping: [ImportColumn], upsert: Int? = nil, every: Int = 8192,
-    skips: ((ImportError) -> Bool)? = nil, progress: ((ImportProgress) -> Void)? = nil
+    skips: ((ImportError) -> Bool)? = nil, progress: ((ImportProgress) -> Void)? = nil,
+    again: (() throws -> any ImportSource)? = nil
   ) throws -> ImportReport {
     try (self as? SQLiteStore)?.checkWritable(entity)
+    guard let again else { return try importOnce(into: entity, from: source, mapping, upsert, every, skips, progress) }
+    var isFirst = true
+    return try retrying {
+      let source = isFirst ? source : try again()
+      isFirst = false
+      return try importOnce(into: entity, from: source, mapping, upsert, every, skips, progress)
+    }
+  }
+
+  private func importOnce(
+    into entity: Entity, from source: any ImportSource, _ mapping: [ImportColumn], _ upsert: Int?, _ every: Int,
+    _ skips: ((ImportError) -> Bool)?, _ progress: ((ImportProgress) -> Void)?
+  ) throws -> ImportReport {
     var importing: RowImporter?
     do {
       return try importRows(into: entity, from: source, mapping, upsert: upsert, every, skips, progress) {

@@ -203,6 +203,15 @@ import Testing
     #expect(try row(store, "Owner", bob)["count"] == .int(0))
     _ = try store.update(owner, key: bob, [(column: column(owner, "name"), value: .string("BOBBY"))])
     #expect(try row(store, "Owner", bob)["small"] == .string("bobby"))
+    // What is taken back may be too much to be recorded row by row.
+    let reference = store.layout(of: pet).columns[column(pet, "owner")].name
+    let many = "INSERT INTO pet (\"\(reference)\", weight) SELECT \(bob), 1 FROM generate_series(1, 30000)"
+    _ = try store.sql(many, [])
+    _ = try store.reverseSave(.undo)
+    #expect(try row(store, "Owner", bob)["count"] == .int(0))
+    _ = try store.reverseSave(.redo)
+    #expect(try row(store, "Owner", bob)["count"] == .int(30_000))
+    #expect(try row(store, "Owner", bob)["weight"] == .double(30_000))
   }
 
   @Test func aConnectionThatBreaksIsMadeAnew() throws {
