@@ -46,7 +46,7 @@ public struct LuaRecordAccess {
 ///   definition.property("magnitude", id: 0)
 ///   definition.method("describe") { stack in ... }
 /// }
-/// quakes.push(row, on: stack)
+/// quakes.push(row, knownAs: row, in: known, on: stack)  // the same record as long as Lua holds it
 /// ```
 public final class LuaRecordClass<Payload: BitwiseCopyable> {
   /// The name of the class in messages and for `getmetatable`.
@@ -93,6 +93,14 @@ public final class LuaRecordClass<Payload: BitwiseCopyable> {
       .storeBytes(of: payload, as: Payload.self)
   }
 
+  /// Pushes the record in a slot of `known`, or a new one, which is put there.
+  @inline(__always)
+  public func push(_ payload: Payload, knownAs slot: Int, in known: LuaWeakArray, on stack: LuaStack) {
+    shim_push_known_record(
+      stack.pointer, known.table.slot, Int64(slot), metatable.slot, MemoryLayout<Payload>.size)?
+      .storeBytes(of: payload, as: Payload.self)
+  }
+
   /// The payload of the record at `index`, or nil if there is something else.
   public func payload(at index: Int32, on stack: LuaStack) -> Payload? {
     shim_record(stack.pointer, index, metatableAddress)?.load(as: Payload.self)
@@ -105,6 +113,7 @@ public final class LuaRecordClass<Payload: BitwiseCopyable> {
     stack.push(names)
     stack.insert(at: -2)
     stack.rawSet(field: name, at: -2)
+    shim_note_record_names(stack.pointer, access, -1)
     stack.pop()
   }
 

@@ -6,12 +6,12 @@ internal import CLuaShim
 ///
 /// ```swift
 /// if !known.push(slot, on: stack) {
-///   records.push(slot, on: stack)
+///   classes.push(object, on: stack)
 ///   known.store(slot, on: stack)
 /// }
 /// ```
 public final class LuaWeakArray {
-  private let table: LuaReference
+  let table: LuaReference
 
   /// An empty array with room for `capacity` slots; more are made as they are used.
   public init(_ state: LuaState, capacity: Int32 = 0) {

@@ -113,6 +113,35 @@ private final class Rows {
     }
   }
 
+  @Test func `a property is found by its name among many names and long ones`() throws {
+    try withRecords { state, records, rows in
+      let names = (0..<300).map { "p\($0)" } + (100..<110).map { String(repeating: "long", count: $0) }
+      for name in names { records.setProperty(name, id: 1, on: state.stack) }
+      for name in names {
+        #expect(state.text(of: "return q.\(name)") == "1")
+        #expect(state.text(of: "return q[table.concat { '\(name.prefix(2))', '\(name.dropFirst(2))' }]") == "1")
+      }
+      #expect(state.text(of: "return q.magnitude") == "5.5")
+      for name in names { records.setProperty(name, id: 0, on: state.stack) }
+      for name in names { try state.run("q.\(name) = q.\(name) + 1") }
+      #expect(rows.magnitudes[1] == 5.5 + Double(names.count))
+    }
+  }
+
+  @Test func `a name that was taken away is no property, even if another string gets its place in memory`() throws {
+    try withRecords { state, records, _ in
+      for round in 0..<200 {
+        records.setProperty("former\(round)", id: 1, on: state.stack)
+        #expect(state.text(of: "return q.former\(round)") == "1")
+        state.stack.pushNil()
+        records.setMember("former\(round)", on: state.stack)
+        #expect(state.text(of: "return q.former\(round)") == "-1")
+        state.collectGarbage()
+        #expect(state.text(of: "return q['newer' .. \(round)]") == "-1")
+      }
+    }
+  }
+
   @Test func aRecordIsKnownByItsClassAlone() throws {
     try withRecords { state, records, rows in
       let others = LuaRecordClass<Int>(state, name: "Other", access: rows.access)
@@ -129,11 +158,7 @@ private final class Rows {
     try withRecords { state, records, _ in
       let stack = state.stack
       let known = LuaWeakArray(state, capacity: 8)
-      func push(_ slot: Int) {
-        if known.push(slot, on: stack) { return }
-        records.push(slot, on: stack)
-        known.store(slot, on: stack)
-      }
+      func push(_ slot: Int) { records.push(slot, knownAs: slot, in: known, on: stack) }
       push(1)
       push(1)
       push(2)

@@ -124,8 +124,13 @@ typedef struct shim_RecordAccess {
 // Sets __index and __newindex of the metatable at `metatable`.  The table of names is on the top and is popped: name
 // to integer id, or name to a value that reading the name gives.  Answers the copy of `access` that the metatable keeps.
 shim_RecordAccess *shim_set_record_access(lua_State *L, int metatable, shim_RecordAccess access);
+// Tells the class that its table of names, at `names`, was changed.
+void shim_note_record_names(lua_State *L, shim_RecordAccess *access, int names);
 // Pushes a new userdata of `size` bytes with the metatable that the registry has at `reference`; answers its bytes.
 void *shim_push_record(lua_State *L, int reference, size_t size);
+// Pushes the record in a slot of the weak array that the registry has at `known`, and answers NULL; or pushes a new one, puts
+// it there, and answers its bytes.
+void *_Nullable shim_push_known_record(lua_State *L, int known, lua_Integer slot, int reference, size_t size);
 // The bytes of the record at `index` if its metatable is `metatable` (as by lua_topointer), else NULL.
 void *_Nullable shim_record(lua_State *L, int index, const void *metatable);
 

@@ -83,14 +83,13 @@ final class ObjectClass {
   /// Pushes the object of a slot: its existing Lua value, or a new one.
   @inline(__always)
   func push(_ slot: Int32, on stack: LuaStack) throws {
-    if known.push(Int(slot) + 1, on: stack) { return }
-    try pushNew(slot, on: stack)
+    if isPolymorphic { return try pushOfFamily(slot, on: stack) }
+    records.push(slot, knownAs: Int(slot) + 1, in: known, on: stack)
   }
 
-  private func pushNew(_ slot: Int32, on stack: LuaStack) throws {
-    let objects = isPolymorphic ? try ownClass(of: slot) : self
-    objects.records.push(slot, on: stack)
-    known.store(Int(slot) + 1, on: stack)
+  private func pushOfFamily(_ slot: Int32, on stack: LuaStack) throws {
+    if known.push(Int(slot) + 1, on: stack) { return }
+    try ownClass(of: slot).records.push(slot, knownAs: Int(slot) + 1, in: known, on: stack)
   }
 
   /// The class of the slot's own entity, which a fault knows only after its row is read.

@@ -7,15 +7,15 @@ internal import Storage
 
 /// The objects of a running `for q in request:each()`.
 private final class ObjectIteration {
-  let cursor: ObjectCursor
-  let objects: ObjectClass
-  /// Retained, because the class of the objects lives with it.
-  private let context: BoundContext
+  private let cursor: Unmanaged<ObjectCursor>
+  private let objects: Unmanaged<ObjectClass>
+  /// What is retained, with the context, because the class of the objects lives with it.
+  private let owned: (ObjectCursor, ObjectClass, BoundContext)
 
   init(_ cursor: ObjectCursor, _ objects: ObjectClass) {
-    self.cursor = cursor
-    self.objects = objects
-    context = objects.context
+    self.cursor = .passUnretained(cursor)
+    self.objects = .passUnretained(objects)
+    owned = (cursor, objects, objects.context)
   }
 
   /// A step of the loop: a raw function, because it runs a million times.
@@ -25,8 +25,8 @@ private final class ObjectIteration {
     return Unmanaged<ObjectIteration>.fromOpaque(context)._withUnsafeGuaranteedRef { iteration in
       let stack = LuaStack(pointer)
       do {
-        guard let slot = try iteration.cursor.next() else { return 0 }
-        try iteration.objects.push(slot, on: stack)
+        guard let slot = try iteration.cursor._withUnsafeGuaranteedRef({ try $0.next() }) else { return 0 }
+        try iteration.objects._withUnsafeGuaranteedRef { try $0.push(slot, on: stack) }
         return 1
       } catch {
         return stack.raise(error)

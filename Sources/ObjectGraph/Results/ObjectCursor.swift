@@ -10,6 +10,8 @@ public final class ObjectCursor {
   private let table: ObjectTable
   /// The running statement; nil if unsaved changes count, so that the slots were determined beforehand.
   private let rows: RowCursor?
+  /// The same statement, unretained, so that a loop over a million rows counts no references.
+  private let running: Unmanaged<RowCursor>?
   private let slots: [Int32]
   private let isPolymorphic: Bool
   private var position = 0
@@ -29,6 +31,7 @@ public final class ObjectCursor {
     self.context = context
     self.table = table
     self.rows = rows
+    running = rows.map(Unmanaged.passUnretained)
     self.slots = slots
     isPolymorphic = table.family.count > 1
     table.demands = []
@@ -41,14 +44,16 @@ public final class ObjectCursor {
   ///
   /// - Throws: StoreError.
   public func next() throws -> Int32? {
-    guard let rows else {
+    guard let running else {
       guard position < slots.count else { return nil }
       position += 1
       return slots[position - 1]
     }
-    if !ahead.isEmpty { return try nextAhead(rows) }
-    if table.hasDemands, try readAhead(rows) { return try nextAhead(rows) }
-    return try nextRow(rows)
+    return try running._withUnsafeGuaranteedRef { rows in
+      if !ahead.isEmpty { return try nextAhead(rows) }
+      if table.hasDemands, try readAhead(rows) { return try nextAhead(rows) }
+      return try nextRow(rows)
+    }
   }
 
   private func nextRow(_ rows: RowCursor) throws -> Int32? {
