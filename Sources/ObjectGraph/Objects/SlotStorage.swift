@@ -192,9 +192,13 @@ struct SlotIndex {
     old.deallocate()
   }
 
-  /// Fibonacci hashing, which spreads consecutive row ids.
+  /// Multiplicative hashing, which spreads consecutive row ids evenly.
+  ///
+  /// By the square root of 2 rather than by the golden ratio of Fibonacci hashing: many programs make codes of numbers by
+  /// the latter, and objects in the order of such a code came here in the order of their homes, so that they filled one end
+  /// of the table, and each one's probes passed most of those before it.
   @inline(__always)
   private func home(_ key: Int64) -> Int {
-    Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
+    Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x6A09_E667_F3BC_C909) &>> shift)
   }
 }
