@@ -153,7 +153,7 @@ package final class CapturedTable {
     for column in shape.keyPlaces {
       var value: OpaquePointer?
       guard read(database, place(column), &value) == SQLITE_OK else { throw Self.missing }
-      try RowImage.append(value, isReal: column.isReal, to: &image)
+      try RowImage.append(value, isReal: column.isReal, isUTF8: shape.isUTF8, to: &image)
     }
     return image
   }
@@ -164,7 +164,7 @@ package final class CapturedTable {
     for column in shape.places {
       var value: OpaquePointer?
       guard sqlite3_preupdate_old(database, column.place, &value) == SQLITE_OK else { throw Self.missing }
-      try RowImage.append(value, isReal: column.isReal, to: &images)
+      try RowImage.append(value, isReal: column.isReal, isUTF8: shape.isUTF8, to: &images)
     }
   }
 

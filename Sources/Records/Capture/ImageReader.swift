@@ -51,7 +51,9 @@ package struct ImageReader {
   /// Reads eight bytes.
   package mutating func fixed() throws(StoreError) -> UInt64 {
     let place = try take(8)
-    return bytes[place].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    return bytes.withUnsafeBytes {
+      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place.lowerBound, as: UInt64.self))
+    }
   }
 
   /// Skips eight bytes.
@@ -90,7 +92,13 @@ package struct ImageReader {
   /// Skips a value and returns its place.
   package mutating func pass() throws(StoreError) -> Range<Int> {
     let start = offset
-    _ = try item()
+    switch RowImage.Tag(rawValue: try byte()) {
+    case .null: break
+    case .integer: _ = try number()
+    case .real: try passFixed()
+    case .text, .blob: _ = try piece()
+    case nil: throw Self.damage
+    }
     return start..<offset
   }
 

@@ -15,17 +15,21 @@ package enum RowImage {
     case blob = 4
   }
 
-  /// Adds a value; `isReal` converts integers to reals, as SQLite stores them in a REAL column.
+  /// Adds a value; `isReal` converts integers to reals, as SQLite stores them in a REAL column, and `isUTF8` says that the
+  /// file has its text as UTF-8.
   ///
   /// - Throws: StoreError, `.notUndoable`, for a value beyond the size limit.
-  package static func append(_ value: OpaquePointer?, isReal: Bool, to bytes: inout [UInt8]) throws(StoreError) {
+  package static func append(
+    _ value: OpaquePointer?, isReal: Bool, isUTF8: Bool, to bytes: inout [UInt8]
+  ) throws(StoreError) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER:
       let number = sqlite3_value_int64(value)
       if isReal { append(Double(number), to: &bytes) } else { append(number, to: &bytes) }
     case SQLITE_FLOAT: append(sqlite3_value_double(value), to: &bytes)
     case SQLITE_TEXT:
-      let base = UnsafeRawPointer(sqlite3_value_text(value))
+      // Asked for text, SQLite ends it by a zero, for which it copies what is still in a page.
+      let base = isUTF8 ? sqlite3_value_blob(value) : UnsafeRawPointer(sqlite3_value_text(value))
       try append(.text, base, sqlite3_value_bytes(value), to: &bytes)
     case SQLITE_BLOB:
       let base = sqlite3_value_blob(value)

@@ -83,7 +83,7 @@ package final class RowReader {
       keyImage.removeAll(keepingCapacity: true)
       for index in 0..<keyCount {
         try RowImage.append(
-          statement.rawValue(index), isReal: shape.keyPlaces[index].isReal, to: &keyImage)
+          statement.rawValue(index), isReal: shape.keyPlaces[index].isReal, isUTF8: shape.isUTF8, to: &keyImage)
       }
       if keyImage == key { return try take(true) }
     }
@@ -110,7 +110,7 @@ package final class RowReader {
     for (index, place) in shape.places.enumerated() {
       if index == plainCount { plainEnd = image.count }
       try RowImage.append(
-        statement.rawValue(keyCount + index), isReal: place.isReal, to: &image)
+        statement.rawValue(keyCount + index), isReal: place.isReal, isUTF8: shape.isUTF8, to: &image)
     }
     if plainCount == shape.places.count { plainEnd = image.count }
     return true

@@ -43,6 +43,8 @@ package struct TableShape {
   /// SQLite 3.40.1 counts stored columns only, but applies the affinity of the table's column with that index, and
   /// reports NULL for columns that were added with a default. Such rows are read by a separate query.
   package let isShownWell: Bool
+  /// Whether the file has its text as UTF-8.
+  package let isUTF8: Bool
 
   /// Describes a table of the main database; nil for a virtual table or one without a usable key.
   package init?(_ name: String, _ connection: Connection, isComputed: (String) -> Bool) throws(StoreError) {
@@ -75,6 +77,7 @@ package struct TableShape {
       return column.isReal || !columns[Int(column.place)].isReal
     }
     let isWellKeyed = !isWithoutRowID || columns.allSatisfy { $0.isStored && !$0.isReal }
+    isUTF8 = try connection.first("PRAGMA encoding") == .string("UTF-8")
     isShownWell = isAligned && isWellKeyed && columns.allSatisfy { !$0.hasDefault }
   }
 

@@ -29,7 +29,7 @@ struct TableScan {
         image.removeAll(keepingCapacity: true)
         for (index, place) in shape.places.enumerated() {
           let value = statement.rawValue(leading.count + index)
-          try RowImage.append(value, isReal: place.isReal, to: &image)
+          try RowImage.append(value, isReal: place.isReal, isUTF8: shape.isUTF8, to: &image)
         }
         let hash = RowImage.hash(image)
         guard try body(statement, hash == TableVersions.vague ? 1 : hash) else { return false }
