@@ -4,6 +4,8 @@ import SQLite
 /// A cache of compiled statements that write rows, for further rows of the same entity and columns.
 final class RowWriters {
   private var inserts: [ObjectIdentifier: InsertStatement] = [:]
+  /// The texts of the row that is inserted.
+  let texts = BoundTexts()
   /// The UPDATEs of each entity, oldest first.
   private var updates: [ObjectIdentifier: [(columns: [Int], statement: Statement)]] = [:]
   private var deletes: [ObjectIdentifier: Statement] = [:]

@@ -19,8 +19,13 @@ extension SQLiteStore {
     if let key = try key ?? keyBeyondRetired(entity, values) { return try insert(entity, values, at: key) }
     let insert = try insertStatement(entity, values)
     let statement = insert.statement
+    writers.texts.begin()
     for (position, column) in insert.columns.enumerated() {
-      try bind(values[column], column, of: entity, to: statement, at: position + 1)
+      if case .string(let text) = values[column], let copy = writers.texts.copy(text) {
+        try statement.bind(unowned: copy, at: position + 1)
+      } else {
+        try bind(values[column], column, of: entity, to: statement, at: position + 1)
+      }
     }
     try run(statement, entity) { values[$0] }
     guard let interner = insert.interner else { return connection.lastInsertedRowID }
