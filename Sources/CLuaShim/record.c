@@ -13,17 +13,19 @@ enum { NAME_CELLS = 64 };
 typedef struct {
   shim_RecordAccess access;  // the first, because Swift has its address
   struct {
-    const void *name;  // the address of this class where there is none: no key has it
+    const void *name;  // the address of no_name where there is none: no value of a script has it
     int32_t id;
   } cells[NAME_CELLS];
 } RecordClass;
+
+static const char no_name = 0;
 
 static size_t cell_of(const void *name) { return ((uintptr_t)name >> 4 ^ (uintptr_t)name >> 10) % NAME_CELLS; }
 
 void shim_note_record_names(lua_State *L, shim_RecordAccess *access, int names) {
   RecordClass *class = (RecordClass *)access;
   names = lua_absindex(L, names);
-  for (size_t i = 0; i < NAME_CELLS; i++) class->cells[i].name = class;
+  for (size_t i = 0; i < NAME_CELLS; i++) class->cells[i].name = &no_name;
   lua_pushnil(L);
   // Nothing changes the table meanwhile, so that this does not raise.
   while (lua_next(L, names)) {
