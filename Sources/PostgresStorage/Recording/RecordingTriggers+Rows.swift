@@ -84,14 +84,14 @@ extension RecordingTriggers {
         ELSIF TG_OP = 'INSERT' AND current_setting('\(RecordingBooks.bulkSetting)', true) = 'on' THEN
           NULL;
         ELSIF TG_OP = 'INSERT' THEN
-          INSERT INTO \(books.image) (tx, relation, new) SELECT _tx, \(table), r::text FROM new_rows AS r;
+          INSERT INTO \(books.image) (tx, relation, new) SELECT _tx, \(table), (r.*)::text FROM new_rows AS r;
         ELSIF TG_OP = 'DELETE' THEN
-          INSERT INTO \(books.image) (tx, relation, old) SELECT _tx, \(table), o::text FROM old_rows AS o;
+          INSERT INTO \(books.image) (tx, relation, old) SELECT _tx, \(table), (o.*)::text FROM old_rows AS o;
         ELSE
           INSERT INTO \(books.image) (tx, relation, old, new)
-            SELECT _tx, \(table), CASE WHEN \(oldKey) IS NOT NULL THEN o::text END,
-              CASE WHEN \(newKey) IS NOT NULL THEN r::text END
-            FROM old_rows AS o FULL JOIN new_rows AS r ON \(link) WHERE o::text IS DISTINCT FROM r::text;
+            SELECT _tx, \(table), CASE WHEN \(oldKey) IS NOT NULL THEN (o.*)::text END,
+              CASE WHEN \(newKey) IS NOT NULL THEN (r.*)::text END
+            FROM old_rows AS o FULL JOIN new_rows AS r ON \(link) WHERE (o.*)::text IS DISTINCT FROM (r.*)::text;
         END IF;
     """
   }

@@ -96,7 +96,7 @@ extension PostgresStore {
     let kept = try pool.run(
       """
       WITH kept AS (INSERT INTO \(raw: recording.books.image) (tx, relation, new) \
-      SELECT pg_current_xact_id(), \(.text(layout.table)), r::text FROM \(raw: tables[layout.table].sqlName) AS r \
+      SELECT pg_current_xact_id(), \(.text(layout.table)), (r.*)::text FROM \(raw: tables[layout.table].sqlName) AS r \
       WHERE r.\(name: key) = ANY(\(.ints(keys))) ORDER BY r.\(name: key) RETURNING 1) SELECT count(*) FROM kept
       """)
     if kept.int(0, 0) == Int64(keys.count) { return }

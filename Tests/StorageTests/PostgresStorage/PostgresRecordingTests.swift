@@ -340,6 +340,19 @@ import Testing
     #expect(refuse() == .notUndoable(.tooLarge))
   }
 
+  @Test func columnsMayBearTheNamesThatTheTriggersUse() throws {
+    let store = try open("CREATE TABLE thing (id int PRIMARY KEY, r text, o text, d text)") { $0.history = true }
+    _ = try store.sql("INSERT INTO thing VALUES (1, 'red', 'old', 'deep')", [])
+    func things() throws -> String { try server.psql(database, "SELECT * FROM thing") }
+    let before = try things()
+    for change in ["UPDATE thing SET d = 'flat'", "UPDATE thing SET id = 2, r = NULL", "DELETE FROM thing"] {
+      _ = try store.sql(change, [])
+      #expect(try things() != before)
+      _ = try store.reverseSave(.undo)
+      #expect(try things() == before)
+    }
+  }
+
   @Test func tooMuchCannotBeTakenBack() throws {
     let store = try note()
     // The statements of a transaction count together, and so do those that copy the rows of an import.
