@@ -101,6 +101,58 @@ import Testing
     #expect(try answer(".entities").contains("Note"))
   }
 
+  @Test func anImportIsDoneAgainUnlessItsRowsCanBeReadOnlyOnce() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "again")
+    // A sequence keeps what a transaction has taken from it, so that the first two attempts fail and the third does not.
+    try server.psql(
+      database,
+      """
+      CREATE TABLE tag (id serial PRIMARY KEY, label text UNIQUE, n int);
+      CREATE SEQUENCE attempt;
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('attempt') <= 2 THEN RAISE EXCEPTION 'not now' USING ERRCODE = '40001'; END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER refuse AFTER INSERT ON tag FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+      """)
+    func answer(_ script: String, in shell: String = "") throws -> Perilune.Output {
+      try server.psql(database, "SELECT setval('attempt', 1, false)")
+      try script.write(toFile: folder.file("script.lua"), atomically: true, encoding: .utf8)
+      return try Perilune.runCommand(
+        ["bash", "-c", "\(shell) perilune '\(server.address(of: database))' script.lua"], in: folder)
+    }
+    try "label,n\na,1\nb,2\n".write(toFile: folder.file("tags.csv"), atomically: true, encoding: .utf8)
+    let file = try answer("print(import(Tag, 'tags.csv').inserted)")
+    #expect(file.status == 0 && file.text == "2\n", "\(file)")
+    let list = try answer("print(Tag:batchInsert { { label = 'c' }, { label = 'd' } })")
+    #expect(list.status == 0 && list.text == "2\n", "\(list)")
+    let pipe = try answer(
+      "import(Tag, '/dev/stdin', { mode = 'csv' })", in: "printf 'label,n\\ne,5\\n' |")
+    #expect(pipe.status == 75 && pipe.errors.contains("'/dev/stdin' can be read only once"), "\(pipe)")
+    let function = try answer(
+      "local i = 0 Tag:batchInsert(function() i = i + 1 if i < 3 then return { label = 'f' .. i } end end)")
+    #expect(function.status == 75 && function.errors.contains("the rows can be read only once"), "\(function)")
+    #expect(try server.psql(database, "SELECT string_agg(label, ' ' ORDER BY label) FROM tag") == "a b c d")
+  }
+
+  @Test func aWrongValueOfAnImportIsNamedByRowLineAndColumn() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "wrong")
+    try server.psql(database, "CREATE TABLE tag (id serial PRIMARY KEY, label text UNIQUE, n int CHECK (n < 100))")
+    for (name, rows, message) in [
+      ("value", "label,n\nx,1\ny,oops\n", "value.csv:3:3: row 2, column n: Tag.n: expected Integer32, got \"oops\""),
+      ("rule", "label,n\nx,1\ny,2\nz,100\n", "rule.csv:4:1: row 3"),
+    ] {
+      try rows.write(toFile: folder.file("\(name).csv"), atomically: true, encoding: .utf8)
+      let output = try Perilune.run([server.address(of: database), "-e", "import(Tag, '\(name).csv')"], in: folder)
+      #expect(output.status == 65 && output.errors.contains(message), "\(output)")
+    }
+    #expect(try server.psql(database, "SELECT count(*) FROM tag") == "0")
+  }
+
   @Test(arguments: [
     ("postgres://nobody@127.0.0.1:1/none", "cannot be reached"),
     ("postgres://[::1", "the address of the server cannot be read"),
