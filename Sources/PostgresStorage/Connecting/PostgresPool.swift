@@ -15,7 +15,8 @@ final class PostgresPool {
   let profile: ServerProfile
   /// The transaction that was under way when the connection broke is gone; nothing may be written as if it were there.
   private var hasLostTransaction = false
-  /// Whether the server has ended the transaction for the sake of others: whatever was made of its refusal on the way.
+  /// Whether the server could not put the present transaction in order with those of others. Writers of single rows may
+  /// have reported that as the refusal of a row.
   private(set) var hasUnserializedTransaction = false
   /// Connections that no stream uses.
   private var idle: [PostgresConnection] = []
