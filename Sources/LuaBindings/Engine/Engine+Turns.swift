@@ -6,8 +6,17 @@ extension Engine {
   ///
   /// The end of a turn notifies observers of the changes, unless `tellsObservers` is false. It saves contexts with
   /// `autosave`, unless the turn `failed`, so that half-finished work is not saved. Returns the errors for the caller
-  /// to report, including those of callbacks since the last turn; none of them stopped anything.
+  /// to report, including those of callbacks since the last turn; none of them stopped anything. The first is that of an
+  /// observer that Ctrl-C or the time limit stopped.
   public func endTurn(failed: Bool = false, tellsObservers: Bool = true) -> [any Error] {
+    let errors = finishTurn(failed: failed, tellsObservers: tellsObservers)
+    // No code runs around the observers that could report it.
+    guard let stopped = takeStoppedCallback() else { return errors }
+    return [stopped] + errors
+  }
+
+  /// Ends a turn as `endTurn`, but leaves it to the caller to report what Ctrl-C or the time limit stopped.
+  func finishTurn(failed: Bool, tellsObservers: Bool = true) -> [any Error] {
     if tellsObservers {
       do { try asking(runTurn) } catch { callbackErrors.append(error) }
     }

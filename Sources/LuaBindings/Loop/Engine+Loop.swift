@@ -80,10 +80,10 @@ extension Engine {
   private func endLoopTurn(failed: Bool = false) {
     guard let onCallbackErrors else {
       // Kept until the program asks for them at the end of a turn of its own.
-      callbackErrors = endTurn(failed: failed)
+      callbackErrors = finishTurn(failed: failed)
       return
     }
-    let errors = endTurn(failed: failed)
+    let errors = finishTurn(failed: failed)
     if !errors.isEmpty { onCallbackErrors(errors) }
   }
 }

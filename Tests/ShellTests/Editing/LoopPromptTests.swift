@@ -69,6 +69,17 @@ import Testing
     try session.expect("\n2\nquakes> ")
   }
 
+  @Test func controlCStopsAnObserverAndNotTheNextLine() throws {
+    let session = try start()
+    try enter("Quake:all():live():onChange(function() print 'busy' while true do end end)", in: session)
+    session.send("quake = Quake { code = 'a' }\r")
+    try session.expect("busy\n")
+    session.send("\u{3}")
+    try session.expect("stopped after ")
+    session.send("1 + 1\r")
+    try session.expect("\n2\n")
+  }
+
   @Test func keysAreReadWhileTimersAreAlwaysDue() throws {
     let session = try start()
     session.send("busy = every(1e-9, function() end) and nil\r")

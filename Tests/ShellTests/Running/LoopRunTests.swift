@@ -77,6 +77,8 @@ import Testing
     for code in [
       "Quake:all():live():onChange(function()\nwhile true do end end) Quake { code = 'a' } save()",
       "after(0, function()\nwhile true do end end) runLoop()",
+      // At the end of the script.
+      "Quake:all():live():onChange(function()\nwhile true do end end) Quake { code = 'a' }",
     ] {
       let result = try program.run(["--timeout", "0.2", "quakes.sqlite", "-e", code])
       #expect(result.status == 124)
