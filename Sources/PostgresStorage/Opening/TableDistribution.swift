@@ -74,9 +74,7 @@ struct TableDistribution {
   /// What gives each node a copy of a table.
   static func reference(_ table: String) -> String { "SELECT create_reference_table(\(literal(quoted(table))))" }
 
-  private static func literal(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-  }
+  private static func literal(_ text: String) -> String { quoted(text, by: "'") }
 }
 
 extension JoinLayout {

@@ -127,5 +127,5 @@ extension ColumnForm {
 /// A text as a constant of SQL.
 func quotedText(_ text: String) -> String {
   // A backslash is one of the characters only where the text says so itself.
-  "E'" + text.replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
+  "E" + quoted(text, by: "'", doubling: "\\")
 }

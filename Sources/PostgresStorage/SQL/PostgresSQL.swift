@@ -1,3 +1,4 @@
+import Modeling
 import Postgres
 
 /// SQL with its arguments, which take numbers when the statement is complete.
@@ -73,6 +74,4 @@ extension Sequence<PostgresSQL> {
 }
 
 /// A name as an identifier of SQL.
-func quoted(_ name: String) -> String {
-  "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-}
+func quoted(_ name: String) -> String { quoted(name, by: "\"") }

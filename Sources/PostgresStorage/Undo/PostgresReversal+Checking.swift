@@ -87,19 +87,19 @@ extension PostgresReversal {
     var current = ""
     var isQuoted = false
     var escapes = false
-    for character in text.dropFirst().dropLast() {
+    for scalar in text.unicodeScalars.dropFirst().dropLast() {
       if escapes {
-        current.append(character)
+        current.unicodeScalars.append(scalar)
         escapes = false
-      } else if character == "\\" {
+      } else if scalar == "\\" {
         escapes = true
-      } else if character == "\"" {
+      } else if scalar == "\"" {
         isQuoted.toggle()
-      } else if character == ",", !isQuoted {
+      } else if scalar == ",", !isQuoted {
         found.append(current)
         current = ""
       } else {
-        current.append(character)
+        current.unicodeScalars.append(scalar)
       }
     }
     return current.isEmpty ? found : found + [current]

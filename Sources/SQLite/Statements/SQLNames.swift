@@ -1,4 +1,5 @@
 import CSQLite
+internal import Modeling
 
 /// A name as it is written in statements that people read: bare if SQLite reads it correctly, otherwise in double
 /// quotes.
@@ -17,11 +18,7 @@ package func quotedName(_ name: String) -> String {
 }
 
 /// A name in double quotes, with quotes in it escaped.
-package func quoteIdentifier(_ name: String) -> String {
-  "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-}
+package func quoteIdentifier(_ name: String) -> String { quoted(name, by: "\"") }
 
 /// A text as an SQL literal, for schemas and for display. Values of requests are always bound.
-package func quoteText(_ text: String) -> String {
-  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-}
+package func quoteText(_ text: String) -> String { quoted(text, by: "'") }

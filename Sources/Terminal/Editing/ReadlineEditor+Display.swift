@@ -156,7 +156,8 @@ extension ReadlineEditor {
     fputs(display.erase(), rl_outstream)
     fflush(rl_outstream)
     rl_deprep_terminal()
-    let status = system("\(program) '\(name.replacing("'", with: #"'\''"#))'")
+    let quoted = name.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
+    let status = system("\(program) '\(quoted)'")
     rl_prep_terminal(1)
     let reading = open(name, O_RDONLY | O_CLOEXEC)
     if status == 0, reading >= 0 {

@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// Rows as INSERT statements, one a line, as sqlite3 and DuckDB write them: running them makes the rows again.
 ///
 ///     INSERT INTO "quake"("_pk","code","magnitude") VALUES(1,'us1',5.1);
@@ -44,9 +46,7 @@ enum SQLText {
   }
 
   /// A name in quotes.
-  static func name(_ name: String) -> String {
-    "\"" + name.replacing("\"", with: "\"\"") + "\""
-  }
+  static func name(_ name: String) -> String { quoted(name, by: "\"") }
 
   private static func real(_ value: Double, _ sink: OutputSink) {
     if value.isNaN {

@@ -13,8 +13,9 @@ func literalValue(ofDefault sql: String) -> Value? {
   case "false": return .int(0)
   default: break
   }
-  if let first = text.first, first == "'" || first == "\"", text.count >= 2, text.last == first {
-    return unquoted(text.dropFirst().dropLast(), first).map(Value.string)
+  let scalars = text.unicodeScalars
+  if let first = scalars.first, first == "'" || first == "\"", scalars.count >= 2, scalars.last == first {
+    return unquoted(scalars.dropFirst().dropLast(), first).map(Value.string)
   }
   let digits = text.hasPrefix("+") ? text.dropFirst() : text
   if let number = Int64(digits) { return .int(number) }
@@ -23,17 +24,17 @@ func literalValue(ofDefault sql: String) -> Value? {
 }
 
 /// The text between quotes; nil if a quote inside is not doubled, because the whole is then not a literal.
-private func unquoted(_ text: Substring, _ quote: Character) -> String? {
+private func unquoted(_ text: Substring.UnicodeScalarView, _ quote: Unicode.Scalar) -> String? {
   var result = ""
   var isOpen = false
-  for character in text {
-    if character == quote {
+  for scalar in text {
+    if scalar == quote {
       isOpen.toggle()
       if isOpen { continue }
     } else if isOpen {
       return nil
     }
-    result.append(character)
+    result.unicodeScalars.append(scalar)
   }
   return isOpen ? nil : result
 }
