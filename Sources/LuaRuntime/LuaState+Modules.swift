@@ -20,7 +20,8 @@ extension LuaState {
     defer { stack.pop() }
     guard stack.pushGlobal("package") == .table else { return }
     for (field, variable, ownDefault, inTree) in paths {
-      let list = ([ownDefault] + (rocks.map { tree in inTree.map { tree + $0 } } ?? [])).joined(separator: ";")
+      var list = ownDefault
+      if let rocks { for place in inTree { list += ";" + rocks + place } }
       stack.push(searchPath(environment(variable + "_5_4") ?? environment(variable), default: list))
       stack.rawSet(field: field, at: -2)
     }

@@ -16,13 +16,17 @@ struct Signature: Sendable {
     limit = Self.limit(of: text)
   }
 
-  // By its bytes, as every function is read at each start.
+  // By its bytes where they are, as every function is read at each start.
   private static func limit(of text: String) -> Int32? {
-    var rest = Substring(text).utf8
-    rest = rest.drop { $0 != UInt8(ascii: "(") && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "\"") }
-    guard let open = rest.popFirst() else { return nil }
+    var text = text
+    return text.withUTF8(limit)
+  }
+
+  private static func limit(_ text: UnsafeBufferPointer<UInt8>) -> Int32? {
+    let opens: (UInt8) -> Bool = { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "\"") }
+    guard let open = text.firstIndex(where: opens) else { return nil }
     // `with { name = value }` takes one table; `ToOne "Entity"` is called again with what follows.
-    guard open == UInt8(ascii: "(") else { return open == UInt8(ascii: "{") ? 1 : nil }
+    guard text[open] == UInt8(ascii: "(") else { return text[open] == UInt8(ascii: "{") ? 1 : nil }
     var depth = 0
     var count: Int32 = 0
     // The parameter that is read: how long it is, and how much of that is points.
@@ -33,7 +37,10 @@ struct Signature: Sendable {
       if length == 3, points == 3 { takesAny = true }
       (length, points) = (0, 0)
     }
-    scan: while let byte = rest.popFirst() {
+    var place = open + 1
+    scan: while place < text.count {
+      let byte = text[place]
+      place += 1
       switch byte {
       case UInt8(ascii: ")") where depth == 0: break scan
       case UInt8(ascii: "("), UInt8(ascii: "{"): depth += 1
@@ -49,7 +56,7 @@ struct Signature: Sendable {
       length += 1
     }
     endParameter()
-    if takesAny || rest.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "|") { return nil }
+    if takesAny || text[place...].first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "|") { return nil }
     return count
   }
 }

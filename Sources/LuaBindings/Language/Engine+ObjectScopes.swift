@@ -53,6 +53,6 @@ extension Engine {
 
   private func showScope() throws {
     if let scope = scopes.last { lua.stack.push(scope.value) } else { lua.stack.pushNil() }
-    try session.scope(scopes.last?.names ?? [], on: lua.stack)
+    try session.scope(scopes.last?.names ?? [], in: lua)
   }
 }

@@ -1,28 +1,44 @@
 internal import LuaRuntime
 
 /// The top-level locals of a session's chunks, as cells that later chunks share.
+///
+/// Its functions in Lua are compiled when a chunk first needs them: a script, and most single lines, have no locals to share.
 final class Session {
   /// The names of the session's locals.
   private(set) var names: Set<String> = []
-  private let join: LuaReference
-  private let read: LuaReference
-  private let enter: LuaReference
-  private let leave: LuaReference
-  private let bind: LuaReference
-  private let setScope: LuaReference
+  /// What the functions are made of, taken before a script can replace it or the sandbox removes it.
+  private let library: LuaReference
+  private var functions: Functions?
   /// Whether names are looked up in an entered object first.
   private var hasScope = false
 
+  private struct Functions {
+    let join: LuaReference
+    let read: LuaReference
+    let enter: LuaReference
+    let leave: LuaReference
+    let bind: LuaReference
+    let setScope: LuaReference
+  }
+
   /// Prepares to join cells, which needs the `debug` library.
   init(_ lua: LuaState) throws {
+    try lua.load(Self.library, name: "=session")
+    try lua.stack.call(results: 1)
+    library = lua.stack.popReference()
+  }
+
+  private func functions(_ lua: LuaState) throws -> Functions {
+    if let functions { return functions }
+    let stack = lua.stack
     try lua.load(Self.source, name: "=session")
-    try lua.stack.call(results: 6)
-    setScope = lua.stack.popReference()
-    bind = lua.stack.popReference()
-    leave = lua.stack.popReference()
-    enter = lua.stack.popReference()
-    read = lua.stack.popReference()
-    join = lua.stack.popReference()
+    stack.push(library)
+    try stack.call(arguments: 1, results: 6)
+    let (setScope, bind, leave) = (stack.popReference(), stack.popReference(), stack.popReference())
+    let (enter, read, join) = (stack.popReference(), stack.popReference(), stack.popReference())
+    let new = Functions(join: join, read: read, enter: enter, leave: leave, bind: bind, setScope: setScope)
+    functions = new
+    return new
   }
 
   /// Pushes the function of a chunk that can use the locals of earlier chunks.
@@ -32,7 +48,7 @@ final class Session {
     try loadJoined(source, name: name, in: lua)
     guard hasScope else { return }
     let stack = lua.stack
-    stack.push(bind)
+    stack.push(try functions(lua).bind)
     stack.insert(at: -2)
     try stack.call(arguments: 1, results: 1)
   }
@@ -44,7 +60,7 @@ final class Session {
     guard (try? lua.load(chunk.source, name: name)) != nil else { return }
     let stack = lua.stack
     stack.remove(at: -2)
-    stack.push(join)
+    stack.push(try functions(lua).join)
     stack.insert(at: -2)
     stack.pushTable(array: Int32(clamping: chunk.declared.count))
     for (number, name) in chunk.declared.enumerated() {
@@ -57,15 +73,17 @@ final class Session {
 
   /// Pushes the value of a local; returns false, and pushes nothing, if there is none with that name.
   func push(local name: String, on stack: LuaStack) -> Bool {
-    guard names.contains(name) else { return false }
-    stack.push(read)
+    guard names.contains(name), let functions else { return false }
+    stack.push(functions.read)
     stack.push(name)
     return (try? stack.call(arguments: 1, results: 1)) != nil
   }
 
   /// Makes later chunks look up `names` in the object on the top of the stack first, and pops it; an empty list ends
   /// that.
-  func scope(_ names: [String], on stack: LuaStack) throws {
+  func scope(_ names: [String], in lua: LuaState) throws {
+    let stack = lua.stack
+    let setScope = try functions(lua).setScope
     hasScope = !names.isEmpty
     stack.push(setScope)
     stack.insert(at: -2)
@@ -83,8 +101,9 @@ final class Session {
   /// names.
   func withLocalsOfCaller(_ lua: LuaState, _ body: (_ place: String, _ names: [String]) -> Void) throws {
     let stack = lua.stack
+    let functions = try functions(lua)
     stack.reserve(8)
-    stack.push(enter)
+    stack.push(functions.enter)
     try stack.call(arguments: 0, results: 3)
     let kept = stack.popReference()
     var added: [String] = []
@@ -100,7 +119,7 @@ final class Session {
     names.formUnion(added)
     body(place, added.sorted())
     names = known
-    stack.push(leave)
+    stack.push(functions.leave)
     stack.push(slots)
     stack.push(kept)
     try stack.call(arguments: 2, results: 0)
@@ -122,13 +141,27 @@ final class Session {
     try lua.openStandardLibraries(sandboxed: true)
   }
 
+  private static let library = """
+    local function copy(functions)
+      local copied = {}
+      for name, value in pairs(functions) do copied[name] = value end
+      return copied
+    end
+    return {
+      debug = copy(debug), pack = table.pack, sub = string.sub, setmetatable = setmetatable, select = select,
+      ipairs = ipairs, pairs = pairs, global = _G,
+    }
+    """
+
   /// Joins the cells of a rewritten chunk (see SessionChunk) with those of the session, and keeps the cells of its own
   /// locals.
   private static let source = """
-    local getupvalue, upvaluejoin, pack = debug.getupvalue, debug.upvaluejoin, table.pack
-    local getlocal, setlocal, getinfo, sub = debug.getlocal, debug.setlocal, debug.getinfo, string.sub
-    local setupvalue, setmetatable, global = debug.setupvalue, setmetatable, _G
-    local select, ipairs, pairs = select, ipairs, pairs
+    local library = ...
+    local debug = library.debug
+    local getupvalue, setupvalue, upvaluejoin = debug.getupvalue, debug.setupvalue, debug.upvaluejoin
+    local getlocal, setlocal, getinfo = debug.getlocal, debug.setlocal, debug.getinfo
+    local pack, sub, setmetatable, global = library.pack, library.sub, library.setmetatable, library.global
+    local select, ipairs, pairs = library.select, library.ipairs, library.pairs
     local cells = {}
 
     local function keep(names, f)

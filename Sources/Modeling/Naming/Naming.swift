@@ -103,5 +103,5 @@ extension Naming {
 
   private static func isWordCharacter(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
-  static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+  static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + String(word.dropFirst()) }
 }
