@@ -23,7 +23,7 @@ private func forwarded<Owner: Bound & SendableMetatype>(
 /// pattern, at each start.
 private func signature(_ signature: String, of word: String) -> String {
   let prefix = "request:"
-  return signature.hasPrefix(prefix) ? word + ":" + signature.dropFirst(prefix.count) : signature
+  return signature.hasPrefix(prefix) ? word + ":" + String(signature.dropFirst(prefix.count)) : signature
 }
 
 extension BoundEntity {

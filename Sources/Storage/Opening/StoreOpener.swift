@@ -122,6 +122,8 @@ struct StoreOpener {
       let what = "it lacks \(missing.joined(separator: ", ")), so that it is read as any SQLite file"
       notes.append("The file has tables of Core Data but is not a Core Data store: \(what).")
     }
-    return try introspect()
+    // In one transaction, so that the schema and the rows that are looked at are of one moment.
+    let connection = connection
+    return try connection.reading { try introspect() }
   }
 }
