@@ -158,7 +158,8 @@ final class PostgresCompiler {
       guard var found = elements(source, at: place), found.rest == nil else { return nil }
       let outer = variables.updateValue(found.place, forKey: name)
       defer { variables[name] = outer }
-      guard let condition = condition(predicate, at: found.place), condition.isExact else { return nil }
+      // A path without the variable starts where it does outside.
+      guard let condition = condition(predicate, at: place), condition.isExact else { return nil }
       found.conditions.append(condition.sql)
       return found
     default: return nil

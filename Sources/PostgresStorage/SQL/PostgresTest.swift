@@ -22,8 +22,8 @@ struct PostgresTest {
   /// The operator that is asked for: for a negated comparison the opposite one.
   private var comparator: Comparator { isNegated ? comparison.comparator.opposite : comparison.comparator }
 
-  /// Whether bytes are compared, without folding.
-  private var isPlain: Bool { comparison.options.isEmpty || comparison.options.contains(.normalized) }
+  /// Whether bytes are compared, without folding and in no language's order.
+  private var isPlain: Bool { comparison.options.isPlain }
 
   // MARK: Constants
 

@@ -121,6 +121,29 @@ import Testing
     #expect(checks > 2000)
   }
 
+  @Test func pathsWithinASubqueryStartAtTheObject() throws {
+    let world = try World(seed: 12)
+    let differences = try [
+      "SUBQUERY(children, $v, ANY children.aData > aData).@count == 0",
+      "SUBQUERY(children, $v, aInteger16 > $v.aInteger16).@count > 0",
+      "SUBQUERY(children, $v, $v.parent.aString == parent.aString).@count == 0",
+      "SUBQUERY(children, $v, SELF == $v.parent AND SUBQUERY(children, $w, $w.aBool == aBool).@count > 0).@count > 1",
+    ].compactMap { world.difference(try Queries.Predicate.parse($0)) }
+    #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+  }
+
+  @Test func normalizedTextsAreComparedInTheOrderOfTheLocaleHere() throws {
+    let world = try World(seed: 12)
+    for options in ["nl", "cnl", "n"] {
+      let predicates =
+        ["<", ">=", "==", "!="].map { "aString \($0)[\(options)] 'K'" } + [
+          "aString <[\(options)] aURL", "ANY children.aString CONTAINS[\(options)] 'l'",
+        ]
+      let differences = try predicates.compactMap { world.difference(try Queries.Predicate.parse($0)) }
+      #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+    }
+  }
+
   @Test func ordersAreTheSame() throws {
     let world = try World(seed: 5)
     var differences: [String] = []
