@@ -39,7 +39,7 @@ extension PostgresStore: OpenedStore {
       }
     }
     transactions.tellsRecord = true
-    defer { if isAlone { try? lookForOthers() } }
+    defer { if isAlone { try? lookForOthersBeforeWriting(writer: nil) } }
     return try pool.runByHand(script, values, isReadOnly: isReadOnly)
   }
 

@@ -46,6 +46,8 @@ public final class PostgresStore {
   /// What was migrated when the store was opened; nil for nothing.
   public let migration: MigrationReport?
   private(set) lazy var watch = PostgresWatch(self)
+  /// How tables are spread over nodes, on a server that does that.
+  private(set) lazy var spread = findSpread()
 
   /// Connects, and opens or makes the store.
   ///
@@ -69,7 +71,7 @@ public final class PostgresStore {
     do {
       if options.isRehearsal, !isReadOnly { try continueRehearsal() }
       try findRecording(options.history)
-      foreign.begin(try snapshot())
+      foreign.begin(profile.has(.transactionNumbers) ? try snapshot() : "")
     } catch {
       pool.close()
       throw error

@@ -1,3 +1,4 @@
+import Foundation
 import Modeling
 import ObjectGraph
 import Postgres
@@ -100,6 +101,47 @@ import Testing
     }
   }
 
+  @Test(arguments: Conformance.imitated.filter { !$0.recordsWrites })
+  func whereNothingIsRecordedOthersMayHaveWrittenAnything(_ conformance: Conformance) throws {
+    let proxy = try #require(try conformance.proxy())
+    let shop = try Bookshop(conformance)
+    let key = try shop.insert("Tag", ["label": .string("a")])
+    let refusals = proxy.tally.refusals
+    let other = try shop.another()
+    _ = try shop.store.changesByOthers()
+    _ = try other.update("Tag", key, "label", .string("b"))
+    let source = (shop.store as? PostgresStore)?.changeSource(of: ["tag"])
+    #expect(source == .polling(seconds: 0.25))
+    let watch = try #require(shop.store.commitWatch)
+    let end = Date(timeIntervalSinceNow: 20)
+    while !watch.check(), Date() < end { usleep(20_000) }
+    let told = try #require(try shop.store.changesByOthers())
+    #expect(told.isForeign && !told.isComplete)
+
+    // A save has to find out for itself whether its rows are as they were.
+    let context = ObjectContext(store: shop.store)
+    let object = try context.fetch(try shop.request("Tag"))[0]
+    #expect(try object.attribute(at: shop.index("Tag", "label")) == .string("b"))
+    _ = try other.update("Tag", key, "label", .string("c"))
+    try object.setAttribute(at: shop.index("Tag", "label"), .string("d"))
+    #expect(throws: (any Error).self) { try context.save() }
+    #expect(try shop.value("Tag", key, "label") == .string("c"))
+    #expect(proxy.tally.refusals == refusals)
+  }
+
+  @Test(arguments: Conformance.imitated.filter { !$0.recordsWrites })
+  func whatNeedsARecordIsRefusedByName(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let store = try #require(shop.store as? any HistoryKeeping)
+    try shop.insert("Tag")
+    let name = try #require(conformance.profile?.engine.name)
+    let undo = StoreError.Fact.lacking(server: name, feature: "triggers that record what a save has changed")
+    #expect(fact { _ = try store.reverseSave(.undo) } == undo)
+    #expect(fact { _ = try store.objectsToReverse(.redo) } == undo)
+    let numbers = StoreError.Fact.lacking(server: name, feature: "sequences for the numbers of a history")
+    #expect(fact { try store.setHistoryEnabled(true) } == (conformance.keepsHistory ? nil : numbers))
+  }
+
   /// Orders and their lines, distributed by `tenant`; numbers of orders are unique together with some properties.
   private func orders(_ unique: [String], by name: String = "tenant") throws -> Model {
     var order = EntityDescription(
@@ -156,6 +198,37 @@ import Testing
     #expect(text.contains("PRIMARY KEY (tenant, _pk)"))
     #expect(text.contains("FOREIGN KEY (tenant, \(reference)) REFERENCES \"order\"(tenant, _pk)"))
     #expect(text.contains("REFERENCES country(_pk)"))
+  }
+
+  @Test func rowsOfNodesAreJoinedWhereTheyLieTogether() throws {
+    let store = try #require(try Conformance.citus.open(try orders(["tenant", "number"])) as? PostgresStore)
+    func decided(_ text: String, _ name: String) throws -> Bool {
+      var request = FetchRequest(store.model.entity(named: name)!)
+      request.predicate = try Predicate.parse(text)
+      return try !store.explain(request).words.contains { $0.contains("decided here") }
+    }
+    // Lines lie with the order of their tenant, and each node has all countries.
+    #expect(try decided("order.number > 1", "Line"))
+    #expect(try decided("country.name == 'x'", "Order"))
+    #expect(try decided("ANY lines.tenant > 1", "Order"))
+    // The orders of a country lie anywhere.
+    #expect(try !decided("ANY orders.number > 1", "Country"))
+    #expect(try !decided("orders.@count > 1", "Country"))
+    let (country, order) = (store.model.entity(named: "Country")!, store.model.entity(named: "Order")!)
+    func row(_ entity: Entity, _ values: [String: Value]) -> [Value] {
+      store.layout(of: entity).columns.map { values[$0.name] ?? .null }
+    }
+    let key = try store.insert(country, row(country, ["name": .string("x")]))
+    let reference = store.layout(of: order).columns.map(\.name).first { $0.hasPrefix("country") }!
+    let orders = try (1...3).map {
+      try store.insert(order, row(order, ["tenant": .int($0), "number": .int($0), reference: .int(key)]))
+    }
+    let index = country.index(of: "orders")!
+    #expect(try store.members(of: index, in: country, owners: [key]).map(\.member) == orders)
+    #expect(try store.memberCounts(of: index, in: country, owners: [key]) == [key: 3])
+    var request = FetchRequest(country)
+    request.predicate = try Predicate.parse("ANY orders.number > 2 AND orders.@count == 3")
+    #expect(try store.keys(request) == [key])
   }
 
   @Test func whatCannotBeDistributedIsRefused() throws {

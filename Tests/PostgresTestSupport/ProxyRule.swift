@@ -32,6 +32,8 @@ struct ProxyRule {
     case .transitionTables: [#"\bTRIGGER\b.*\bREFERENCING\b"#]
     case .logicalDecoding: [#"\bpg_create_logical_replication_slot\s*\("#, #"\bCREATE\s+PUBLICATION\b"#]
     case .exportedSnapshots: [#"\bpg_export_snapshot\s*\("#]
+    case .transactionNumbers:
+      [#"\b(pg_(current_(xact_id|snapshot)|visible_in_snapshot|snapshot_|xact_)|txid_)"#, #"\bxid8\b"#]
     case .rowVersions: [#"\b(xmin|xmax|ctid)\b"#]
     // CockroachDB has the functions, which do nothing.
     case .advisoryLocks: engine == .dsql ? [#"\bpg_(try_)?advisory_"#] : []
@@ -61,7 +63,7 @@ struct ProxyRule {
     case (.rowVersions, .yugabyte), (.rowVersions, .citus):
       ProxyError(sqlState: "0A000", message: "system column is not supported")
     case (.rowVersions, _): ProxyError(sqlState: "42703", message: "column does not exist")
-    case (.logicalDecoding, _), (.advisoryLocks, _), (.exportedSnapshots, _):
+    case (.logicalDecoding, _), (.advisoryLocks, _), (.exportedSnapshots, _), (.transactionNumbers, _):
       ProxyError(sqlState: "42883", message: "unknown function")
     default: ProxyError(sqlState: "0A000", message: "\(engine.rawValue): \(capability.rawValue) is not supported")
     }

@@ -12,6 +12,8 @@ public enum ServerCapability: String, CaseIterable, Hashable, Sendable {
   case logicalDecoding
   /// A snapshot that is the same moment as a place in the log, for the whole database.
   case exportedSnapshots
+  /// Numbers of transactions, and snapshots that say which of them have ended, for the whole database: `xid8`.
+  case transactionNumbers
   /// `xmin` and `ctid`, by which a row's version is told.
   case rowVersions
   /// Locks of an application's own.

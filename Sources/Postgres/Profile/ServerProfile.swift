@@ -98,29 +98,29 @@ extension ServerProfile.Engine {
     // Each of these is refused, or is not what it says, for tables that are spread over nodes.
     case .citus:
       [
-        .rowTriggers, .statementTriggers, .transitionTables, .exportedSnapshots, .rowVersions, .advisoryLocks,
-        .foreignKeys, .deferrableForeignKeys, .uniquenessOfAnyColumns, .updatesOfAnyColumn, .rowLocks,
+        .rowTriggers, .statementTriggers, .transitionTables, .exportedSnapshots, .transactionNumbers, .rowVersions,
+        .advisoryLocks, .foreignKeys, .deferrableForeignKeys, .uniquenessOfAnyColumns, .updatesOfAnyColumn, .rowLocks,
         .correlatedSubqueries, .joinsOfAnyColumns,
       ]
     case .yugabyte:
       // LISTEN is there from 2025.2.3 on, as a first trial.
       [
-        .notifications, .transitionTables, .exportedSnapshots, .rowVersions, .deferrableForeignKeys,
-        .deferrableUniqueness,
+        .notifications, .transitionTables, .exportedSnapshots, .transactionNumbers, .rowVersions,
+        .deferrableForeignKeys, .deferrableUniqueness,
       ]
     case .cockroach:
       // Advisory locks are functions that do nothing.
       [
-        .notifications, .statementTriggers, .transitionTables, .logicalDecoding, .exportedSnapshots, .rowVersions,
-        .advisoryLocks, .deferrableForeignKeys, .deferrableUniqueness, .temporaryTables, .integerDivision,
-        .binaryCopyOut, .severalPortals,
+        .notifications, .statementTriggers, .transitionTables, .logicalDecoding, .exportedSnapshots,
+        .transactionNumbers, .rowVersions, .advisoryLocks, .deferrableForeignKeys, .deferrableUniqueness,
+        .temporaryTables, .integerDivision, .binaryCopyOut, .severalPortals,
       ]
     case .dsql:
       [
         .notifications, .rowTriggers, .statementTriggers, .transitionTables, .logicalDecoding, .exportedSnapshots,
-        .rowVersions, .advisoryLocks, .foreignKeys, .deferrableForeignKeys, .deferrableUniqueness, .sequences,
-        .temporaryTables, .savepoints, .transactionalDefinitions, .synchronousIndexes, .collations, .binaryCopyOut,
-        .binaryCopyIn,
+        .transactionNumbers, .rowVersions, .advisoryLocks, .foreignKeys, .deferrableForeignKeys,
+        .deferrableUniqueness, .sequences, .temporaryTables, .savepoints, .transactionalDefinitions,
+        .synchronousIndexes, .collations, .binaryCopyOut, .binaryCopyIn,
       ]
     }
   }

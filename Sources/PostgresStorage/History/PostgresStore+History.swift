@@ -158,7 +158,7 @@ extension PostgresStore {
     let names = recording.names
     var sql: PostgresSQL = """
       SELECT c.id, \(raw: RecordedRows.columns), c.tombstone FROM \(raw: recording.books.change) AS c \
-      WHERE c.tx = \(.untyped("\(transaction.range.lowerBound)"))::xid8 AND c.kind < \(.int(HistoryTables.Kind.gap))
+      WHERE c.tx = \(.untyped("\(transaction.range.lowerBound)"))::\(raw: recording.books.numberType) AND c.kind < \(.int(HistoryTables.Kind.gap))
       """
     if let entity { sql += " AND c.entity = ANY(\(.ints(names.numbers(of: entity).sorted())))" }
     let result = try pool.run(sql + " ORDER BY c.id")
@@ -246,7 +246,10 @@ extension PostgresStore {
       if gone.rowCount == 0 { return 0 }
       let numbers = (0..<gone.rowCount).map { gone.text($0, 0) }
       _ = try pool.run(
-        "DELETE FROM \(raw: books.change) WHERE tx = ANY(\(.untyped("{\(numbers.joined(separator: ","))}"))::xid8[])")
+        """
+        DELETE FROM \(raw: books.change) \
+        WHERE tx = ANY(\(.untyped("{\(numbers.joined(separator: ","))}"))::\(raw: books.numberType)[])
+        """)
       let last = (0..<gone.rowCount).map { gone.int($0, 1) }.max() ?? 0
       let gap = max(last, try number(PostgresRecording.Entry.gap, recording))
       try PostgresRecording.put(pool, books, PostgresRecording.Entry.gap, "\(gap)")

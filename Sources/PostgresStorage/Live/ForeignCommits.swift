@@ -9,6 +9,8 @@ import StoreErrors
 /// Where the database records what is written, the record says which rows they touched. Two snapshots say which transactions
 /// ended between them; the order in which these began does not matter. Elsewhere every change of the snapshot counts as a commit
 /// of others to any row, also one of another database of the server; a commit of ours takes one number, and is told from that.
+/// A server whose transactions have no numbers says nothing: others are taken to have written a quarter of a second later, and
+/// before every transaction of ours.
 final class ForeignCommits {
   /// How many recorded changes are read one by one; more are read again.
   static let mostChanges = 100_000
@@ -28,6 +30,15 @@ final class ForeignCommits {
   func begin(_ snapshot: String) { see(ServerSnapshot(snapshot)) }
 
   private func see(_ snapshot: ServerSnapshot) { (seen, seenTime) = (snapshot, monotonicSeconds()) }
+
+  /// Assumes that others have written, on a server that does not say.
+  func assume() {
+    seenTime = monotonicSeconds()
+    add(nil)
+  }
+
+  /// The same, once in a while.
+  func assumeInTime() { if monotonicSeconds() - seenTime >= PostgresWatch.interval { assume() } }
 
   /// Takes note of a snapshot where nothing says what was written.
   func look(_ snapshot: String) {
@@ -77,10 +88,15 @@ extension PostgresStore {
   /// The server's snapshot of now.
   func snapshot() throws -> String { try pool.run("SELECT pg_current_snapshot()::text").text(0, 0) }
 
+  /// Looks at what others have committed before a transaction of ours begins to write; `writer` tells the triggers who does.
+  func lookForOthersBeforeWriting(writer: PostgresArgument?) throws {
+    // What is written is compared with what is there, and nothing says that nobody has changed it.
+    if profile.has(.transactionNumbers) { try lookForOthers(writer: writer) } else { foreign.assume() }
+  }
+
   /// Looks at what others have committed since the last look, in one round trip.
-  ///
-  /// At the beginning of a transaction, `writer` tells the triggers who writes in it.
   func lookForOthers(writer: PostgresArgument? = nil) throws {
+    guard profile.has(.transactionNumbers) else { return foreign.assumeInTime() }
     guard let recording else { return foreign.look(try snapshot()) }
     let seen = foreign.seen
     let setting: PostgresSQL =

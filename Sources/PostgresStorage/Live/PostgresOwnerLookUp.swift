@@ -43,6 +43,11 @@ final class PostgresOwnerLookUp: OwnerLookUp {
   func owners(of members: Set<Int64>, _ body: (Int64) throws -> Void) throws {
     if members.isEmpty { return }
     let keys = members.sorted()
+    if store.kind == .perilune, !store.profile.has(.joinsOfAnyColumns),
+      let names = store.endColumns(of: relationship, in: entity)
+    {
+      return try tellAlone(names.table, names.owner, "\(name: names.member) = ANY(\(.ints(keys)))", body)
+    }
     switch own.properties[relationship] {
     case .reference(_, .key): try owners(ofMembersNamed: .values(keys.map(Value.int)), body)
     case .reference:
@@ -72,6 +77,10 @@ final class PostgresOwnerLookUp: OwnerLookUp {
       let places = columns.map { (owner.column(own.columns[$0].name), own.table, own.columns[$0].name) }
       guard let condition = condition(places, names) else { return }
       try tell(owner, owner.source.sql, condition, body)
+    case .join(let join) where store.kind == .perilune && !store.profile.has(.joinsOfAnyColumns):
+      let places = join.memberColumns.map { (PostgresSQL(raw: quoted($0)), join.table, $0) }
+      guard let condition = condition(places, names) else { return }
+      try tellAlone(join.table, join.ownerColumns[0], condition, body)
     case .join(let join):
       let pair = compiler.makeAlias()
       let link = zip(join.ownerColumns, join.ownerTarget.columns(own)).map {
@@ -127,6 +136,17 @@ final class PostgresOwnerLookUp: OwnerLookUp {
       }
       return tests.isEmpty ? nil : "(\(tests.joined(" OR ")))"
     }
+  }
+
+  /// The keys that a column holds, for a server that does not join rows by any columns.
+  private func tellAlone(
+    _ table: String, _ column: String, _ condition: PostgresSQL, _ body: (Int64) throws -> Void
+  ) throws {
+    let result = try store.pool.run(
+      """
+      SELECT DISTINCT \(name: column) FROM \(store.table(table)) WHERE \(condition) AND \(name: column) IS NOT NULL
+      """)
+    for row in 0..<result.rowCount { try body(result.int(row, 0)) }
   }
 
   private func tell(

@@ -154,7 +154,7 @@ extension PostgresMigrationDatabase {
       SELECT n.nspname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.relname = \(quotedText(BookTables.change)) AND pg_table_is_visible(c.oid)
       """)
-    if case .string(let schema)? = rows.first?.first { return RecordingBooks(schema: schema) }
+    if case .string(let schema)? = rows.first?.first { return RecordingBooks(schema: schema, pool.profile) }
     return nil
   }
 

@@ -29,6 +29,9 @@ extension PostgresStore {
   private func membersSQL(
     _ relationship: Int, _ entity: Entity, _ owners: [Int64], counts: Bool
   ) -> (sql: PostgresSQL, owners: KeyColumns, members: KeyColumns)? {
+    if kind == .perilune, !profile.has(.joinsOfAnyColumns) {
+      return membersAlone(relationship, entity, owners, counts: counts)
+    }
     let compiler = PostgresCompiler(self)
     let owner = compiler.place(entity)
     guard let condition = keyCondition(owner, owners),
@@ -48,6 +51,37 @@ extension PostgresStore {
     let columns = (ownerKeys.columns + memberKeys.columns).joined(", ")
     let all = (places + (order.map { ["\($0) NULLS FIRST"] } ?? []) + compiler.keyOrder(member)).joined(", ")
     return ("SELECT \(columns) FROM \(from) WHERE \(condition) ORDER BY \(all)", ownerKeys, memberKeys)
+  }
+
+  /// The same of one table, for a server that does not join rows by any columns. References of a store of our own hold the key of
+  /// a row that is there.
+  private func membersAlone(
+    _ relationship: Int, _ entity: Entity, _ owners: [Int64], counts: Bool
+  ) -> (sql: PostgresSQL, owners: KeyColumns, members: KeyColumns)? {
+    let compiler = PostgresCompiler(self)
+    let (owner, member) = (compiler.place(entity), compiler.place(entity.destination(at: relationship)))
+    guard !owners.isEmpty, let names = endColumns(of: relationship, in: entity) else { return nil }
+    let (first, second) = (PostgresSQL(raw: quoted(names.owner)), PostgresSQL(raw: quoted(names.member)))
+    let ownerKeys = KeyColumns(owner, self, from: 0)
+    let memberKeys = KeyColumns(member, self, from: 1)
+    let from: PostgresSQL = "FROM \(table(names.table)) WHERE \(first) = ANY(\(.ints(owners)))"
+    if counts { return ("SELECT \(first), count(*) \(from) GROUP BY \(first)", ownerKeys, memberKeys) }
+    let order = names.order.map { ", \(raw: quoted($0)) NULLS FIRST" as PostgresSQL } ?? ""
+    return ("SELECT \(first), \(second) \(from) ORDER BY \(first)\(order), \(second)", ownerKeys, memberKeys)
+  }
+
+  /// The table and the columns in which a store of our own keeps the keys of a to-many's owners and members.
+  func endColumns(
+    of relationship: Int, in entity: Entity
+  ) -> (table: String, owner: String, member: String, order: String?)? {
+    let others = layout(of: entity.destination(at: relationship))
+    switch layout(of: entity).properties[relationship] {
+    case .inverse(let back, let order):
+      guard case .reference(let columns, .key) = others.properties[back] else { return nil }
+      return (others.table, others.columns[columns[0]].name, others.key.columns[0], order)
+    case .join(let join): return (join.table, join.ownerColumns[0], join.memberColumns[0], join.order)
+    case .reference, .column, .none: return nil
+    }
   }
 
   /// The key of the row that the values of a reference name; nil where there is none.
@@ -172,15 +206,25 @@ extension PostgresStore {
     guard case .reference(let columns, let target) = layout.properties[reference.property] else { return }
     let place = compiler.place(entity)
     guard let condition = keyCondition(place, keys) else { return }
+    let isAlone = kind == .perilune && !profile.has(.joinsOfAnyColumns)
     let link = zip(columns, target.columns(self.layout(of: entity))).map { column, name -> PostgresSQL in
       "\(holder.column(layout.columns[column].name)) = \(place.column(name))"
     }
     let holderKeys = KeyColumns(holder, self, from: 0)
     let targetKeys = KeyColumns(place, self, from: holderKeys.columns.count)
-    var sql: PostgresSQL = """
-      SELECT \((holderKeys.columns + targetKeys.columns).joined(", ")) \
-      FROM \(holder.source.sql) JOIN \(place.source.sql) ON \(link.joined(" AND ")) WHERE \(condition)
-      """
+    var sql: PostgresSQL
+    if isAlone {
+      let reference = holder.column(layout.columns[columns[0]].name)
+      sql = """
+        SELECT \((holderKeys.columns + [reference]).joined(", ")) FROM \(holder.source.sql) \
+        WHERE \(reference) = ANY(\(.ints(keys)))
+        """
+    } else {
+      sql = """
+        SELECT \((holderKeys.columns + targetKeys.columns).joined(", ")) \
+        FROM \(holder.source.sql) JOIN \(place.source.sql) ON \(link.joined(" AND ")) WHERE \(condition)
+        """
+    }
     if let family = compiler.family(reference.entity, holder.alias) { sql += " AND \(family)" }
     let source = PostgresRowSource(result: try pool.run(sql))
     while try source.step() { try body(holderKeys.key(source), targetKeys.key(source)) }

@@ -62,7 +62,7 @@ final class PostgresRecording {
       WHERE c.relname = \(.untyped(BookTables.change)) AND pg_table_is_visible(c.oid)
       """)
     guard found.rowCount > 0 else { return nil }
-    let books = RecordingBooks(schema: found.text(0, 0))
+    let books = RecordingBooks(schema: found.text(0, 0), pool.profile)
     let entries = try Self.entries(pool, books)
     guard let names = entries[Entry.names].flatMap({ HistoryNames(encoded: $0) }) else { return nil }
     let triggers = subject.triggers(books, names)
@@ -94,7 +94,7 @@ final class PostgresRecording {
   static func make(
     _ pool: PostgresPool, _ subject: Subject, _ names: HistoryNames, bySaves: Bool
   ) throws -> PostgresRecording {
-    let books = RecordingBooks(schema: try pool.run("SELECT current_schema()").text(0, 0))
+    let books = RecordingBooks(schema: try pool.run("SELECT current_schema()").text(0, 0), pool.profile)
     for statement in books.tables + (bySaves ? [] : books.functions) { _ = try pool.run(PostgresSQL(raw: statement)) }
     if bySaves { try put(pool, books, Entry.isWrittenBySaves, "true") }
     try write(pool, books, subject, names, bySaves: bySaves)

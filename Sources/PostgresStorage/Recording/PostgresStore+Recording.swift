@@ -12,8 +12,9 @@ extension PostgresStore {
   }
 
   /// Whether the server has the triggers that record.
-  private var canRecord: Bool {
-    pool.profile.has(.statementTriggers) && pool.profile.has(.transitionTables) && pool.profile.has(.sequences)
+  var canRecord: Bool {
+    let needed: [ServerCapability] = [.statementTriggers, .transitionTables, .sequences, .transactionNumbers]
+    return needed.allSatisfy(profile.has)
   }
 
   /// Finds out at opening what the database records; a store of our own is made to record what an earlier version did not.
@@ -57,7 +58,7 @@ extension PostgresStore {
     if isHistoryEnabled == isEnabled { return }
     if isReadOnly { throw readOnlyError }
     // Without triggers saves write the record themselves; without numbers of its own there is none.
-    guard pool.profile.has(.sequences) else { throw StoreError(.historyUnsupported(.postgres), path: path) }
+    guard pool.profile.has(.sequences) else { throw lacking("sequences for the numbers of a history") }
     try changingRecord {
       guard let recording else {
         var names = HistoryNames(model)
@@ -93,6 +94,8 @@ extension PostgresStore {
     let isRecorded = recording?.isComplete == true
     // The next look leaves out by itself what is ours; many rows are better not looked at.
     if isRecorded, log.rowCount <= 100 { return }
+    // Elsewhere others are taken to have written anyway.
+    guard profile.has(.transactionNumbers) else { return }
     // Others may have written, too, where that cannot be found out.
     guard let now = try? snapshot() else { return foreign.look("") }
     if isRecorded { foreign.skip(now) } else { foreign.committed(now) }

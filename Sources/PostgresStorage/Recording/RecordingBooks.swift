@@ -1,4 +1,5 @@
 import Layouts
+import Postgres
 
 /// The tables in which a database keeps who changed what: triggers write them, live results, the history and the undo of saves
 /// read them.
@@ -8,6 +9,13 @@ import Layouts
 struct RecordingBooks {
   /// The schema of the tables.
   let schema: String
+  /// The type of transactions' numbers: the server's own, or where it has none, those of `ClientKeys`.
+  let numberType: String
+
+  init(schema: String, _ profile: ServerProfile) {
+    self.schema = schema
+    numberType = profile.has(.transactionNumbers) ? "xid8" : "bigint"
+  }
 
   var change: String { qualified(BookTables.change) }
   var transaction: String { qualified(BookTables.transaction) }
@@ -47,7 +55,7 @@ struct RecordingBooks {
     [
       """
       CREATE TABLE IF NOT EXISTS \(transaction) (
-        tx xid8 PRIMARY KEY, time timestamptz NOT NULL, author text, context text, process integer, store text,
+        tx \(numberType) PRIMARY KEY, time timestamptz NOT NULL, author text, context text, process integer, store text,
         number bigint, changes bigint)
       """,
       """
@@ -55,18 +63,18 @@ struct RecordingBooks {
       """,
       """
       CREATE TABLE IF NOT EXISTS \(change) (
-        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tx xid8 NOT NULL, entity integer, key bigint, names jsonb,
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tx \(numberType) NOT NULL, entity integer, key bigint, names jsonb,
         kind smallint NOT NULL, properties text, former jsonb, tombstone jsonb)
       """,
       "CREATE INDEX IF NOT EXISTS \(quoted(BookTables.change + "_tx")) ON \(change) (tx)",
       """
       CREATE TABLE IF NOT EXISTS \(image) (
-        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tx xid8 NOT NULL, relation text, old text, new text)
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tx \(numberType) NOT NULL, relation text, old text, new text)
       """,
       "CREATE INDEX IF NOT EXISTS \(quoted(BookTables.image + "_tx")) ON \(image) (tx)",
       """
       CREATE TABLE IF NOT EXISTS \(journal) (
-        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tx xid8 NOT NULL UNIQUE, role text NOT NULL,
+        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tx \(numberType) NOT NULL UNIQUE, role text NOT NULL,
         time timestamptz NOT NULL)
       """,
       "CREATE TABLE IF NOT EXISTS \(history) (key text PRIMARY KEY, value text NOT NULL)",

@@ -8,12 +8,6 @@ import Storage
 ///
 /// Only writers of ours are in such a record, so that live results cannot rely on it, and nothing is preserved of what is deleted.
 struct SavedChanges {
-  private struct Object: Hashable {
-    let entity: Int
-    let key: Int64
-    let names: String?
-  }
-
   private unowned let store: PostgresStore
   private let names: HistoryNames
   private(set) var entities: [String] = []
@@ -22,8 +16,12 @@ struct SavedChanges {
   private(set) var kinds: [Int64] = []
   private(set) var properties: [String?] = []
 
-  init(_ log: CommitLog, _ store: PostgresStore, _ names: HistoryNames) {
+  /// The entity of rows whose table holds those of several.
+  private var entitiesOfRows: [ObjectID: Entity] = [:]
+
+  init(_ log: CommitLog, _ store: PostgresStore, _ names: HistoryNames) throws {
     (self.store, self.names) = (store, names)
+    try findEntities(log)
     for entry in log.entries {
       switch entry {
       case .inserted(let entity, let keys):
@@ -34,8 +32,38 @@ struct SavedChanges {
           addUpdate(entity, key, Set(changed))
         }
       case .deleted(let entity, let key, _): add(entity, key, HistoryTables.Kind.delete, nil)
-      case .pair(let table, _, let ends): addPair(table, ends)
-      default: break
+      case .pair(let table, _, let ends), .reordered(let table, let ends): addPair(table, ends)
+      case .ordered(let entity, let owner, let relationship): addUpdate(entity, owner, relationship)
+      case .unknown: break
+      }
+    }
+  }
+
+  /// Finds out of which entity the rows are that the log knows by their tables.
+  private mutating func findEntities(_ log: CommitLog) throws {
+    var wanted: [Entity: Set<Int64>] = [:]
+    for entry in log.entries {
+      switch entry {
+      case .updated(let entity, let rows): wanted[entity.root, default: []].formUnion(rows.keys)
+      case .pair(let table, _, let ends), .reordered(let table, let ends):
+        for (entity, _, owner) in owners(table, ends) { wanted[entity.root, default: []].insert(owner) }
+      case .ordered(let entity, let owner, _): wanted[entity.root, default: []].insert(owner)
+      case .deleted(let entity, let key, _): entitiesOfRows[ObjectID(entity: entity.root, key: key)] = entity
+      case .inserted, .unknown: break
+      }
+    }
+    for (root, keys) in wanted where root.family.count > 1 {
+      let layout = store.layout(of: root)
+      guard let key = layout.key.integerName, let discriminator = layout.discriminator?.column else { continue }
+      let result = try store.pool.run(
+        """
+        SELECT \(name: key)::bigint, \(name: discriminator) FROM \(store.table(layout.table)) \
+        WHERE \(name: key) = ANY(\(.ints(keys.sorted())))
+        """)
+      for row in 0..<result.rowCount where !result.isNull(row, 1) {
+        let id = ObjectID(entity: root, key: result.int(row, 0))
+        let name = result.text(row, 1)
+        entitiesOfRows[id] = root.family.first { store.layout(of: $0).discriminator?.value == .string(name) }
       }
     }
   }
@@ -54,7 +82,18 @@ struct SavedChanges {
     properties.append(bits)
   }
 
+  private func entity(_ entity: Entity, _ key: Int64) -> Entity {
+    entitiesOfRows[ObjectID(entity: entity.root, key: key)] ?? entity
+  }
+
+  private mutating func addUpdate(_ entity: Entity, _ key: Int64, _ relationship: Int) {
+    let entity = self.entity(entity, key)
+    guard let position = names.position(of: relationship, in: entity) else { return }
+    add(entity, key, HistoryTables.Kind.update, Self.bits([position]))
+  }
+
   private mutating func addUpdate(_ entity: Entity, _ key: Int64, _ changed: Set<String>) {
+    let entity = self.entity(entity, key)
     let layout = store.layout(of: entity)
     let positions = entity.properties.indices.filter { index in
       entity.properties[index].attribute?.isDerived != true
@@ -65,16 +104,22 @@ struct SavedChanges {
 
   /// A pair is a change of the objects at both ends that have a property for it.
   private mutating func addPair(_ table: String, _ ends: [String: Value]) {
+    for (entity, index, owner) in owners(table, ends) { addUpdate(entity, owner, index) }
+  }
+
+  /// The objects at the ends of a pair, and the relationships that it belongs to.
+  private func owners(_ table: String, _ ends: [String: Value]) -> [(entity: Entity, relationship: Int, key: Int64)] {
+    var found: [(entity: Entity, relationship: Int, key: Int64)] = []
     for entity in store.model.entities {
       let layout = store.layout(of: entity)
       for index in (entity.parent?.properties.count ?? 0)..<entity.properties.count {
         guard case .join(let join) = layout.properties[index], join.table == table, join.ownerTarget == .key,
-          join.ownerColumns.count == 1, case .int(let owner)? = ends[join.ownerColumns[0]],
-          let position = names.position(of: index, in: entity)
+          join.ownerColumns.count == 1, case .int(let owner)? = ends[join.ownerColumns[0]]
         else { continue }
-        add(entity, owner, HistoryTables.Kind.update, Self.bits([position]))
+        found.append((entity, index, owner))
       }
     }
+    return found
   }
 
   private static func bits(_ positions: [Int]) -> String {
@@ -92,19 +137,19 @@ extension PostgresStore {
   /// Writes the record of a transaction of ours, where there are no triggers that do; called before its commit.
   func writeRecord(_ log: CommitLog) throws {
     guard let recording, recording.isWrittenBySaves, recording.names.isOn else { return }
-    let changes = SavedChanges(log, self, recording.names)
+    let changes = try SavedChanges(log, self, recording.names)
     if changes.kinds.isEmpty { return }
-    let (books, info) = (recording.books, transactions.info)
+    let (books, info, number) = (recording.books, transactions.info, PostgresArgument.int(ClientKeys.next()))
     _ = try pool.run(
       """
       INSERT INTO \(raw: books.transaction) (tx, time, author, context, process, store) \
-      VALUES (pg_current_xact_id(), clock_timestamp(), \(info.author.map(PostgresArgument.text) ?? .null), \
+      VALUES (\(number), clock_timestamp(), \(info.author.map(PostgresArgument.text) ?? .null), \
       \(info.contextName.map(PostgresArgument.text) ?? .null), \(.int(recording.process)), \(.text(recording.store)))
       """)
     _ = try pool.run(
       """
       INSERT INTO \(raw: books.change) (tx, entity, key, names, kind, properties) \
-      SELECT pg_current_xact_id(), v.entity::integer, v.key::bigint, v.names::jsonb, v.kind, v.properties \
+      SELECT \(number), v.entity::integer, v.key::bigint, v.names::jsonb, v.kind, v.properties \
       FROM unnest(\(.texts(changes.entities)), \(.texts(changes.keys)), \(.texts(changes.keyNames)), \
       \(.ints(changes.kinds)), \(.texts(changes.properties))) AS v(entity, key, names, kind, properties)
       """)

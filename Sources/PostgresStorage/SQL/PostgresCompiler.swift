@@ -56,19 +56,21 @@ final class PostgresCompiler {
     let layout = store.layout(of: place.entity)
     guard case .reference(let columns, let target) = layout.properties[relationship] else { return nil }
     let destination = place.entity.destination(at: relationship)
-    let targets = target.columns(store.layout(of: destination))
+    let others = store.layout(of: destination)
+    let names = zip(columns.map { layout.columns[$0].name }, target.columns(others)).map { ($0, $1) }
+    guard store.meeting(layout.table, "", others.table, "", linking: names) != nil else { return nil }
     let alias = place.source.alias(from: place.alias, along: relationship) {
       let alias = makeAlias()
-      let link = zip(columns, targets).map { column, name -> PostgresSQL in
-        "\(column: alias, name) = \(place.column(layout.columns[column].name))"
-      }
-      let table = store.table(store.layout(of: destination).table)
-      return (alias, " LEFT JOIN \(table) AS \(raw: alias) ON \(link.joined(" AND "))")
+      let link = names.map { column, name -> PostgresSQL in "\(column: alias, name) = \(place.column(column))" }
+      let meeting = store.meeting(layout.table, place.alias, others.table, alias, linking: names) ?? []
+      let table = store.table(others.table)
+      return (alias, " LEFT JOIN \(table) AS \(raw: alias) ON \((link + meeting).joined(" AND "))")
     }
     return PostgresPlace(source: place.source, entity: destination, alias: alias)
   }
 
-  /// Begins a SELECT of the members of a to-many, and tells what ties them to the owner.
+  /// Begins a SELECT of the members of a to-many, and tells what ties them to the owner; nil where rows of the tables cannot be
+  /// joined.
   func enter(
     _ relationship: Int, from owner: PostgresPlace
   ) -> (member: PostgresPlace, conditions: [PostgresSQL], order: PostgresSQL?)? {
@@ -81,11 +83,12 @@ final class PostgresCompiler {
     switch own.properties[relationship] {
     case .inverse(let back, let orderColumn):
       guard case .reference(let columns, let target) = others.properties[back] else { return nil }
-      conditions = zip(columns, target.columns(own)).map { column, name in
-        "\(column: alias, others.columns[column].name) = \(owner.column(name))"
-      }
+      let names = zip(target.columns(own), columns.map { others.columns[$0].name }).map { ($0, $1) }
+      guard let meeting = store.meeting(own.table, owner.alias, others.table, alias, linking: names) else { return nil }
+      conditions = names.map { "\(column: alias, $1) = \(owner.column($0))" as PostgresSQL } + meeting
       order = orderColumn.map { "\(column: alias, $0)" }
     case .join(let join):
+      if store.spread[join.table] != nil || store.spread[others.table] != nil { return nil }
       let pair = makeAlias()
       let link = zip(join.memberTarget.columns(others), join.memberColumns).map { name, column -> PostgresSQL in
         "\(column: alias, name) = \(column: pair, column)"

@@ -40,6 +40,7 @@ extension PostgresStore {
 
   private func lastSave(_ direction: SaveDirection) throws -> (PostgresReversal.Entry, PostgresRecording) {
     if isReadOnly { throw readOnlyError }
+    guard canRecord else { throw lacking("triggers that record what a save has changed") }
     guard let recording, let entry = try journalEntry(direction, recording) else {
       throw StoreError(.nothingTo(direction), path: path)
     }

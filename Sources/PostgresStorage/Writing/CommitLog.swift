@@ -40,6 +40,8 @@ struct CommitLog {
     case pair(table: String, isNew: Bool, [String: Value])
     /// All pairs of an owner are in another order.
     case reordered(table: String, [String: Value])
+    /// The members of an owner, whose rows say so, are in another order.
+    case ordered(Entity, Int64, relationship: Int)
     /// Rows of a table were written that are not known.
     case unknown(table: String)
   }
@@ -54,7 +56,7 @@ struct CommitLog {
       switch entry {
       case .inserted(_, let keys): count + keys.count
       case .updated(_, let rows): count + rows.keys.count
-      case .deleted, .pair, .reordered, .unknown: count + 1
+      case .deleted, .pair, .reordered, .ordered, .unknown: count + 1
       }
     }
   }
@@ -104,7 +106,7 @@ struct CommitLog {
           let old = fates[id]?.columns[name]?.old ?? value
           fates[id]?.references[name] = old
         }
-      case .inserted, .updated, .deleted, .pair, .reordered, .unknown: break
+      case .inserted, .updated, .deleted, .pair, .reordered, .ordered, .unknown: break
       }
     }
     return fates
@@ -118,7 +120,7 @@ struct CommitLog {
       case .inserted(let entity, _): counts[ObjectIdentifier(entity.root), default: (0, 0, 0)].inserts += 1
       case .updated(let entity, _): counts[ObjectIdentifier(entity.root), default: (0, 0, 0)].updates += 1
       case .deleted(let entity, _, _): counts[ObjectIdentifier(entity.root), default: (0, 0, 0)].others += 1
-      case .pair, .reordered, .unknown: break
+      case .pair, .reordered, .ordered, .unknown: break
       }
     }
     return Set(
@@ -227,7 +229,7 @@ struct CommitLog {
         unknown.isUnknown = true
         touched.tables[table.lowercased()] = unknown
         continue
-      case .inserted, .updated, .deleted: continue
+      case .inserted, .updated, .deleted, .ordered: continue
       }
       var table = touched.tables[name.lowercased()] ?? TouchedRows.Table(name: name, entity: nil)
       for (column, value) in values {

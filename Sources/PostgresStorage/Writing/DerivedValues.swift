@@ -158,7 +158,7 @@ extension CommitLog {
       case .deleted(let entity, let key, _):
         written[entity.root]?.inserted.remove(key)
         written[entity.root]?.updated.remove(key)
-      case .pair, .reordered, .unknown: break
+      case .pair, .reordered, .ordered, .unknown: break
       }
     }
     return written

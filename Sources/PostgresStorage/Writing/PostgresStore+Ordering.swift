@@ -22,7 +22,9 @@ extension PostgresStore {
           updated.olds.append(old.map(Value.int) ?? .null)
           updated.news.append(.int(new))
         }
-        if !updated.keys.isEmpty { transactions.log.add(.updated(destination, updated)) }
+        if updated.keys.isEmpty { return }
+        transactions.log.add(.updated(destination, updated))
+        transactions.log.add(.ordered(entity, owner, relationship: relationship))
       }
     case .join(let join):
       guard let order = join.order else { return }

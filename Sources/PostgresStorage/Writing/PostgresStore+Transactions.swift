@@ -27,7 +27,7 @@ extension PostgresStore {
       _ = try pool.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
       pool.pin()
       do {
-        try lookForOthers(writer: recording?.writer(transactions.info, reversing: transactions.reversal))
+        try lookForOthersBeforeWriting(writer: recording?.writer(transactions.info, reversing: transactions.reversal))
       } catch {
         _ = try? pool.run("ROLLBACK")
         pool.unpin()

@@ -47,8 +47,14 @@ enum Conformance: String, CaseIterable {
     }
   }
 
-  /// Whether the store can keep a history, and take back saves.
-  var keepsHistory: Bool { self != .memory }
+  /// Whether the store can keep a history.
+  var keepsHistory: Bool { self != .memory && profile?.has(.sequences) != false }
+
+  /// Whether the store records whatever is written to it, also by others, and takes back saves.
+  var recordsWrites: Bool {
+    self != .memory
+      && [.statementTriggers, .transitionTables, .transactionNumbers].allSatisfy { profile?.has($0) != false }
+  }
 
   /// The same store once more, as another program opens it.
   func openAnother(_ store: any ObjectStore) throws -> any ObjectStore {
@@ -91,8 +97,16 @@ enum Conformance: String, CaseIterable {
       try server.psql(
         name,
         """
-        CREATE FUNCTION create_distributed_table(regclass, text) RETURNS void LANGUAGE sql AS '';
-        CREATE FUNCTION create_reference_table(regclass) RETURNS void LANGUAGE sql AS ''
+        SET allow_system_table_mods = on;
+        CREATE TABLE pg_catalog.citus_tables (
+          table_name regclass PRIMARY KEY, citus_table_type text, distribution_column text, colocation_id int);
+        CREATE FUNCTION create_distributed_table(t regclass, c text) RETURNS void LANGUAGE sql AS $$
+          INSERT INTO citus_tables SELECT t, 'distributed', c, a.atttypid::int FROM pg_attribute AS a
+          WHERE a.attrelid = t AND a.attname = c $$;
+        CREATE FUNCTION create_reference_table(t regclass) RETURNS void LANGUAGE sql AS $$
+          INSERT INTO citus_tables VALUES (t, 'reference', '<none>', 1) $$;
+        CREATE FUNCTION undistribute_table(t regclass, cascade_via_foreign_keys bool DEFAULT false)
+          RETURNS void LANGUAGE sql AS $$ DELETE FROM citus_tables WHERE table_name = t $$
         """)
     }
     var options = PostgresOptions(try PostgresAddress(try proxy()?.address(of: name) ?? server.address(of: name)))

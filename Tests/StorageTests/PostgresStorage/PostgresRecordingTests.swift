@@ -295,6 +295,7 @@ import Testing
     _ = try store.update(note, key: key, [(1, .double(2))])
     // Others' writes are not in it, so that live results ask whether anybody has written.
     _ = try store.changesByOthers()
+    usleep(300_000)
     #expect(try told(store, "UPDATE note SET text = 'b'")?.isComplete == false)
     #expect(store.changeSource(of: ["note"]) == .polling(seconds: 0.25))
     _ = try store.delete(note, key: key)
@@ -303,7 +304,8 @@ import Testing
     #expect(kinds == [["insert Note", "insert Tag"], ["update Note"], ["delete Note", "update Tag"]])
     #expect(history[0].author == "ann" && history[2].author == nil)
     #expect(history[1].changes[0].updatedProperties == ["size"])
-    #expect(fact { _ = try store.reverseSave(.undo) } == .nothingTo(.undo))
+    let undo = StoreError.Fact.lacking(server: "YugabyteDB", feature: "triggers that record what a save has changed")
+    #expect(fact { _ = try store.reverseSave(.undo) } == undo)
   }
 
   @Test func aBulkInsertIsTakenBackWithWhatBecameOfItsRowsMeanwhile() throws {

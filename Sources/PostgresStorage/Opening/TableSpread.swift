@@ -1,0 +1,54 @@
+import Layouts
+import Postgres
+
+/// How a table's rows are spread over the nodes of Citus: by the values of a column. Tables of one group that hold the same value
+/// there have these rows on the same node, and are joined by nothing else.
+struct TableSpread: Equatable {
+  let column: String
+  let group: Int64
+
+  /// The tables of a database that are spread, of those with some names, by name. Of all others each node has a copy, or one has
+  /// them.
+  static func find(_ tables: [(name: String, sqlName: String)], _ pool: PostgresPool) throws -> [String: TableSpread] {
+    guard pool.profile.engine == .citus, try !pool.run("SELECT to_regclass('citus_tables')").isNull(0, 0) else {
+      return [:]
+    }
+    let result = try pool.run(
+      """
+      SELECT n.number::bigint, t.distribution_column::text, t.colocation_id::bigint \
+      FROM unnest(\(.texts(tables.map(\.sqlName)))) WITH ORDINALITY AS n(name, number) \
+      JOIN citus_tables AS t ON t.table_name = to_regclass(n.name) WHERE t.citus_table_type = 'distributed'
+      """)
+    var found: [String: TableSpread] = [:]
+    for row in 0..<result.rowCount {
+      found[tables[Int(result.int(row, 0)) - 1].name] = TableSpread(
+        column: result.text(row, 1), group: result.int(row, 2))
+    }
+    return found
+  }
+}
+
+extension PostgresStore {
+  /// How the model's tables are spread, by name.
+  func findSpread() -> [String: TableSpread] {
+    var names = Set(layouts.values.map(\.table))
+    for layout in layouts.values {
+      for case .join(let join) in layout.properties { names.insert(join.table) }
+    }
+    return (try? TableSpread.find(names.sorted().map { ($0, tables[$0].sqlName) }, pool)) ?? [:]
+  }
+
+  /// What a join of rows of two tables has to say besides what links them, so that a server which spreads tables has the rows on
+  /// one node; nil where it has not, and does not join them.
+  func meeting(
+    _ table: String, _ alias: String, _ other: String, _ otherAlias: String, linking columns: [(String, String)]
+  ) -> [PostgresSQL]? {
+    // Each node has what is not spread.
+    guard let far = spread[other] else { return [] }
+    guard let near = spread[table], near.group == far.group else { return nil }
+    if columns.contains(where: { $0 == (near.column, far.column) }) { return [] }
+    // References between tables of ours that are spread alike include the column.
+    guard kind == .perilune, !columns.contains(where: { $0.0 == near.column || $0.1 == far.column }) else { return nil }
+    return ["\(column: otherAlias, far.column) = \(column: alias, near.column)"]
+  }
+}
