@@ -143,7 +143,7 @@ import Testing
   }
 
   /// Orders and their lines, distributed by `tenant`; numbers of orders are unique together with some properties.
-  private func orders(_ unique: [String], by name: String = "tenant") throws -> Model {
+  private func orders(_ unique: [String], by name: String = "tenant", spread: Bool = true) throws -> Model {
     var order = EntityDescription(
       "Order",
       properties: [
@@ -164,7 +164,7 @@ import Testing
         .relationship(Relationship(toMany: "orders", "Order", inverse: "country")),
       ])
     order.uniquenessConstraints = [unique]
-    (order.userInfo, line.userInfo) = (["distributed": name], ["distributed": "tenant"])
+    if spread { (order.userInfo, line.userInfo) = (["distributed": name], ["distributed": "tenant"]) }
     return try Model([order, line, country])
   }
 
@@ -229,6 +229,117 @@ import Testing
     var request = FetchRequest(country)
     request.predicate = try Predicate.parse("ANY orders.number > 2 AND orders.@count == 3")
     #expect(try store.keys(request) == [key])
+  }
+
+  // MARK: Distribution in migrations
+
+  private func migrated(_ path: String, to model: Model) throws -> PostgresStore {
+    var options = PostgresOptions(try PostgresAddress(path))
+    options.model = model
+    return try PostgresStore(options)
+  }
+
+  /// How the tables of a database are spread, and by which keys.
+  private func places(_ store: PostgresStore) throws -> [String] {
+    let rows = try store.sql(
+      """
+      SELECT c.relname || ' ' || coalesce(t.distribution_column, 'alone') || ' '
+        || (SELECT pg_get_constraintdef(k.oid) FROM pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype = 'p')
+      FROM pg_class AS c LEFT JOIN citus_tables AS t ON t.table_name = c.oid
+      WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname NOT LIKE '\\_%' ORDER BY c.relname
+      """, [])
+    var lines: [String] = []
+    while try rows.step() { lines.append(rows.value(0).displayText) }
+    return lines
+  }
+
+  /// Notes of tenants, distributed by a property if one is named, and what else the model has.
+  private func notes(by name: String?, _ others: [EntityDescription] = [], extra: [Property] = []) throws -> Model {
+    var note = EntityDescription(
+      "Note",
+      properties: [.attribute(Attribute("tenant", .integer64)), .attribute(Attribute("region", .string))] + extra)
+    if let name { note.userInfo = ["distributed": name] }
+    return try Model([note] + others)
+  }
+
+  @Test func aMigrationSpreadsTablesAsTheNewModelSays() throws {
+    let first = try #require(try Conformance.citus.open(try notes(by: nil)) as? PostgresStore)
+    let path = first.path
+    let note = first.model.entity(named: "Note")!
+    for tenant in 1...3 { try first.insert(note, [.int(Int64(tenant)), .string("r")], key: nil) }
+    #expect(try places(first) == ["note <none> PRIMARY KEY (_pk)"])
+    first.close()
+
+    // The option is set, changed, and taken away again.
+    for (name, place) in [
+      ("tenant", "note tenant PRIMARY KEY (tenant, _pk)"), ("region", "note region PRIMARY KEY (region, _pk)"),
+      (nil, "note <none> PRIMARY KEY (_pk)"), ("tenant", "note tenant PRIMARY KEY (tenant, _pk)"),
+    ] {
+      let store = try migrated(path, to: try notes(by: name))
+      #expect(try places(store) == [place])
+      let note = store.model.entity(named: "Note")!
+      #expect(try store.count(FetchRequest(note)) == 3)
+      store.close()
+    }
+
+    // An entity comes, distributed or not; the others stay where they are. Then a table is rewritten.
+    var line = EntityDescription("Line", properties: [.attribute(Attribute("tenant", .integer64))])
+    line.userInfo = ["distributed": "tenant"]
+    let country = EntityDescription("Country", properties: [.attribute(Attribute("name", .string))])
+    let more = try migrated(path, to: try notes(by: "tenant", [line, country]))
+    let all = [
+      "country <none> PRIMARY KEY (_pk)", "line tenant PRIMARY KEY (tenant, _pk)",
+      "note tenant PRIMARY KEY (tenant, _pk)",
+    ]
+    #expect(try places(more) == all)
+    more.close()
+    var size = Attribute("length", .integer64)
+    (size.isOptional, size.defaultValue) = (false, .int(7))
+    let rewritten = try migrated(path, to: try notes(by: "tenant", [line, country], extra: [.attribute(size)]))
+    #expect(try places(rewritten) == all)
+    let entity = rewritten.model.entity(named: "Note")!
+    #expect(try rewritten.insert(entity, [.int(4), .null, .int(1)], key: nil) == 4)
+    var request = FetchRequest(entity)
+    request.predicate = try Predicate.parse("length == 7")
+    #expect(try rewritten.keys(request) == [1, 2, 3])
+  }
+
+  @Test func aMigrationThatCannotSpreadRowsIsRefusedAndChangesNothing() throws {
+    let first = try #require(try Conformance.citus.open(try notes(by: nil)) as? PostgresStore)
+    let note = first.model.entity(named: "Note")!
+    try first.insert(note, [.int(1), .null], key: nil)
+    let nowhere = StoreError.Fact.notDistributable(entity: "Note", by: "planet", unique: [])
+    let empty = StoreError.Fact.migrationRefused(["1 rows of note have no 'region' by which they could be distributed"])
+    #expect(fact { _ = try migrated(first.path, to: try notes(by: "planet")) } == nowhere)
+    #expect(fact { _ = try migrated(first.path, to: try notes(by: "region")) } == empty)
+    #expect(try places(first) == ["note <none> PRIMARY KEY (_pk)"])
+    #expect(try first.count(FetchRequest(note)) == 1)
+  }
+
+  @Test func aMigrationDoesNotSpreadRowsThatReferAcross() throws {
+    let unique = ["tenant", "number"]
+    let first = try #require(try Conformance.citus.open(try orders(unique, spread: false)) as? PostgresStore)
+    let (order, line) = (first.model.entity(named: "Order")!, first.model.entity(named: "Line")!)
+    let reference = first.layout(of: line).columns.map(\.name).first { $0.hasPrefix("order") }!
+    func row(_ entity: Entity, _ values: [String: Value]) -> [Value] {
+      first.layout(of: entity).columns.map { values[$0.name] ?? .null }
+    }
+    let key = try first.insert(order, row(order, ["tenant": .int(7), "number": .int(1)]), key: nil)
+    let own = try first.insert(line, row(line, ["tenant": .int(8), reference: .int(key)]), key: nil)
+    let refusal = "rows of line refer by \(reference) to rows that have another value to be distributed by"
+    #expect(fact { _ = try migrated(first.path, to: try orders(unique)) } == .migrationRefused([refusal]))
+    let tenant = first.layout(of: line).columns.firstIndex { $0.name == "tenant" }!
+    #expect(try first.update(line, key: own, [(tenant, .int(7))]))
+    let spread = try migrated(first.path, to: try orders(unique))
+    #expect(try places(spread).contains("line tenant PRIMARY KEY (tenant, _pk)"))
+  }
+
+  @Test func aServerThatDefinesTablesOneByOneRefusesMigrations() throws {
+    let first = try #require(try Conformance.dsql.open(try notes(by: nil)) as? PostgresStore)
+    let extra = Property.attribute(Attribute("size", .integer64))
+    let refusal = StoreError.Fact.lacking(
+      server: "Aurora DSQL", feature: "transactions that change several tables")
+    #expect(fact { _ = try migrated(first.path, to: try notes(by: nil, extra: [extra])) } == refusal)
   }
 
   @Test func whatCannotBeDistributedIsRefused() throws {

@@ -9,6 +9,8 @@ import StoreErrors
 // What hangs on tables: references, indexes, triggers, the record.
 extension PostgresMigrationDatabase {
   func begin(_ migrator: Migrator) throws(StoreError) -> [Migrator.Foreign] {
+    // What the new model cannot be spread by is refused before anything changes.
+    _ = try distribution(migrator.new)
     for (number, conversion) in conversions.enumerated() { try convert(conversion, number) }
     if let books = try books() {
       for row in try all(
@@ -27,6 +29,7 @@ extension PostgresMigrationDatabase {
         try execute("ALTER TABLE \(table) DROP CONSTRAINT \(quoted(name))")
       }
     }
+    try gather(migrator)
     let wanted = Set(migrator.new.schema.tables.flatMap(\.indexes).map(\.createStatement))
     for table in migrator.old.schema.tables {
       for index in table.indexes where migrator.retired.contains(table.name) || !wanted.contains(index.createStatement)
@@ -137,9 +140,15 @@ extension PostgresMigrationDatabase {
         try execute(index.createStatement)
       }
     }
+    try spread(migrator)
+    let distribution = try distribution(layout)
     let tables = PostgresSchemaInstaller.tables(of: layout)
     for table in layout.schema.tables {
       for column in table.columns {
+        if let distribution {
+          try refer(table, column, distribution, migrator)
+          continue
+        }
         let reference = declaration(column, tables.form(table.name, column.name), of: table.name).reference
         if reference.isEmpty { continue }
         try execute("ALTER TABLE \(quoted(table.name)) ADD FOREIGN KEY (\(quoted(column.name))) \(reference)")

@@ -56,6 +56,10 @@ struct PostgresMigrationRun {
     countsLosses: Bool = false
   ) throws -> MigrationReport? {
     if !listsObstacles { try route.refuseWhatIsPlain(pool.address.shown) }
+    guard route.keepsTables || pool.profile.has(.transactionalDefinitions) else {
+      let feature = "transactions that change several tables"
+      throw StoreError(.lacking(server: pool.profile.engine.name, feature: feature), path: pool.address.shown)
+    }
     _ = try pool.run("BEGIN")
     pool.pin()
     var isKept = false

@@ -42,6 +42,16 @@ struct TableDistribution {
   /// The distribution column of a table of objects; nil for a table that is not spread.
   func column(of table: String) -> String? { columns[table] }
 
+  /// The column that a table is spread by, also one of pairs; nil for a table of which each node has a copy.
+  func place(of table: String) -> String? { columns[table] ?? pairs[table] }
+
+  /// What spreads a table, or gives each node a copy of it.
+  func statement(for table: String) -> String {
+    place(of: table).map {
+      "SELECT create_distributed_table(\(Self.literal(quoted(table))), \(Self.literal($0)))"
+    } ?? Self.reference(table)
+  }
+
   /// The columns of the primary key of a table that is spread.
   func key(_ table: String) -> String? { columns[table].map { "\(quoted($0)), \(quoted(ModelLayout.key))" } }
 
@@ -64,11 +74,7 @@ struct TableDistribution {
 
   /// What spreads the tables, those first of which each node has a copy.
   var statements: [String] {
-    let spread = columns.merging(pairs) { own, _ in own }
-    return tables.filter { spread[$0] == nil }.map(Self.reference)
-      + tables.compactMap { table in
-        spread[table].map { "SELECT create_distributed_table(\(Self.literal(quoted(table))), \(Self.literal($0)))" }
-      }
+    (tables.filter { place(of: $0) == nil } + tables.filter { place(of: $0) != nil }).map(statement)
   }
 
   /// What gives each node a copy of a table.

@@ -81,6 +81,9 @@ package struct Migrator {
     return makes || !relinks.isEmpty || leg.migrate != nil
   }
 
+  /// Whether rows of several tables are read together: to rewrite them, or to find what leads nowhere.
+  package var readsSeveralTables: Bool { !retired.isEmpty || !relinks.isEmpty || isSevering || leg.migrate != nil }
+
   /// Whether a table is new or rebuilt.
   package func isMade(_ table: String) -> Bool { if case .keep? = changes[table] { false } else { true } }
 
