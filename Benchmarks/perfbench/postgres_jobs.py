@@ -7,8 +7,8 @@ table and indexes. What writes has a database that is made anew before each run.
 import subprocess
 from functools import cache
 
-from .cluster import Cluster
-from .job import Contender, Failure, Job, peer
+from .cluster import Cluster, program
+from .job import Contender, Failure, Job, Measure, peer
 from .peers import PYTHON
 from .places import DATA, HERE, SCRIPTS
 
@@ -90,6 +90,18 @@ def make_postgres_jobs(bench):
 
         return facts
 
+    def live(name, title, results, limit, worst):
+        """Commits of another session, told one by one; nothing else does it."""
+        commits = min(500, rows // 10)
+        return Job(
+            name,
+            title,
+            [own("postgres-live.lua", "output", commits, results, program("psql"), peer="postgres", prepare=copy_of_quakes)],
+            metric="median",
+            limit=limit,
+            more=(Measure("p99", "one in a hundred", limit=worst),),
+        )
+
     # The arrays are there before, as the changed objects are.
     arrays = (
         "CREATE TEMP TABLE v AS SELECT array_agg(_pk) AS keys, array_agg(depth + 1) AS depths FROM"
@@ -136,4 +148,6 @@ def make_postgres_jobs(bench):
             whole=True,
             verify=written("magnitude"),
         ),
+        live("postgres-live", "PostgreSQL: another session's commit to the observer of a long list", 1, 0.0015, 0.005),
+        live("postgres-many", "PostgreSQL: another session's commit to one of 1,000 live results", 1000, 0.005, 0.02),
     ]
