@@ -43,6 +43,7 @@ public final class PostgresStore {
   var recording: PostgresRecording?
   /// Whether the server only follows another one.
   let isReplica: Bool
+  private let wasOpenedReadOnly: Bool
   /// What was migrated when the store was opened; nil for nothing.
   public let migration: MigrationReport?
   private(set) lazy var watch = PostgresWatch(self)
@@ -62,6 +63,7 @@ public final class PostgresStore {
       self.derived = derived?.isEmpty == false ? derived : nil
       (isReplica, migration) = (opened.isReplica, opened.migration)
       isReadOnly = options.isReadOnly || opened.isReadOnly
+      wasOpenedReadOnly = options.isReadOnly
     } catch {
       pool.close()
       throw error
@@ -85,6 +87,7 @@ public final class PostgresStore {
   ) throws {
     (self.pool, self.model, self.layouts, self.tables) = (pool, model, layouts, tables)
     (self.isReadOnly, isReplica, migration, notes, kind) = (isReadOnly, false, nil, [], .perilune)
+    wasOpenedReadOnly = isReadOnly
     let derived = isReadOnly ? nil : try DerivedValues(model)
     self.derived = derived?.isEmpty == false ? derived : nil
     // What it writes ends with the migration.
@@ -111,7 +114,11 @@ public final class PostgresStore {
   }
 
   /// Why nothing can be written.
-  public var readOnlyError: StoreError { StoreError(.readOnly, path: path) }
+  public var readOnlyError: StoreError {
+    if wasOpenedReadOnly { return StoreError(.readOnly, path: path) }
+    let reason = isReplica ? "the server only follows another one" : "the server accepts no writes of this session"
+    return StoreError(.notWritable(reason), path: path)
+  }
 
   /// Where the store keeps an entity of its model.
   ///

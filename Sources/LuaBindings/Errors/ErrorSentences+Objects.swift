@@ -15,7 +15,8 @@ extension ErrorReport {
     case .otherContext(let entity, let property):
       return ErrorReport("value", "\(entity).\(property): the object belongs to another context")
     case .readOnlyEntity(let name):
-      return ErrorReport("readOnly", "\(name) cannot be written: it has no key, or is a view", exitStatus: 77)
+      return ErrorReport(
+        "readOnly", "\(name) cannot be written: it has no key, is a view, or you may not write it", exitStatus: 77)
     case .abstractEntity(let name): return ErrorReport("object", "\(name) is abstract: make an object of a subentity")
     case .tooManyValues(let expression, let most):
       return ErrorReport("request", "\(expression) has more than \(Quantity.grouped(most)) different values")

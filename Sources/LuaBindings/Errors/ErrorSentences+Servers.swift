@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Modeling
 internal import Storage
 
@@ -18,7 +19,13 @@ extension ErrorReport {
       return report("connection", "the address of the server cannot be read: it holds the character NUL (\\0)", 64)
     case .wrongAddress(let reason):
       return report("connection", "the address of the server cannot be read: \(reason)", 64)
-    case .connectionFailed(let reason): return report("connection", "\(path) cannot be reached: \(reason)", 69)
+    case .connectionFailed(let reason):
+      // What the server itself says ends with "FATAL: …"; with several hosts there are several reasons.
+      let parts = reason.components(separatedBy: "FATAL:  ")
+      if parts.count == 2, !parts[0].contains("; ") {
+        return report("connection", "\(path) refuses the connection: \(parts[1])", 69)
+      }
+      return report("connection", "\(path) cannot be reached: \(reason)", 69)
     case .passwordMissing(let user):
       let how = "PGPASSWORD, a line of ~/.pgpass or the address gives one"
       return report("password", "\(path) asks for a password of '\(user)', and there is none; \(how)", 77)

@@ -56,7 +56,9 @@ extension ErrorReport {
     case .closed: return report("closed", "the store is closed", 1)
     case .busy(let seconds, let holders):
       let who = holders.isEmpty ? "another process" : list(holders)
-      return report("busy", "\(path) is locked by \(who); waited \(seconds.formattedSeconds)", 75)
+      // A server does not say how long it has waited.
+      let wait = seconds > 0 ? "; waited \(seconds.formattedSeconds)" : ""
+      return report("busy", "\(path) is locked by \(who)\(wait)", 75)
     case .openTransaction:
       return report("transaction", "a transaction of \(path) is open, and this cannot be done before it has ended", 1)
     case .cursorIsOutdated:
@@ -69,7 +71,7 @@ extension ErrorReport {
       let how = "--write or open(path, { readOnly = false }) opens it to be written"
       return report("readOnly", "\(path) is a Core Data store, which is only read: \(how)", 77)
     case .readOnlyEntity(let name):
-      return report("readOnly", "\(name) cannot be written: it has no key, or is a view", 77)
+      return report("readOnly", "\(name) cannot be written: it has no key, is a view, or you may not write it", 77)
     case .coreDataNotWritable(let obstacle):
       let what = obstacle.isOfStore ? "can only be read" : "was not written"
       return report("readOnly", "\(path) \(what): \(obstacle.sentence)", 77)

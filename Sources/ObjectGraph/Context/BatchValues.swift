@@ -8,7 +8,8 @@ enum BatchValues {
     switch entity.properties[index] {
     case .attribute(let attribute):
       guard attribute.isWritable else {
-        throw GraphError(.notWritable(property: attribute.name, entity: entity.name, reason: "the store computes it"))
+        let reason = "the store computes it or only reads its type"
+        throw GraphError(.notWritable(property: attribute.name, entity: entity.name, reason: reason))
       }
       do { return try store.layout(of: entity).coerce(value, at: index, of: attribute) } catch let error as ValueError {
         throw GraphError(.wrongValue(error, entity: entity.name, property: attribute.name))

@@ -96,7 +96,8 @@ extension ObjectTable {
     guard shape(slot).layout.columns[columns[0]].isWritable else {
       throw GraphError(
         .notWritable(
-          property: entity(slot).properties[index].name, entity: entity(slot).name, reason: "the store computes it"))
+          property: entity(slot).properties[index].name, entity: entity(slot).name,
+          reason: "the store computes it or only reads its type"))
     }
     guard let undo = recorder(of: slot) else { return try write(columns, kind, slot, index, to: target) }
     let old = try knownReference(slot, index)

@@ -42,7 +42,7 @@ extension ObjectTable {
       return
     }
     guard shape.isWritable[index] else {
-      let reason = rules.attribute.isDerived ? "it is derived" : "the store computes it"
+      let reason = rules.attribute.isDerived ? "it is derived" : "the store computes it or only reads its type"
       throw GraphError(.notWritable(property: rules.attribute.name, entity: shape.entity.name, reason: reason))
     }
     try setColumn(slot, column, coerced)

@@ -18,10 +18,20 @@ enum ClientLibrary {
     }
   }
 
-  /// What libpq says, in one line.
+  private static let guesses: Set<String> = [
+    "This probably means the server terminated abnormally", "before or while processing the request.", "invalid socket",
+  ]
+
+  /// What libpq says, in one line: once, where it has tried with and without encryption and was told the same, and without what
+  /// it guesses of a server that is gone.
   static func message(_ text: UnsafePointer<CChar>?) -> String {
     guard let text else { return "" }
-    return String(cString: text).split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
-      .joined(separator: "; ")
+    var lines: [Substring] = []
+    for line in String(cString: text).split(separator: "\n") {
+      let line = line.drop { $0 == " " || $0 == "\t" }
+      let isGuess = guesses.contains(String(line))
+      if !isGuess, !lines.contains(line) { lines.append(line) }
+    }
+    return lines.joined(separator: "; ")
   }
 }

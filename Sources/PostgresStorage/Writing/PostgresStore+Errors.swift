@@ -11,8 +11,7 @@ extension PostgresStore {
       return StoreError(duplicate(refusal, entity, value) ?? .constraint(refusal.message), path: path)
     case "23502", "23503", "23514", "23P01", "22003", "22001":
       return StoreError(.constraint(refusal.message), path: path)
-    case "25006": return StoreError(.readOnly, path: path)
-    case "42501": return entity.map { StoreError(.readOnlyEntity($0.name), path: path) } ?? error
+    case "25006": return readOnlyError
     case "40001", "40P01": return StoreError(.notSerialized(attempts: 1), path: path)
     case "55P03": return StoreError(.busy(seconds: 0, holders: []), path: path)
     case "53100": return StoreError(.full, path: path)

@@ -28,6 +28,10 @@ struct ServerSentenceTests {
         "'postgresql://ada@h/q' cannot be reached: Connection refused"
       ),
       (
+        .connectionFailed("connection to server at \"h\", port 5432 failed: FATAL:  database \"q\" does not exist"),
+        "connection", 69, "'postgresql://ada@h/q' refuses the connection: database \"q\" does not exist"
+      ),
+      (
         .passwordMissing(user: "ada"), "password", 77,
         "'postgresql://ada@h/q' asks for a password of 'ada', and there is none; PGPASSWORD, a line of ~/.pgpass or the"
           + " address gives one"
