@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Says which parts of the layers the tests run: regions, which are the compiler's pieces between branches, and lines.
 
-The suites of the layers alone are run, without those of Lua and the shell above them. Swift's compiler writes down no
-branches.
+Swift's compiler writes down no branches.
 """
 
 import argparse

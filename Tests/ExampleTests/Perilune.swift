@@ -23,7 +23,7 @@ enum Perilune {
     [
       "PATH": executable.deletingLastPathComponent().path + ":/usr/local/bin:/usr/bin:/bin",
       "HOME": home.path, "LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "dumb", "NO_COLOR": "1", "INPUTRC": "/dev/null",
-    ]
+    ].merging(BuiltProduct.measurement) { $1 }
   }
 
   static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> Output {

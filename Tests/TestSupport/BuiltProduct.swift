@@ -9,4 +9,7 @@ public enum BuiltProduct {
     let bundle = arguments.firstIndex(of: "--test-bundle-path").map { arguments[$0 + 1] } ?? arguments[0]
     return URL(filePath: bundle).deletingLastPathComponent().appending(path: "perilune")
   }()
+
+  /// What a program must find in its environment so that `scripts/coverage` counts what it runs, too; else nothing.
+  public static let measurement = ProcessInfo.processInfo.environment.filter { $0.key == "LLVM_PROFILE_FILE" }
 }

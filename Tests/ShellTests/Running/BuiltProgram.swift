@@ -72,7 +72,7 @@ struct BuiltProgram {
     [
       "PATH": (Self.executable as NSString).deletingLastPathComponent + ":/usr/local/bin:/usr/bin:/bin",
       "HOME": folder.path, "LC_ALL": "C.UTF-8", "TERM": "xterm", "INPUTRC": "/dev/null", "PERILUNE_PAGER": "off",
-    ]
+    ].merging(BuiltProduct.measurement) { $1 }
   }
 
   /// The program on a terminal of its own, in its folder and without colours, with the words of a command line.
