@@ -2,9 +2,9 @@
 """Changes the source in hundreds of places, one at a time, and sees which changes the tests notice.
 
 All changes are built at once, beside the original, in a copy of the package; an environment variable chooses one. First
-the suites run without any, and tell which changes they reach. Each change then has the suites that reach it run until a
-test fails, the program ends, or it takes three times as long. What no test notices is kept. Ends with status 1 where a
-change was not noticed.
+each suite runs without any, and tells which changes it reaches. Each change then has the suites that reach it run until a
+test fails, and fails again when it runs alone, the program ends, or it takes three times as long. What no test notices is
+kept. Ends with status 1 where a change was not noticed.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -47,11 +48,11 @@ def main():
     program, chosen = planted.build(), planted.chosen
     with Bench("mutate", arguments.minutes, program) as bench:
         bench.most_kept = len(chosen)
-        reached, seconds = survey(bench)
+        suites = survey(bench, arguments.jobs)
         if arguments.only:
             chosen = [mutant for mutant in chosen if str(mutant.number) in arguments.only.split(",")]
         answers = bench.spread(
-            lambda own, part: try_all(own, chosen[part :: arguments.jobs], reached, seconds), arguments.jobs)
+            lambda own, part: try_all(own, chosen[part :: arguments.jobs], suites, arguments.jobs), arguments.jobs)
         verdicts = [verdict for answer in answers for verdict in answer]
         noticed = sum(verdicts)
         bench.say(
@@ -177,33 +178,62 @@ def write(path, text):
         path.write_text(text)
 
 
-def survey(bench):
-    """Runs each suite without a change: which changes it reaches, and the seconds it takes."""
-    reached, seconds = {}, {}
+def survey(bench, jobs):
+    """Runs each suite alone, without a change: for each the changes that it reaches, and the seconds it takes."""
+    done = subprocess.run(
+        [bench.program, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True)
+    names = {name.rsplit("/", 1)[0] for name in done.stdout.split("\n") if name.split(".")[0] in TARGETS and "/" in name}
+    names = sorted(names)
+
+    def run_part(own, part):
+        found = {}
+        for name in names[part::jobs]:
+            report = own.fresh("reached") / "numbers"
+            began = time.monotonic()
+            failure = run(own, [name], 3600, PERILUNE_MUTANTS_REACHED=report)
+            if failure:
+                own.say(f"{name} fails without a change, so that it is not asked: {failure}")
+                continue
+            numbers = {int(line) for line in report.read_text().split()} if report.exists() else set()
+            found[name] = Suite(name, numbers, time.monotonic() - began)
+        return found
+
+    suites = {name: suite for part in bench.spread(run_part, jobs) for name, suite in part.items()}
     for target in TARGETS:
-        report = bench.fresh("reached") / "numbers"
-        began = time.monotonic()
-        failure = run(bench, target, 3600, PERILUNE_MUTANTS_REACHED=report)
-        if failure:
-            raise SystemExit(f"{target} fails without a change: {failure}")
-        seconds[target] = time.monotonic() - began
-        reached[target] = {int(line) for line in report.read_text().split()} if report.exists() else set()
-        bench.say(f"{target} takes {seconds[target]:.0f} s and reaches {len(reached[target])} changes")
-    return reached, seconds
+        own = [suite for suite in suites.values() if suite.target == target]
+        reached = set().union(*(suite.reached for suite in own))
+        bench.say(f"{target}: {len(own)} suites, {sum(suite.seconds for suite in own):.0f} s, reach {len(reached)} changes")
+    return list(suites.values())
 
 
-def try_all(bench, chosen, reached, seconds):
-    """Tries one change after the other; returns for each whether it was noticed."""
+@dataclass
+class Suite:
+    """One suite, with what it reaches."""
+
+    name: str
+    reached: set
+    seconds: float
+
+    @property
+    def target(self):
+        return self.name.split(".")[0]
+
+
+def try_all(bench, chosen, suites, jobs):
+    """Tries one change after the other, beside `jobs` - 1 others; returns for each whether it was noticed."""
     verdicts = []
     for mutant in chosen:
         if bench.is_over:
             break
-        layer = mutant.file.split("/")[1]
-        suites = [name for name in SUITES[layer] if mutant.number in reached[name]]
         began, failure = time.monotonic(), None
-        for suite in nearest(mutant, suites):
-            target = suite.split(r"\.")[0].lstrip("^")
-            failure = run(bench, suite, seconds[target] * PATIENCE + 30, PERILUNE_MUTANT=mutant.number)
+        asked = batches(mutant, suites)
+        for batch in asked:
+            patience = (sum(suite.seconds for suite in batch) * PATIENCE + 30) * max(1, jobs / 2)
+            names = [suite.name for suite in batch]
+            failure = run(bench, names, patience, PERILUNE_MUTANT=mutant.number)
+            if failure and passes_again(bench, failure, patience, mutant):
+                bench.say(f"once only    {mutant.number:3} {mutant}   ({failure})")
+                failure = None
             if failure:
                 break
         verdicts.append(failure is not None)
@@ -211,28 +241,35 @@ def try_all(bench, chosen, reached, seconds):
         if failure:
             bench.say(f"noticed      {mutant.number:3} {mutant}   ({took}: {failure})")
         else:
-            why = "no test notices it" if suites else "no test reaches it"
+            why = "no test notices it" if asked else "no test reaches it"
             bench.say(f"NOT NOTICED  {mutant.number:3} {mutant}   ({took}: {why})")
             bench.fail(f"{mutant.number} {mutant}", [why, "", mutant.before, "became", mutant.after])
     return verdicts
 
 
-def nearest(mutant, targets):
-    """The suites of the folder that mirrors the file's, where there is one, then whole targets."""
-    for target in targets[:1]:
-        folder = ROOT / "Tests" / target
-        names = [
-            name for path in folder.glob("/".join([*mutant.file.split("/")[2:-1], "*.swift"]))
-            for name in re.findall(r"@Suite[^\n]*\b(?:struct|class) (\w+)", path.read_text())]
-        if names:
-            yield rf"^{target}\.({'|'.join(sorted(set(names)))})/"
-    for target in targets:
-        yield rf"^{target}\."
+def passes_again(bench, failure, patience, mutant):
+    """Whether a test that failed passes when it is run again alone: then it was not the change that it noticed."""
+    name = re.match(r"Test (\w+)\(", failure)
+    return name is not None and not run(bench, rf"/{name[1]}\(", patience, PERILUNE_MUTANT=mutant.number)
 
 
-def run(bench, suite, patience, **environment):
-    """Runs suites until a test fails; returns what failed, or nothing."""
-    suite = suite if suite.startswith("^") else rf"^{suite}\."
+def batches(mutant, suites):
+    """The suites that reach a change: those of the folder that mirrors the file's, then the quick ones, then the others."""
+    layer, *folders = mutant.file.split("/")[1:-1]
+    asked = [suite for suite in suites if mutant.number in suite.reached and suite.target in SUITES[layer]]
+    folder = ROOT / "Tests" / SUITES[layer][0]
+    names = {
+        name for path in folder.glob("/".join([*folders, "*.swift"]))
+        for name in re.findall(r"@Suite[^\n]*\b(?:struct|class) (\w+)", path.read_text())}
+    near = [suite for suite in asked if suite.target == SUITES[layer][0] and suite.name.split(".", 1)[1] in names]
+    others = [suite for suite in asked if suite not in near]
+    quick = [suite for suite in others if suite.seconds < 3]
+    return [batch for batch in (near, quick, [suite for suite in others if suite not in quick]) if batch]
+
+
+def run(bench, asked, patience, **environment):
+    """Runs suites, or the tests that match a text, until a test fails; returns what failed, or nothing."""
+    suite = asked if isinstance(asked, str) else "^(" + "|".join(map(re.escape, asked)) + ")/"
     folder = bench.fresh("tests")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PERILUNE")}
     kept.update({name: str(value) for name, value in environment.items()}, TMPDIR=str(folder), SWIFT_BACKTRACE="enable=no")
