@@ -84,6 +84,37 @@ import Testing
     #expect(results.isEmpty)
   }
 
+  @Test func aRowThatStaysWhenARelatedOneChangesIsNotUpdated() throws {
+    let model = try Model([
+      EntityDescription(
+        "Trip",
+        properties: [
+          .attribute(Attribute("name", .string)),
+          .relationship(Relationship(toOne: "guide", "Guide", inverse: "trips")),
+        ]),
+      EntityDescription(
+        "Guide",
+        properties: [
+          .attribute(Attribute("name", .string)),
+          .relationship(Relationship(toMany: "trips", "Trip", inverse: "guide")),
+        ]),
+    ])
+    let world = try LiveWorld(model: model)
+    let guide = try world.make("Guide", ["name": .string("a")])
+    for name in ["x", "y"] {
+      let trip = try world.make("Trip", ["name": .string(name)])
+      try trip.setRelated(at: trip.index("guide"), to: guide)
+    }
+    try world.save()
+    let results = try world.results(world.request("Trip", "guide.name IN {'a', 'b'}", sort: ["name"]))
+    var told: [String] = []
+    _ = follow(results) { told.append($0) }
+    try world.sql("UPDATE guide SET name = 'b'")
+    #expect(told == [])
+    try world.sql("UPDATE guide SET name = 'c'")
+    #expect(told == ["save: -0 -1"])
+  }
+
   @Test func aRollbackTellsTheReverse() throws {
     let trips = try makeTrips(["a", "b", "c"])
     let results = try world.results(try world.request(sort: ["cost"]))

@@ -44,6 +44,26 @@ import Testing
     #expect(try read.memberCount(at: read.index("books")) == 1)
   }
 
+  @Test(arguments: [false, true])
+  func aMemberOfAnOrderedRelationshipThatIsRemovedAndAddedAgainComesLast(fromItsSide: Bool) throws {
+    let list = try library.make("ReadingList")
+    let books = try ["a", "b", "c"].map { try library.make("Book", ["title": .string($0)]) }
+    for book in books { try list.add("books", book) }
+    try library.context.save()
+    if fromItsSide {
+      try books[0].remove("lists", list)
+      try books[0].add("lists", list)
+    } else {
+      try list.remove("books", books[0])
+      try list.add("books", books[0])
+    }
+    #expect(try list.many("books") == [books[1], books[2], books[0]])
+    try library.context.save()
+    let other = library.reread()
+    let read = try other.fetch(FetchRequest(library.entity("ReadingList")))[0]
+    #expect(try read.many("books").map { try $0.get("title") } == [.string("b"), .string("c"), .string("a")])
+  }
+
   @Test func replacingMembersAddsAndRemoves() throws {
     let author = try library.make("Author")
     let books = try (1...3).map { try library.make("Book", ["title": .string("\($0)")]) }

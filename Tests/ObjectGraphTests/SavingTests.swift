@@ -135,4 +135,38 @@ import Testing
     try library.context.transaction { try book.set("pages", .int(3)) }
     #expect(try library.rows("SELECT title, pages FROM book") == [[.string("one"), .int(3)]])
   }
+
+  @Test func theMembersOfAnObjectThatIsThereAreCountedWhereTheyChanged() throws {
+    var players = Relationship(toMany: "players", "Player", inverse: "team")
+    (players.minimumCount, players.maximumCount) = (1, 2)
+    var options = StoreOptions(path: ":memory:")
+    (options.create, options.model) = (
+      true,
+      try Model([
+        EntityDescription("Team", properties: [.attribute(Attribute("name", .string)), .relationship(players)]),
+        EntityDescription(
+          "Player", properties: [.relationship(Relationship(toOne: "team", "Team", inverse: "players"))]),
+      ])
+    )
+    let store = try SQLiteStore(options)
+    let context = ObjectContext(store: store)
+    let (teamEntity, playerEntity) = (
+      try #require(store.model.entity(named: "Team")), try #require(store.model.entity(named: "Player"))
+    )
+    let team = try context.insert(teamEntity)
+    let (first, second, third) = (
+      try context.insert(playerEntity), try context.insert(playerEntity), try context.insert(playerEntity)
+    )
+    try team.add("players", first)
+    try context.save()
+    try team.add("players", second)
+    try context.save()
+    try team.add("players", third)
+    #expect(throws: (any Error).self) { try context.save() }
+    context.rollback()
+    // What others have made of it is not this save's.
+    _ = try store.sql("DELETE FROM player")
+    try team.set("name", .string("x"))
+    try context.save()
+  }
 }

@@ -184,6 +184,29 @@ import struct Foundation.UUID
     #expect(try shop.store.count(request) == 3)
   }
 
+  @Test(arguments: Conformance.allCases.filter { $0 != .memory })
+  func groupsHoldWhatTheRequestSelects(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let authors = try ["Ann", "Bob", "Abe"].map { try shop.insert("Author", ["name": .string($0)]) }
+    for (pages, author) in [(3, 0), (1, 1), (3, 2), (2, 0), (3, 1)] as [(Int64, Int)] {
+      try shop.insert("Book", ["pages": .int(pages), "author": .int(authors[author])])
+    }
+    // The second is one that a database may not decide.
+    for predicate in ["author.name BEGINSWITH 'A'", "author.name MATCHES 'A[a-z]+'"] {
+      var request = try shop.request("Book", predicate)
+      request.resultType = .dictionaries
+      request.propertiesToGroupBy = [try Expression.parse("pages")]
+      request.propertiesToFetch = [
+        FetchedColumn("pages", try Expression.parse("pages")), FetchedColumn("count", .call(.count, .object)),
+      ]
+      request.sortDescriptors = [Queries.SortDescriptor("pages")]
+      let cursor = try shop.store.dictionaries(request, tiesByKey: false)
+      var rows: [[Value]] = []
+      while try cursor.step() { rows.append([cursor.value(0), cursor.value(1)]) }
+      #expect(rows == [[.int(2), .int(1)], [.int(3), .int(2)]], "\(predicate)")
+    }
+  }
+
   @Test(arguments: Conformance.allCases)
   func aggregatesAreOverWhatTheRequestSelects(_ conformance: Conformance) throws {
     let shop = try Bookshop(conformance)
@@ -214,6 +237,20 @@ import struct Foundation.UUID
       #expect(try shop.keys("Tag", "label == 'x'") == [key])
       #expect(try shop.store.reading { try shop.value("Tag", key, "label") } == .string("x"))
     }
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func readingWithinATransactionDoesNotEndIt(_ conformance: Conformance) throws {
+    struct Refused: Error {}
+    let shop = try Bookshop(conformance)
+    #expect(throws: Refused.self) {
+      try shop.store.transaction {
+        let key = try shop.insert("Tag", ["label": .string("x")])
+        #expect(try shop.store.reading { try shop.keys("Tag") } == [key])
+        throw Refused()
+      }
+    }
+    #expect(try shop.keys("Tag") == [])
   }
 
   @Test(arguments: Conformance.allCases)

@@ -42,4 +42,32 @@ import Testing
     // Each key below 6,000 comes three times, the others twice.
     #expect(left.allSatisfy { $1 == ($0 < 6_000 ? 3 : 2) })
   }
+
+  @Test func blocksOfKeysCountAsTheKeysDo() {
+    let keys = (0..<4_000).map { Alike(number: $0 % 90) }
+    var (single, blocks) = (DistinctTable<Alike>(limit: 1_000), DistinctTable<Alike>(limit: 1_000))
+    for key in keys { single.add(key) }
+    let hashes = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 64)
+    defer { hashes.deallocate() }
+    for start in stride(from: 0, to: keys.count, by: 64) {
+      Array(keys[start..<min(start + 64, keys.count)]).withUnsafeBufferPointer {
+        blocks.add(contentsOf: $0, hashes: hashes)
+      }
+    }
+    var (left, right): ([Int: Int], [Int: Int]) = ([:], [:])
+    single.forEach { left[$0.number, default: 0] += $1 }
+    blocks.forEach { right[$0.number, default: 0] += $1 }
+    #expect(left == right)
+    #expect(left == Dictionary(keys.map { ($0.number, 1) }) { $0 + $1 })
+    #expect(single.used == 90 && blocks.used == 90)
+  }
+
+  /// Different keys, each ten of which have one hash.
+  private struct Alike: DistinctKey {
+    var number: Int
+    static var placeholder: Alike { Alike(number: -1) }
+    static var hashTells: Bool { false }
+    var stableHash: UInt64 { StableHash.hash(UInt64(number / 10)) }
+    func isSame(as other: Alike) -> Bool { number == other.number }
+  }
 }

@@ -45,6 +45,8 @@ import Testing
     some.predicate = try .parse("pages > 5 OR pages == nil")
     try expect("pages", some)
     try expect("pages", some, most: 5)
+    try expect("pages", request, most: 40)
+    try expect("pages", request, most: 39)
   }
 
   @Test func noValueIsToldWhereTheListIsCut() throws {

@@ -36,4 +36,67 @@ import struct Foundation.Decimal
     #expect(summary.measures.quartiles[1] == .decimal(Decimal(string: "499.5")!))
     #expect(summary.measures.histogram.map(\.count) == [Int](repeating: 125, count: 8))
   }
+
+  private static func summary(_ values: [Value], _ nature: ValueTally.Nature = .values) -> PropertySummary {
+    var tally = ValueTally("x", "X", nature)
+    for value in values { tally.add(value) }
+    return tally.finished()
+  }
+
+  @Test func textsAreMeasuredByTheirLengths() {
+    let summary = Self.summary([.string("Lata"), .null, .string("Kaikōura"), .string("Lata")])
+    #expect((summary.count, summary.nulls, summary.distinct) == (3, 1, 2))
+    #expect((summary.least, summary.greatest) == (.string("Kaikōura"), .string("Lata")))
+    #expect(summary.measure == .length)
+    #expect((summary.measures.least, summary.measures.greatest) == (.int(4), .int(8)))
+    #expect(summary.top.map(\.value) == [.string("Lata"), .string("Kaikōura")])
+    #expect(summary.top.map(\.count) == [2, 1])
+  }
+
+  @Test func addressesAreMeasuredByTheirLengthsAsLongAsAllAreAddresses() {
+    let summary = Self.summary([.url("http://a"), .url("http://abc")])
+    #expect(summary.measure == .length)
+    #expect((summary.measures.least, summary.measures.greatest) == (.int(8), .int(10)))
+    let mixed = Self.summary([.url("http://a"), .string("b")])
+    #expect(mixed.measure == .none)
+    #expect((mixed.count, mixed.distinct) == (2, 2))
+  }
+
+  @Test func numbersOfBothKindsAreMeasuredByThemselves() {
+    let summary = Self.summary([.int(3), .double(2.5), .int(3), .double(.nan)])
+    #expect((summary.count, summary.nulls, summary.distinct) == (3, 1, 2))
+    #expect((summary.least, summary.greatest) == (.double(2.5), .int(3)))
+    #expect(summary.measure == .value)
+  }
+
+  @Test func valuesOfSeveralKindsHaveEndsButNoMeasure() {
+    let summary = Self.summary([.int(3), .date(Timestamp(5))])
+    #expect(summary.measure == .none)
+    #expect((summary.count, summary.distinct) == (2, 2))
+    #expect(summary.measures.quartiles == [])
+  }
+
+  @Test func truthsHaveNoEnds() {
+    let summary = Self.summary([.bool(true), .bool(false), .bool(true)])
+    #expect((summary.least, summary.greatest) == (.null, .null))
+    #expect(summary.top.map(\.value) == [.bool(true), .bool(false)])
+    #expect(summary.measure == .none)
+  }
+
+  @Test func dataIsMeasuredByItsSizeAndNotCompared() {
+    let summary = Self.summary([.data([1, 2, 3]), .data([1, 2, 3]), .null], .sizes)
+    #expect((summary.count, summary.nulls, summary.distinct) == (2, 1, nil))
+    #expect(summary.measure == .size)
+    #expect(summary.measures.greatest == .int(3))
+  }
+
+  @Test func anOwnerWithoutMembersCountsAsNoneButIsMeasured() {
+    var tally = ValueTally("x", "X", .members)
+    for count in [0, 2, 4] { tally.add(members: count) }
+    let summary = tally.finished()
+    #expect((summary.count, summary.nulls) == (2, 1))
+    #expect(summary.measure == .members)
+    #expect((summary.measures.least, summary.measures.greatest) == (.int(0), .int(4)))
+    #expect(summary.measures.mean == .double(2))
+  }
 }

@@ -245,6 +245,7 @@ import Testing
     ("price + 1", .value(.decimal)),
     ("count / 2", .value(.integer64)), ("small", .value(.integer16)), ("reports.@count", .value(.integer64)),
     ("reports.@avg.score", .value(.double)), ("time - 60", .value(.date)), ("time - time", .value(.double)),
+    ("time - $x", .unknown), ("$x + time", .unknown),
     ("lowercase(place)", .value(.string)), ("reports.text", .collection(.value(.string))), ("nil", .null),
     ("TERNARY(felt == YES, 1, 2.5)", .value(.double)), ("CAST(count, 'NSString')", .value(.string)),
   ])
@@ -258,5 +259,15 @@ import Testing
         + "AND reports.@max.score > $x.y")
     #expect(predicate.paths.map(\.text) == ["magnitude", "reports.score", "reports", "reports.author.age"])
     #expect(predicate.variables == ["x"])
+  }
+
+  @Test func anExpressionIsAConditionWhereItIsANumber() throws {
+    for text in ["felt", "magnitude", "reports.@count"] {
+      try Predicate.expression(Expression.parse(text)).check(in: Sample.quake)
+    }
+    #expect(
+      mistakes { try Predicate.expression(Expression.parse("place")).check(in: Sample.quake) } == [
+        "wrongOperand(function: \"condition\", expected: \"a Bool\", found: \"place (String)\", instead: nil) at <place>"
+      ])
   }
 }

@@ -144,6 +144,15 @@ import Testing
     }
   }
 
+  @Test func aVariableWithinHidesTheOuterOneOfItsNameAsLongAsItIsBound() throws {
+    let world = try World(seed: 4)
+    let predicate = try Predicate.parse(
+      """
+      SUBQUERY(children, $t, SUBQUERY($t.children, $t, $t.parent != nil).@count > 0 AND $t.children.@count > 0).@count > 0
+      """)
+    #expect(world.difference(predicate) == nil)
+  }
+
   @Test func ordersAreTheSame() throws {
     let world = try World(seed: 5)
     var differences: [String] = []

@@ -194,11 +194,31 @@ import Testing
       if count == 0 { usleep(10_000) }
     }
     #expect(count == 1 && descriptor >= 0)
-    watch.drain()
+    for _ in 0..<200 where watch.pollInterval != 0 {
+      watch.drain()
+      if watch.pollInterval != 0 { usleep(10_000) }
+    }
+    #expect(watch.pollInterval == 0)
     #expect(watch.check())
     #expect(try store.changesByOthers()?.tables["note"]?.inserted.count == 2)
     let interval = try #require(watch.pollInterval)
     #expect(interval > 1)
+  }
+
+  @Test func aCommitOfItsOwnWakesNobody() throws {
+    let store = try note()
+    _ = try store.changesByOthers()
+    let watch = try #require(store.commitWatch)
+    _ = try #require(watch.descriptor)
+    watch.drain()
+    _ = watch.check()
+    let listener = try PostgresConnection(PostgresAddress(server.address(of: database))) { false }
+    _ = try listener.run("LISTEN _perilune")
+    _ = try store.sql("INSERT INTO note (text) VALUES ('x')", [])
+    for _ in 0..<200 where try listener.notifications().isEmpty { usleep(10_000) }
+    watch.drain()
+    #expect(watch.pollInterval != 0)
+    #expect(!watch.check())
   }
 
   @Test func afterAReconnectWhatWasMissedIsToldOnce() throws {

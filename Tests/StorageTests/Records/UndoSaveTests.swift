@@ -65,6 +65,14 @@ import Testing
     #expect(fact { try store.reverseSave(.undo) } == .nothingTo(.undo))
   }
 
+  @Test func onlyTheLastSavesOfALimitedSizeAreKept() throws {
+    for _ in 0..<6 { _ = try store.sql("INSERT INTO quake(raw) VALUES (zeroblob(\(SaveJournal.byteLimit / 5)))") }
+    for key in 1...6 { _ = try store.sql("DELETE FROM quake WHERE _pk = \(key)") }
+    for _ in 0..<4 { _ = try store.reverseSave(.undo) }
+    #expect(try count("Quake") == 4)
+    #expect(fact { try store.reverseSave(.undo) } == .nothingTo(.undo))
+  }
+
   @Test func savesOfEarlierRunsAreUndoneAndRedone() throws {
     let options = try file()
     var store = try SQLiteStore(options)

@@ -183,6 +183,7 @@ import struct Foundation.UUID
     "SUBQUERY(reports, $r, $r.quake == SELF AND $r.score < count).@count > 0",
     "SUBQUERY(network.quakes, $q, SUBQUERY($q.reports, $r, $r.score > 1).@count > 0).@count > 1",
     "SUBQUERY(tags, $t, ANY $t.quakes.magnitude > 4).@count > 0", "SUBQUERY(reports, $r, $r.score > 5).@count == 0",
+    "SUBQUERY(tags, $t, SUBQUERY($t.quakes, $t, $t.magnitude > 1).@count > 0 AND $t.label != nil).@count > 0",
     "ALL reports.quake.magnitude > 1",
     "reports[FIRST] == nil", "reports[SIZE] > 1",
     "magnitude + count > 5", "count * 2 < 0", "count - 1 == 4", "count / 2 == 2", "-count > 0", "magnitude / 0 == nil",

@@ -54,6 +54,8 @@ import Testing
     ("length(place) > 3", "length(t0.place) > 3"),
     ("lowercase(place) == 'x'", "call('lowercase', 's', t0.place) = 'x'"),
     ("noindex:(magnitude) > 3", "(+t0.magnitude) > 3"),
+    ("length(noindex:(place)) > 3", "length((+t0.place)) > 3"),
+    ("noindex:(magnitude) + noindex:(2) > 3", "((+t0.magnitude) + 2) > 3"),
   ])
   func operatorsHaveTheirSQL(_ format: String, _ sql: String) throws {
     #expect(try sample.condition("Quake", format) == sql)

@@ -129,6 +129,19 @@ import Testing
     #expect(try SQLiteStore(StoreOptions(path: options.path)).model.version == ModelVersion("2"))
   }
 
+  @Test func aModelThatIsAlikeGivesItsVersionToAStoreOfAnEarlierOneOrOfNone() throws {
+    let named = try model("1", ["name"])
+    var options = try store(try Model(named.descriptions), "")
+    for version in ["1", "2"] {
+      options.model = try model(version, ["name"])
+      try SQLiteStore(options).close()
+      #expect(try SQLiteStore(StoreOptions(path: options.path)).model.version == ModelVersion(version))
+    }
+    options.model = try Model(named.descriptions)
+    try SQLiteStore(options).close()
+    #expect(try SQLiteStore(StoreOptions(path: options.path)).model.version == ModelVersion("2"))
+  }
+
   @Test func aFunctionCannotEndTheTransaction() throws {
     let versions = try versions()
     for sql in ["COMMIT", "ROLLBACK", "ROLLBACK; DELETE FROM person"] {
