@@ -65,6 +65,32 @@ import Testing
     #expect(groups.count == 3)
   }
 
+  @Test func groupsWithAMedianAreFetchedAgainAndCompared() throws {
+    try world.sql("INSERT INTO trip (name, cost) VALUES ('a', 1), ('a', 2), ('a', 9), ('b', 3)")
+    var request = try world.request("Trip", nil, sort: ["name"])
+    request.resultType = .dictionaries
+    request.propertiesToGroupBy = [.path(PropertyPath(["name"]))]
+    request.propertiesToFetch = [
+      FetchedColumn("name", .path(PropertyPath(["name"]))),
+      FetchedColumn("middle", try Expression.parse("median(cost)")),
+    ]
+    let groups = try values(request)
+    #expect(Array(groups) == [[.string("a"), .double(2)], [.string("b"), .double(3)]])
+    var told: [String] = []
+    _ = groups.onChange { change in
+      told.append("+\(change.inserted.count) -\(change.deleted.count) ~\(change.updated.map { $0.index ?? -1 })")
+    }
+    try world.sql("INSERT INTO tag (label) VALUES ('x')")
+    try world.sql("UPDATE trip SET cost = 10 WHERE cost = 9")
+    #expect(told == [])
+    try world.sql("UPDATE trip SET cost = 4 WHERE cost = 2")
+    #expect(groups[0] == [.string("a"), .double(4)])
+    try world.sql("INSERT INTO trip (name, cost) VALUES ('aa', 1)")
+    try world.sql("DELETE FROM trip WHERE name = 'b'")
+    #expect(told == ["+0 -0 ~[0]", "+1 -0 ~[]", "+0 -1 ~[]"])
+    #expect(Array(groups) == [[.string("a"), .double(4)], [.string("aa"), .double(1)]])
+  }
+
   @Test func aDeletedRowIsToldByItsIDAndADeletedGroupByItsValues() throws {
     try world.sql("INSERT INTO trip (name) VALUES ('a'), ('b')")
     let rows = try values(dictionaries(["name"], sort: ["name"]))
