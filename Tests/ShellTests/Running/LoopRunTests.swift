@@ -80,7 +80,7 @@ import Testing
       // At the end of the script.
       "Quake:all():live():onChange(function()\nwhile true do end end) Quake { code = 'a' }",
     ] {
-      let result = try program.run(["--timeout", "0.2", "quakes.sqlite", "-e", code])
+      let result = try program.run(["--timeout", "1", "quakes.sqlite", "-e", code])
       #expect(result.status == 124)
       #expect(result.errors.contains(" in -e:2\n"), "\(result.errors)")
     }
