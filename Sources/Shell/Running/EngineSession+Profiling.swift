@@ -9,7 +9,7 @@ extension EngineSession {
 
   /// Says which lines took how long and with how many queries, the slowest first, and which asked for each object apart.
   func tellProfile() {
-    let lines = engine.lua.profiledLines.filter { !["params", "specs"].contains($0.source) }
+    let lines = engine.lua.profiledLines.filter { !["params", "specs", "session", "fields"].contains($0.source) }
     let total = lines.reduce(0) { $0 + $1.seconds }
     let queries = lines.reduce(0) { $0 + $1.queries }
     let slowest = lines.sorted { ($1.seconds, $0.source, $0.line) < ($0.seconds, $1.source, $1.line) }.prefix(

@@ -83,6 +83,8 @@ import Testing
       let result = try program.run(["quakes.sqlite", "--profile"] + arguments)
       #expect(result.status == Int32(status))
       #expect(result.errors.contains("\nprofile: ") && result.errors.contains("-e:1"), "\(result.errors)")
+      // What joins the locals of lines is no line of the script.
+      #expect(!result.errors.contains("session:"), "\(result.errors)")
     }
   }
 }
