@@ -90,7 +90,7 @@ extension PostgresStore {
 
   /// Looks at what others have committed before a transaction of ours begins to write; `writer` tells the triggers who does.
   func lookForOthersBeforeWriting(writer: PostgresArgument?) throws {
-    // What is written is compared with what is there, and nothing says that nobody has changed it.
+    // Such a server does not say whether others have written: a save reads the rows again that it compares.
     if profile.has(.transactionNumbers) { try lookForOthers(writer: writer) } else { foreign.assume() }
   }
 
