@@ -47,8 +47,8 @@ public final class PostgresStore {
   /// What was migrated when the store was opened; nil for nothing.
   public let migration: MigrationReport?
   private(set) lazy var watch = PostgresWatch(self)
-  /// How tables are spread over nodes, on a server that does that.
-  private(set) lazy var spread = findSpread()
+  /// How tables are spread over nodes, on a server that does that; nil as long as the server has not said.
+  var knownSpread: [String: TableSpread]?
 
   /// Connects, and opens or makes the store.
   ///

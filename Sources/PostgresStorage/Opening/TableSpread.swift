@@ -29,13 +29,15 @@ struct TableSpread: Equatable {
 }
 
 extension PostgresStore {
-  /// How the model's tables are spread, by name.
-  func findSpread() -> [String: TableSpread] {
+  /// How the model's tables are spread, by name; nil where the server cannot be asked now.
+  var spread: [String: TableSpread]? {
+    if let knownSpread { return knownSpread }
     var names = Set(layouts.values.map(\.table))
     for layout in layouts.values {
       for case .join(let join) in layout.properties { names.insert(join.table) }
     }
-    return (try? TableSpread.find(names.sorted().map { ($0, tables[$0].sqlName) }, pool)) ?? [:]
+    knownSpread = try? TableSpread.find(names.sorted().map { ($0, tables[$0].sqlName) }, pool)
+    return knownSpread
   }
 
   /// What a join of rows of two tables has to say besides what links them, so that a server which spreads tables has the rows on
@@ -43,6 +45,8 @@ extension PostgresStore {
   func meeting(
     _ table: String, _ alias: String, _ other: String, _ otherAlias: String, linking columns: [(String, String)]
   ) -> [PostgresSQL]? {
+    // What is not known to lie together is decided here.
+    guard let spread else { return nil }
     // Each node has what is not spread.
     guard let far = spread[other] else { return [] }
     guard let near = spread[table], near.group == far.group else { return nil }

@@ -88,7 +88,7 @@ final class PostgresCompiler {
       conditions = names.map { "\(column: alias, $1) = \(owner.column($0))" as PostgresSQL } + meeting
       order = orderColumn.map { "\(column: alias, $0)" }
     case .join(let join):
-      if store.spread[join.table] != nil || store.spread[others.table] != nil { return nil }
+      guard let spread = store.spread, spread[join.table] == nil, spread[others.table] == nil else { return nil }
       let pair = makeAlias()
       let link = zip(join.memberTarget.columns(others), join.memberColumns).map { name, column -> PostgresSQL in
         "\(column: alias, name) = \(column: pair, column)"
