@@ -40,7 +40,7 @@ package final class Connection {
   package var dataVersions = DataVersions()
 
   private var usual: [ObjectIdentifier: Statement] = [:]
-  private var idle: [String: Statement] = [:]
+  private var idle = StatementCache()
   private var keepsIdleStatements = true
   private var open: [ObjectIdentifier: Unowned] = [:]
   private struct Unowned { unowned let statement: Statement }
@@ -52,8 +52,6 @@ package final class Connection {
   /// Whether the first write gives the file a write-ahead log.
   package var beginsLogAtFirstWrite = false
 
-  /// The maximum number of finished statements kept for reuse.
-  private static let idleLimit = 128
   /// Pages are read from the memory map, so the cache needs few. SQLite goes through the whole cache at the end of a
   /// transaction that has rebalanced an index, which took most of the time of the slowest of a hundred saves.
   private static let cacheKilobytes = 8 * 1024
@@ -228,7 +226,7 @@ extension Connection {
 
   /// A statement for `sql` that is not in use: from the cache, or compiled. Return it with `checkIn`.
   package func checkOut(_ sql: String) throws(StoreError) -> Statement {
-    if let statement = idle.removeValue(forKey: sql) { return statement }
+    if let statement = idle.take(sql) { return statement }
     return try prepare(sql)
   }
 
@@ -247,14 +245,13 @@ extension Connection {
     statement.reset()
     statement.clearBindings()
     guard handle != nil, keepsIdleStatements else { return }
-    if idle.count >= Self.idleLimit { idle.removeAll(keepingCapacity: true) }
-    idle[statement.sql] = statement
+    idle.keep(statement)
   }
 
   /// Drops all idle statements, and keeps none from now on. This breaks the retain cycle with the connection.
   package func forgetIdleStatements() {
     keepsIdleStatements = false
-    idle = [:]
+    idle.removeAll()
     usual = [:]
   }
 

@@ -13,6 +13,8 @@ package final class Statement {
   package let connection: Connection
   /// Whether a person or a script wrote it, so that the sandbox checks it.
   @usableFromInline package let isForeign: Bool
+  /// Its place among the connection's idle statements, once it was there.
+  var place: StatementCache.Place?
 
   /// Compiles the first statement of `sql`, which is our own SQL.
   package init(_ connection: Connection, _ sql: String) throws(StoreError) {
