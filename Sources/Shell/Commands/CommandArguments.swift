@@ -18,7 +18,7 @@ struct CommandArguments {
     let read = CommandWords(typed[space...])
     self.line = line
     self.cursor = typed.utf8.count
-    quote = read.openQuote
+    quote = read.openQuote.map(Character.init)
     let isTyping = read.words.last?.range.upperBound == typed.endIndex
     words = isTyping ? read.words.dropLast() : read.words[...]
     word = isTyping ? read.words.last?.text ?? "" : ""

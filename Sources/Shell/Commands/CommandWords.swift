@@ -1,4 +1,6 @@
 /// The words of a command's line, and where they stand. Blanks part them; single or double quotes protect blanks.
+///
+/// They are found by Unicode scalars: a quote before an accent is one Character with it, and a quote all the same.
 struct CommandWords {
   struct Word {
     /// The word without its quotes.
@@ -9,26 +11,27 @@ struct CommandWords {
 
   private(set) var words: [Word] = []
   /// The quote that does not close before the end.
-  private(set) var openQuote: Character?
+  private(set) var openQuote: Unicode.Scalar?
 
   init(_ line: Substring) {
     var isInWord = false
-    for index in line.indices {
-      let character = line[index]
-      guard openQuote != nil || !character.isWhitespace else {
+    let scalars = line.unicodeScalars
+    for index in scalars.indices {
+      let scalar = scalars[index]
+      guard openQuote != nil || !scalar.properties.isWhitespace else {
         isInWord = false
         continue
       }
       if !isInWord { words.append(Word(text: "", range: index..<index)) }
       isInWord = true
       let last = words.count - 1
-      words[last].range = words[last].range.lowerBound..<line.index(after: index)
-      if character == openQuote {
+      words[last].range = words[last].range.lowerBound..<scalars.index(after: index)
+      if scalar == openQuote {
         openQuote = nil
-      } else if openQuote == nil, character == "\"" || character == "'" {
-        openQuote = character
+      } else if openQuote == nil, scalar == "\"" || scalar == "'" {
+        openQuote = scalar
       } else {
-        words[last].text.append(character)
+        words[last].text.unicodeScalars.append(scalar)
       }
     }
   }

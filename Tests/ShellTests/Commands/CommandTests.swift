@@ -58,6 +58,11 @@ import Testing
     #expect(harness.log == ["read a.lua", "read my file.lua", "read it's.lua"])
   }
 
+  @Test func aQuoteBeforeAnAccentIsAQuote() {
+    _ = harness.run([".read \"\u{301}my file.lua\"", ".read 'a\u{301}"])
+    #expect(harness.log == ["read \u{301}my file.lua", "a quote is not closed"])
+  }
+
   @Test func aScriptThatFailedGivesItsStatus() {
     #expect(harness.run(ScriptedEditor([.block(".read bad.lua", firstLine: 1)], isInteractive: false)) == 65)
     #expect(harness.log.isEmpty, "it was reported already")
