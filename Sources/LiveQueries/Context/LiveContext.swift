@@ -15,6 +15,8 @@ public final class LiveContext {
   /// Results with observers.
   private var kept: [ObjectIdentifier: LiveQuery] = [:]
   private(set) lazy var objects = ObjectObservers(self)
+  /// Whether the last round left no unsaved change told, and no result was added since: then only news can change a result.
+  private var isAtRest = false
 
   init(_ context: ObjectContext, in liveStore: LiveStore) {
     self.context = context
@@ -34,7 +36,14 @@ public final class LiveContext {
       transaction: liveStore.turn.transaction,
       commits: OccasionCommits(commits))
     occasion.rows = SharedRows(touched, in: context.store, results: results.count)
+    let isPlain = !context.hasChangesHereOrAbove
+    let isQuiet = isAtRest && isPlain && occasion.isEmpty
+    isAtRest = isPlain
     for results in results {
+      if isQuiet, !results.isDue {
+        results.forgetBatch()
+        continue
+      }
       do { try results.update(occasion) } catch {
         // Reported once; each turn tries again.
         if !results.needsReload { liveStore.onError(UpdateFailure(name: results.observers.name, reason: error)) }
@@ -53,6 +62,7 @@ public final class LiveContext {
 
   func add(_ new: LiveQuery) {
     results.append(new)
+    isAtRest = false
     context.notesSettledObjects = true
   }
 
@@ -111,6 +121,9 @@ struct Occasion {
   /// The touched rows, for all results that can evaluate them in memory.
   var rows: SharedRows?
 
+  /// Whether nothing was committed or saved. Unsaved changes are no part of an occasion.
+  var isEmpty: Bool { touched.isEmpty && settled.isEmpty && commits.isEmpty }
+
   /// The kind of the changes found on this occasion.
   var kind: ResultsChange.Kind { touched.isEmpty ? .pending : isRemote ? .remote : .save }
 }
@@ -118,15 +131,19 @@ struct Occasion {
 /// The former values in a round's commits, read once for all that ask.
 final class OccasionCommits {
   private let commits: [OwnCommit]
-  private var values: [ObjectIdentifier: CommittedValues] = [:]
+  /// A list, because commits touch few entities.
+  private var known: [(root: Entity, values: CommittedValues)] = []
 
   init(_ commits: [OwnCommit]) { self.commits = commits }
 
+  /// Whether there are no commits.
+  var isEmpty: Bool { commits.isEmpty }
+
   /// The former values of a root entity's rows.
   func values(of root: Entity, in store: any ObjectStore) -> CommittedValues {
-    if let known = values[ObjectIdentifier(root)] { return known }
+    if let known = known.first(where: { $0.root === root }) { return known.values }
     let new = CommittedValues(commits, of: root, in: store)
-    values[ObjectIdentifier(root)] = new
+    known.append((root, new))
     return new
   }
 }

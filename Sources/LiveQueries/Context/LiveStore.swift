@@ -132,6 +132,7 @@ public final class LiveStore {
   /// live, so that a turn does the same each time.
   private var livingContexts: [LiveContext] {
     let known = contexts.values.compactMap { entry in entry.context.map { (entry.number, $0) } }
+    if known.count < 2 { return known.map(\.1) }
     return known.sorted { ($0.1.context.depth, $0.0) < ($1.1.context.depth, $1.0) }.map(\.1)
   }
 

@@ -96,6 +96,8 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
     untoldFrom = before
   }
 
+  override var isDue: Bool { untoldFrom != nil || super.isDue }
+
   override func isUnconcerned(by rows: SharedRows) -> Bool {
     untoldFrom == nil && sectionValues == nil && !table.hasUnsavedChanges && state.isUnconcerned(by: rows)
   }

@@ -166,6 +166,8 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     content = next
   }
 
+  override var isDue: Bool { untold != nil || super.isDue }
+
   override func advance(_ occasion: Occasion) throws -> ResultsChange? {
     let before = untold
     var change: ResultsChange?

@@ -105,7 +105,7 @@ public class LiveQuery {
       change.transaction.animation = animation
     }
     change.author = occasion.touched.author
-    if observers.wantsFormerValues {
+    if observers.wantsFormerValues, !(change.updated.isEmpty && change.moved.isEmpty) {
       let keys = (change.updated + change.moved).compactMap(\.objectID?.key)
       change.former = FormerValues(
         occasion, of: request.entity, keys, before: told, after: toldChanges, in: live.context)
@@ -122,6 +122,9 @@ public class LiveQuery {
   /// Fetches another request; `advance` then compares with the state that observers received last. If this throws,
   /// nothing changes.
   func load(_ wanted: FetchRequest) throws {}
+
+  /// Whether the next round brings the content up to date even if nothing was committed.
+  var isDue: Bool { needsReload }
 
   /// Whether what was committed, of which `rows` tells, cannot have changed the content; false where that is not certain.
   func isUnconcerned(by rows: SharedRows) -> Bool { false }

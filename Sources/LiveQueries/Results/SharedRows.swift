@@ -23,9 +23,8 @@ final class SharedRows {
   private let touched: TouchedRows
   private let store: any ObjectStore
   private let reads: Bool
-  private var known: [ObjectIdentifier: Rows?] = [:]
-  /// What was asked for last: most results of a context are of few entities.
-  private var last: (entity: Entity, rows: Rows?)?
+  /// What was found; a list, because most results of a context are of few entities.
+  private var known: [(entity: Entity, rows: Rows?)] = []
 
   /// Shares the rows of `store` that were touched. Unknown rows are read only if there are enough `results`.
   init(_ touched: TouchedRows, in store: any ObjectStore, results: Int) {
@@ -37,10 +36,9 @@ final class SharedRows {
   /// The touched rows of an entity; nil if each result has to look them up, because some are unknown, there are too
   /// many, or they hold values of undeclared types.
   func rows(of entity: Entity, table: String) throws -> Rows? {
-    if let last, last.entity === entity { return last.rows }
-    let rows = try known[ObjectIdentifier(entity)] ?? find(entity, table)
-    known[ObjectIdentifier(entity)] = .some(rows)
-    last = (entity, rows)
+    if let known = known.first(where: { $0.entity === entity }) { return known.rows }
+    let rows = try find(entity, table)
+    known.append((entity, rows))
     return rows
   }
 

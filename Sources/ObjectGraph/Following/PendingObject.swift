@@ -63,6 +63,11 @@ extension ObjectContext {
     }
   }
 
+  /// Whether an object here or in a parent has unsaved changes. O(entities), however many objects there are.
+  public var hasChangesHereOrAbove: Bool {
+    allTables.contains { !$0.changes.isEmpty } || parent?.hasChangesHereOrAbove == true
+  }
+
   /// Whether saves record key changes for `takeSettledObjects`.
   public var notesSettledObjects: Bool {
     get { settledObjects != nil }
