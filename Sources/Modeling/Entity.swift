@@ -13,6 +13,10 @@ public final class Entity: @unchecked Sendable {
   public let parent: Entity?
   /// The rules for the values of each attribute, by property index; nil for relationships.
   public let rules: [ValueRules?]
+  /// All uniqueness constraints, inherited ones first; each a list of property names.
+  public let uniquenessConstraints: [[String]]
+  /// The index of the attribute that identifies an object, if exactly one is unique by itself.
+  public let uniqueAttributeIndex: Int?
   /// The topmost ancestor, or the entity itself.
   public var root: Entity { topmost ?? self }
 
@@ -45,6 +49,10 @@ public final class Entity: @unchecked Sendable {
     fetchedProperties = (parent?.fetchedProperties ?? []) + description.fetchedProperties
     rules = properties.map { $0.attribute.map { ValueRules($0, of: description.name) } }
     indices = Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let unique = description.properties.compactMap { $0.attribute?.isUnique == true ? [$0.name] : nil }
+    uniquenessConstraints = (parent?.uniquenessConstraints ?? []) + unique + description.uniquenessConstraints
+    let single = uniquenessConstraints.filter { $0.count == 1 }
+    uniqueAttributeIndex = single.count == 1 ? indices[single[0][0]] : nil
   }
 
   /// Appends `entity` to the subentities; for Model only.
@@ -102,18 +110,8 @@ public final class Entity: @unchecked Sendable {
   /// The relationships, in order.
   public var relationships: [Relationship] { properties.compactMap(\.relationship) }
 
-  /// All uniqueness constraints, inherited ones first; each a list of property names.
-  public var uniquenessConstraints: [[String]] {
-    let own = description.properties.compactMap { $0.attribute?.isUnique == true ? [$0.name] : nil }
-    return (parent?.uniquenessConstraints ?? []) + own + description.uniquenessConstraints
-  }
-
-  /// The single attribute that identifies an object, if exactly one is unique by itself.
-  public var uniqueAttribute: Attribute? {
-    let single = uniquenessConstraints.filter { $0.count == 1 }
-    guard single.count == 1 else { return nil }
-    return property(named: single[0][0])?.attribute
-  }
+  /// The attribute that identifies an object, if exactly one is unique by itself.
+  public var uniqueAttribute: Attribute? { uniqueAttributeIndex.flatMap { properties[$0].attribute } }
 }
 
 extension Entity: Hashable {
@@ -131,7 +129,7 @@ extension Entity {
     for name in ["name", "title", "label", "fullName", "displayName"] {
       if let index = texts.first(where: { properties[$0].name.lowercased() == name.lowercased() }) { return index }
     }
-    if let unique = uniqueAttribute { return index(of: unique.name) }
+    if let uniqueAttributeIndex { return uniqueAttributeIndex }
     return texts.first { index in
       let name = properties[index].name.lowercased()
       return name.hasSuffix("name") || name.hasSuffix("title")

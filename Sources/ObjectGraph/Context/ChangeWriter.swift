@@ -27,17 +27,26 @@ struct ChangeWriter {
 
   /// Writes everything, within the caller's transaction.
   mutating func write() throws {
-    let updated = changed.filter { kind($0) == .updated }
+    var (updated, deleted): ([ObjectReference], [ObjectReference]) = ([], [])
+    var insertedCount = 0
+    for reference in changed {
+      switch kind(reference) {
+      case .updated: updated.append(reference)
+      case .deleted: if !wasInserted(reference) { deleted.append(reference) }
+      case .inserted: insertedCount += 1
+      case nil: break
+      }
+    }
     for reference in updated { try updateReferences(reference) }
-    let deleted = changed.filter { kind($0) == .deleted && !wasInserted($0) }
     if !deleted.isEmpty {
       try store.delete(
         deleted.map { ObjectID(entity: $0.table.entity($0.slot), key: $0.table.key($0.slot)) })
     }
     for reference in updated { try updateAttributes(reference) }
-    // Where all are new, which may be millions, the list is not copied.
-    let hasOnlyNew = changed.allSatisfy { kind($0) == .inserted }
-    try insertAll(hasOnlyNew ? changed : changed.filter { kind($0) == .inserted })
+    if insertedCount > 0 {
+      // Where all are new, which may be millions, the list is not copied.
+      try insertAll(insertedCount == changed.count ? changed : changed.filter { kind($0) == .inserted })
+    }
     for reference in updated { try updateNewReferences(reference) }
     for (reference, column, target) in postponed { try set(reference, column, to: target) }
     try writeLinks()
@@ -122,7 +131,6 @@ struct ChangeWriter {
   private static let bulkThreshold = 10_000
 
   private mutating func insertAll(_ inserted: [ObjectReference]) throws {
-    if inserted.isEmpty { return }
     // Restored rows come first, so that no new row gets one of their old keys.
     for reference in inserted where reference.table.key(reference.slot) > ObjectID.temporaryLimit {
       try insert(reference)

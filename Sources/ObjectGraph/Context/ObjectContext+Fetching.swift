@@ -74,8 +74,8 @@ extension ObjectContext {
   /// - Throws: StoreError.
   public func find(_ entity: Entity, _ values: [Value]) throws -> ManagedObject? {
     prepareToRead()
-    if let unique = entity.uniqueAttribute, values.count == 1, let index = entity.index(of: unique.name) {
-      return try find(entity, where: [index], equal: values)
+    if let unique = entity.uniqueAttributeIndex, values.count == 1 {
+      return try find(entity, where: [unique], equal: values)
     }
     return try find(entity, key: values)
   }

@@ -65,11 +65,13 @@ struct Validation {
   private func all(_ table: ObjectTable, _ slot: Int32, in changes: UnsavedChanges?) throws -> [ObjectViolation] {
     let shape = table.shape(slot)
     var found: [Violation] = []
+    // Read once: each reading of a field counts a reference.
+    let (columns, isNew) = (changes?.columns, changes?.kind == .inserted)
     for checked in shape.checkedAttributes {
       let value: Value
-      if let changes {
-        guard changes.kind == .inserted || changes.columns[checked.column] != nil else { continue }
-        value = changes.columns[checked.column] ?? .null
+      if let columns {
+        guard let changed = columns[checked.column] ?? (isNew ? .null : nil) else { continue }
+        value = changed
       } else {
         value = try table.attribute(slot, checked.property)
       }

@@ -64,7 +64,7 @@ extension ObjectTable {
       } else if shape(slot).hasDefault[column] {
         changes.noteAssigned(column)
       }
-      if let undo = recorder(of: slot) {
+      if let undo = recorder(of: changes) {
         let old = try changes.columns[column] ?? decoded(self.column(slot, column), slot, column)
         undo.record(self, .column(slot, column: column, old: old, new: value))
       }
@@ -77,7 +77,7 @@ extension ObjectTable {
     let stored = decoded(try storedColumn(slot, column), slot, column)
     if stored == value { return }
     try keepBase(slot)
-    recorder(of: slot)?.record(self, .column(slot, column: column, old: stored, new: value))
+    recorder?.record(self, .column(slot, column: column, old: stored, new: value))
     change(slot, .updated).columns[column] = value
   }
 

@@ -6,8 +6,12 @@ extension ObjectTable {
   ///
   /// Changes of an object in the group that inserted it are undone with the insertion.
   func recorder(of slot: Int32) -> UndoManager? {
-    guard let undo = recorder else { return nil }
-    if let change = changes[slot], change.birth == undo.serial { return nil }
+    recorder == nil ? nil : recorder(of: changes[slot])
+  }
+
+  /// The undo manager, if it records changes of an object with these unsaved changes.
+  func recorder(of changes: UnsavedChanges?) -> UndoManager? {
+    guard let undo = recorder, changes?.birth != undo.serial else { return nil }
     return undo
   }
 

@@ -1,4 +1,3 @@
-package import Modeling
 package import StoreErrors
 
 extension CapturedTable {
@@ -6,7 +5,7 @@ extension CapturedTable {
   ///
   /// The hook reports candidates only: it is not called for ROLLBACK TO, nor when a statement fails half-way.
   /// `size` grows by the bytes of inserted rows, which an undo would have to keep.
-  package func changes(entity: Entity?, size: inout Int) throws(StoreError) -> TableChanges? {
+  package func changes(size: inout Int) throws(StoreError) -> TableChanges? {
     var changes = TableChanges(shape.recorded, entity: entity)
     let reader = try foldingReader()
     defer { reader.rewind() }

@@ -1,10 +1,13 @@
 internal import CSQLite
+package import Modeling
 package import SQLite
 package import StoreErrors
 
 /// The rows of one table that the transaction has touched, with the first old image of each updated or deleted row.
 package final class CapturedTable {
   package let shape: TableShape
+  /// The root entity of the table; nil for join tables and tables outside the model.
+  package let entity: Entity?
   /// For rows with a row id: the place of the old row in `images`.
   package var touched: [Int64: Range<Int>] = [:]
   /// Ranges of rows inserted in ascending order of their ids, ascending and disjoint.
@@ -23,8 +26,9 @@ package final class CapturedTable {
   private var walkingReader: RowReader?
   package let connection: Connection
 
-  package init(_ shape: TableShape, _ connection: Connection) {
+  package init(_ shape: TableShape, of entity: Entity?, _ connection: Connection) {
     self.shape = shape
+    self.entity = entity
     self.connection = connection
   }
 

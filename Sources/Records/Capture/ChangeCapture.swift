@@ -140,9 +140,9 @@ package final class ChangeCapture {
   private func folded() throws(StoreError) -> [TableChanges] {
     var size = 0
     var folded: [TableChanges] = []
-    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+    for (_, table) in tables.sorted(by: { $0.key < $1.key }) {
       guard let table, !table.isClear else { continue }
-      if let changed = try table.changes(entity: entity(ofTable: name), size: &size) { folded.append(changed) }
+      if let changed = try table.changes(size: &size) { folded.append(changed) }
       if size > Self.byteLimit, !isUnlimited { throw StoreError(.notUndoable(.tooLarge)) }
     }
     return folded
@@ -213,7 +213,7 @@ extension ChangeCapture {
         lose(.virtualTable(text))
         return nil
       }
-      table = CapturedTable(shape, connection)
+      table = CapturedTable(shape, of: entity(ofTable: text), connection)
     }
     tables.updateValue(table, forKey: text)
     lastName = Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))

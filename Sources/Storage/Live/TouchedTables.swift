@@ -132,6 +132,7 @@ final class UpdatedColumns {
 
   /// The names of the marked columns.
   func names(_ changed: [Bool]) -> Set<String> {
+    if !changed.contains(true) { return [] }
     if last.changed != changed { last = (changed, Set(zip(columns, changed).filter(\.1).map(\.0))) }
     return last.names
   }
