@@ -47,7 +47,27 @@ import Testing
 
   @Test func theListKeepsNothingAlive() throws {
     var list = ResultsList()
-    list.append(try world.results(world.request()))
-    #expect(ids(list).isEmpty)
+    weak var kept: FetchedResults?
+    do {
+      let results = try world.results(world.request())
+      list.append(results)
+      kept = results
+    }
+    #expect(kept == nil)
+  }
+
+  @Test func aQueryThatGoesWhileTheListIsGoneThroughIsLeftOut() throws {
+    var list = ResultsList()
+    var all = try results(4)
+    for results in all { list.append(results) }
+    var seen: [ObjectIdentifier] = []
+    var iterator = list.makeIterator()
+    while let next = iterator.next() {
+      seen.append(ObjectIdentifier(next))
+      guard seen.count == 1 else { continue }
+      list.remove(ObjectIdentifier(all[2]))
+      all.remove(at: 2)
+    }
+    #expect(seen == all.map { ObjectIdentifier($0) })
   }
 }

@@ -1,4 +1,4 @@
-/// The live queries of a context in the order of creation, held weakly.
+/// The live queries of a context in the order of creation, without retaining them: each removes itself before it is gone.
 ///
 /// Adding and removing take amortized constant time: a removed query leaves an empty place, and the list is compacted
 /// when half of its places are empty.
@@ -7,10 +7,13 @@ struct ResultsList: Sequence {
   /// The index of each query.
   private var numbers: [ObjectIdentifier: Int] = [:]
 
-  /// A class, because a weak reference in a structure is copied each time that it is read.
+  /// A class, because a reference that does not retain is counted, too, each time that a structure with it is copied. Not weak:
+  /// counting references to an object that has a weak one takes several times as long, and each round visits all queries.
   private final class Place {
     let id: ObjectIdentifier
-    weak var results: LiveQuery?
+    unowned let results: LiveQuery
+    /// Whether the query was removed. Who iterates may hold places that are in the list no more.
+    var isEmpty = false
 
     init(_ results: LiveQuery) {
       id = ObjectIdentifier(results)
@@ -30,9 +33,10 @@ struct ResultsList: Sequence {
     places.append(Place(results))
   }
 
-  /// Removes a query, which may be deallocated already.
+  /// Removes a query, which may be on its way to be deallocated.
   mutating func remove(_ id: ObjectIdentifier) {
     guard let number = numbers.removeValue(forKey: id) else { return }
+    places[number]?.isEmpty = true
     places[number] = nil
     if places.count > 16, places.count > numbers.count * 2 { closeUp() }
   }
@@ -44,6 +48,6 @@ struct ResultsList: Sequence {
 
   /// The live queries in the order in which they were added.
   func makeIterator() -> some IteratorProtocol<LiveQuery> {
-    places.lazy.compactMap { $0?.results }.makeIterator()
+    places.lazy.compactMap { $0.flatMap { $0.isEmpty ? nil : $0.results } }.makeIterator()
   }
 }

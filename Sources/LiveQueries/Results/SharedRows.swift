@@ -12,12 +12,17 @@ final class SharedRows {
   /// The number of results from which reading them pays.
   static let fewestResults = 4
 
-  /// The touched rows of one entity.
-  struct Rows {
+  /// The touched rows of one entity. A class, as all results are handed them.
+  final class Rows {
     /// Their keys, ascending.
-    var keys: [Int64]
+    let keys: [Int64]
     /// The stored row of each key; nil if there is none.
-    var rows: [StoredRow?]
+    let rows: [StoredRow?]
+
+    init(keys: [Int64], rows: [StoredRow?]) {
+      self.keys = keys
+      self.rows = rows
+    }
   }
 
   private let touched: TouchedRows
