@@ -42,10 +42,13 @@ struct CSVFormat: RowFormat {
 
   private func quoted(_ bytes: UnsafeBufferPointer<UInt8>, _ sink: OutputSink) {
     sink.write(byte: UInt8(ascii: "\""))
-    for byte in bytes {
-      if byte == UInt8(ascii: "\"") { sink.write(byte: byte) }
-      sink.write(byte: byte)
+    var rest = bytes
+    while let place = rest.firstIndex(of: UInt8(ascii: "\"")) {
+      sink.write(UnsafeBufferPointer(rebasing: rest[...place]))
+      sink.write(byte: UInt8(ascii: "\""))
+      rest = UnsafeBufferPointer(rebasing: rest[(place + 1)...])
     }
+    sink.write(rest)
     sink.write(byte: UInt8(ascii: "\""))
   }
 }
