@@ -182,6 +182,19 @@ import Testing
     #expect(script.error("Quake:template('big')") == "Quake:template: big: a value for $minimum is missing")
   }
 
+  @Test func aLiveResultOfAWholeLargeTableIsToldOfBeforeItIsRead() throws {
+    let script = try quakes()
+    var told: [String] = []
+    script.engine.largeResultWatch = LargeResultWatch(limit: 39) { told.append("\($0.name) \($1)") }
+    try script.run("save() r = Quake:all():live()")
+    #expect(told == ["Quake 39"])
+    try script.run("w = Quake:all():limit(10):live() p = Quake:where('felt == 3'):live() c = Quake:all():fetch()")
+    #expect(told.count == 1, "these may be small, or are not live")
+    script.engine.largeResultWatch = LargeResultWatch(limit: 40) { told.append("\($0.name) \($1)") }
+    try script.run("s = Quake:all():live()")
+    #expect(told.count == 1)
+  }
+
   @Test func slowReadsAreToldToWhoAsks() throws {
     let script = try quakes()
     var told: [String] = []

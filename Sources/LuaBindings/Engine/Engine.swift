@@ -127,6 +127,8 @@ public final class Engine {
   }
   /// Called with each slow fetch and count, and its context.
   public var onSlowRead: ((SlowRead, ObjectContext) -> Void)?
+  /// Tells what live results of whole large tables take; nil if they are not told of.
+  public var largeResultWatch: LargeResultWatch?
   /// Called once with each probable mistake; without it, probable mistakes are among the notes.
   public var onWarning: ((String) -> Void)?
   /// The environment of the current scopes.

@@ -41,6 +41,9 @@ enum LiveExplanationTable {
     stack.setText(text(of: explanation, rows: rows), kind: "LiveExplanation")
   }
 
+  /// The number of rows from which a limit is advised.
+  private static let manyRows = 1_000_000
+
   /// One sentence per line.
   private static func text(of explanation: LiveExplanation, rows: String) -> String {
     var lines: [String] = []
@@ -57,6 +60,11 @@ enum LiveExplanationTable {
     if let count = explanation.groupedRowCount { held += " of \(Quantity.count(count, "object"))" }
     if explanation.byteCount > 0 { held += ", \(Quantity.grouped(explanation.byteCount)) bytes" }
     lines.append(explanation.isHead ? "\(held); what follows is left in the store" : held)
+    if explanation.method == .maintained, explanation.groupedRowCount == nil, !explanation.isHead,
+      explanation.count >= Self.manyRows
+    {
+      lines.append("smaller: a limit, which keeps a window of the order and leaves the rest in the store")
+    }
     if !explanation.orderedExpressions.isEmpty {
       let names = ErrorReport.list(explanation.orderedExpressions)
       lines.append(

@@ -24,14 +24,30 @@ extension EngineSession {
     engine.onSlowRead = { [unowned self] read, context in slowReads.add(read, context) }
   }
 
+  /// The number of rows whose keys take a second to read.
+  private static let largeResultLimit = 2_000_000
+
+  /// Tells what live results of whole large tables take, before they are read.
+  func announceLargeResults() {
+    engine.largeResultWatch = LargeResultWatch(limit: Self.largeResultLimit) { [unowned self] entity, count in
+      let bytes = Quantity.bytes(count * LargeResultWatch.bytesPerRow)
+      tellNote(
+        "a live result of all \(Quantity.grouped(count)) \(entity.name) reads each of them and keeps some \(bytes); with "
+          + "limit(n) it keeps a window")
+    }
+  }
+
   /// Reports the slowest read since the last call.
   func tellSlowReads() {
     defer { slowReads = SlowReads() }
     guard let (read, context) = slowReads.worst else { return }
-    let mark = surroundings.charset == .utf8 ? "⚠" : "!"
     let others = slowReads.count > 1 ? ", the slowest of \(Quantity.grouped(slowReads.count)) such reads" : ""
-    let text = "\(mark) \(engine.sentence(of: read, in: context))\(others); request:explain() tells more"
-    surroundings.say(
-      surroundings.messageStyle(.note, DisplayText.picturingControls(in: text, surroundings.charset)) + "\n")
+    tellNote("\(engine.sentence(of: read, in: context))\(others); request:explain() tells more")
+  }
+
+  private func tellNote(_ text: String) {
+    let mark = surroundings.charset == .utf8 ? "⚠" : "!"
+    let shown = DisplayText.picturingControls(in: "\(mark) \(text)", surroundings.charset)
+    surroundings.say(surroundings.messageStyle(.note, shown) + "\n")
   }
 }

@@ -17,6 +17,7 @@ final class InteractiveRun {
     guard surroundings.isInteractive else { return loop(PipedEditor()) }
     session.isAtPrompt = true
     session.engine.slowReadLimit = EngineSession.usualSlowReadLimit
+    session.announceLargeResults()
     try? session.engine.lua.setTimeLimit(seconds: nil)
     if launch.runsInit { runInitFile() }
     tellBanner()
