@@ -31,6 +31,8 @@ import Testing
     SimulationCase(seed: 238, turns: 40), SimulationCase(seed: 252, turns: 40),
     // A commit that is refused leaves its transaction open: a fetch of its connection sees what others do not see yet.
     SimulationCase(seed: 665, turns: 34, steps: [31, 40, 44, 50, 129, 132]), SimulationCase(seed: 665, turns: 40),
+    // Members whose changes were taken back were shown where they had been before others moved them.
+    SimulationCase(seed: 1158, turns: 40, steps: [44, 45, 48, 55, 56, 58, 60]),
   ]
 
   private static let script = URL(filePath: #filePath)

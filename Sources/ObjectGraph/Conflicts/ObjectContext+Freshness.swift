@@ -83,7 +83,7 @@ extension ObjectContext {
   func forgetResolvedCollections() {
     for table in allTables {
       table.collections = table.collections.filter { $0.value.isChanged }
-      for state in table.collections.values { state.resolved = nil }
+      for state in table.collections.values { state.forgetMembers() }
     }
   }
 }

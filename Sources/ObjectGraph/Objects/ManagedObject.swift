@@ -232,6 +232,8 @@ extension ManagedObject {
     for child in context.liveChildren { child.forgetRows() }
     if isUpdated { try table.fill(slot) }
     for key in table.collections.keys where key.slot == slot { table.collections[key]?.forgetMembers() }
+    // It may lead elsewhere than the base of its changes did.
+    if context.hasStaleBases { context.forgetResolvedCollections() }
   }
 
   /// Deletes the object and applies the delete rules of its relationships.

@@ -78,6 +78,8 @@ extension ObjectContext {
         }
         for entry in group.entries { try dropEmptyChanges(entry, isExact: isExact) }
       }
+      // An object whose changes were all taken back leads where the store says now, and no longer where its base said.
+      if hasStaleBases { forgetResolvedCollections() }
     } catch {
       before.restore(in: self)
       undoManager.file(group, isUndone: !isUndo)
