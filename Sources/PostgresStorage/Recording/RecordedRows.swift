@@ -44,10 +44,12 @@ struct RecordedRows {
       touched.isUnknown = true
       return
     }
-    touched.kinds[key] = Self.fold(touched.kinds[key], kind)
+    let folded = Self.fold(touched.kinds[key], kind)
+    touched.kinds[key] = folded
     if kind == HistoryTables.Kind.update {
       for column in columns(result.text(row, start + 4), entry, entity) { touched.columns?.insert(column) }
-    } else if kind == HistoryTables.Kind.touch {
+    } else if kind == HistoryTables.Kind.touch || kind == HistoryTables.Kind.insert && folded == .updated {
+      // A row that came again may have other values in any column.
       touched.columns = nil
     }
     for (column, text) in former {

@@ -100,6 +100,16 @@ import Testing
     #expect(gone?.deleted == [5] && gone?.formerReferences == ["customer_id": [.int(2)]])
   }
 
+  @Test func aRowThatCameAgainMayHaveOtherValuesInAnyColumn() throws {
+    let store = try open(Self.shop) { $0.history = true }
+    _ = try store.changesByOthers()
+    let again = "DELETE FROM customer WHERE id = 2; INSERT INTO customer (id, name) VALUES (2, 'Zoe')"
+    for sql in ["BEGIN; \(again); COMMIT", again] {
+      let customers = try #require(try told(store, sql)).tables["customer"]
+      #expect(customers?.updated == [2] && customers?.updatedColumns == nil)
+    }
+  }
+
   @Test func whatIsNotKnownRowByRowIsToldByTable() throws {
     let store = try open(Self.shop) { $0.history = true }
     _ = try store.changesByOthers()
