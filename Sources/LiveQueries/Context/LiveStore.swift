@@ -150,7 +150,9 @@ public final class LiveStore {
     let begun = clock()
     defer {
       let end = clock()
-      restsUntil = end - begun < Self.cheapLook ? nil : end + (end - begun) * Self.restPerLook
+      // What takes long on a server is waiting, and would take no less behind a pause.
+      let isCheap = !store.traits.readsTablesForOthers || end - begun < Self.cheapLook
+      restsUntil = isCheap ? nil : end + (end - begun) * Self.restPerLook
     }
     do {
       if let touched = try store.changesByOthers() { note(touched) }

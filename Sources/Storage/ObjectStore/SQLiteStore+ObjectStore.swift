@@ -6,7 +6,9 @@ extension SQLiteStore: OpenedStore {
   /// The store's traits: only Perilune's own format guarantees declared types, and allows empty references within a
   /// transaction.
   public var traits: StoreTraits {
-    StoreTraits(allowsEmptyReferences: format.declaresSchema, keepsDeclaredValues: format.declaresSchema)
+    StoreTraits(
+      allowsEmptyReferences: format.declaresSchema, keepsDeclaredValues: format.declaresSchema,
+      readsTablesForOthers: true)
   }
 
   /// Returns the rows of a dictionary request.

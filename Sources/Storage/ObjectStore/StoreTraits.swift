@@ -7,10 +7,13 @@ public struct StoreTraits: Hashable, Sendable {
   /// Whether each column holds values of the type that the model declares, in the form in which rows are read. Then a
   /// commit's record of a row (`TouchedRows.Table.present`) can be evaluated in memory.
   public var keepsDeclaredValues: Bool
+  /// Whether a look at others' commits may read whole tables here, so that looks need pauses while others write.
+  public var readsTablesForOthers: Bool
 
   /// Creates traits.
-  public init(allowsEmptyReferences: Bool, keepsDeclaredValues: Bool) {
+  public init(allowsEmptyReferences: Bool, keepsDeclaredValues: Bool, readsTablesForOthers: Bool = false) {
     self.allowsEmptyReferences = allowsEmptyReferences
     self.keepsDeclaredValues = keepsDeclaredValues
+    self.readsTablesForOthers = readsTablesForOthers
   }
 }
