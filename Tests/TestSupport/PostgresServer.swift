@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Glibc
 import Synchronization
 
@@ -39,7 +39,23 @@ public final class PostgresServer: Sendable {
   /// Makes a cluster and starts a server on it.
   ///
   /// Tests that stop their server make one for themselves.
-  public init() throws {
+  public convenience init() throws {
+    try self.init(source: "")
+    do {
+      try psql(
+        "postgres", "CREATE ROLE \(Self.lockedUser) LOGIN PASSWORD '\(Self.password)'")
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  /// Makes a server that follows another one, and answers readers.
+  public convenience init(following primary: PostgresServer) throws {
+    try self.init(source: "user=\(Self.user) host=\(primary.folder) port=\(primary.port)")
+  }
+
+  private init(source: String) throws {
     guard let initdb = Self.program("initdb"), let postgres = Self.program("postgres") else {
       throw Failure(text: "there is no PostgreSQL server on this system")
     }
@@ -55,7 +71,7 @@ public final class PostgresServer: Sendable {
     lifeline = Mutex(ends[1])
     let server = Process()
     server.executableURL = URL(filePath: "/bin/sh")
-    server.arguments = ["-c", Self.watcher, "sh", folder, initdb, postgres, "\(port)"]
+    server.arguments = ["-c", Self.watcher, "sh", folder, initdb, postgres, "\(port)", source]
     server.standardInput = input
     server.standardOutput = FileHandle.nullDevice
     server.standardError = FileHandle.nullDevice
@@ -63,8 +79,6 @@ public final class PostgresServer: Sendable {
     try? input.close()
     do {
       try awaitServer()
-      try psql(
-        "postgres", "CREATE ROLE \(Self.lockedUser) LOGIN PASSWORD '\(Self.password)'")
     } catch {
       stop()
       throw error
@@ -81,9 +95,9 @@ public final class PostgresServer: Sendable {
     }
   }
 
-  /// Makes the cluster, runs the server and waits for the end of the pipe.
+  /// Makes the cluster, or copies that of the server to follow, runs the server and waits for the end of the pipe.
   private static let watcher = #"""
-    folder=$1 initdb=$2 postgres=$3 port=$4
+    folder=$1 initdb=$2 postgres=$3 port=$4 source=$5
     trap : INT TERM HUP
     as=
     if [ "$(id -u)" = 0 ]; then
@@ -97,23 +111,28 @@ public final class PostgresServer: Sendable {
     fi
     chmod 755 "$folder"
     cd "$folder"
-    $as "$initdb" -D data -U perilune -A trust -E UTF8 --locale=C.UTF-8 --no-sync >initdb.txt 2>&1 </dev/null
-    # A certificate that speaks for itself, where openssl is there to make one.
     tls=off
-    if openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost \
-      -addext 'subjectAltName=DNS:localhost,IP:127.0.0.1' -keyout key.pem -out cert.pem >openssl.txt 2>&1; then
-      cp cert.pem data/server.crt
-      cp key.pem data/server.key
-      chmod 600 data/server.key
-      chmod 644 cert.pem
-      [ -z "$as" ] || chown "$(stat -c %u data)" data/server.crt data/server.key
-      tls=on
+    if [ -n "$source" ]; then
+      $as "${initdb%initdb}pg_basebackup" -d "$source" -D data -R -X stream -c fast --no-sync >initdb.txt 2>&1 </dev/null
+      [ ! -f data/server.crt ] || tls=on
+    else
+      $as "$initdb" -D data -U perilune -A trust -E UTF8 --locale=C.UTF-8 --no-sync >initdb.txt 2>&1 </dev/null
+      # A certificate that speaks for itself, where openssl is there to make one.
+      if openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost \
+        -addext 'subjectAltName=DNS:localhost,IP:127.0.0.1' -keyout key.pem -out cert.pem >openssl.txt 2>&1; then
+        cp cert.pem data/server.crt
+        cp key.pem data/server.key
+        chmod 600 data/server.key
+        chmod 644 cert.pem
+        [ -z "$as" ] || chown "$(stat -c %u data)" data/server.crt data/server.key
+        tls=on
+      fi
+      {
+        echo 'local all locked scram-sha-256'
+        echo 'host all locked 127.0.0.1/32 scram-sha-256'
+        cat data/pg_hba.conf
+      } >hba && cat hba >data/pg_hba.conf
     fi
-    {
-      echo 'local all locked scram-sha-256'
-      echo 'host all locked 127.0.0.1/32 scram-sha-256'
-      cat data/pg_hba.conf
-    } >hba && cat hba >data/pg_hba.conf
     $as "$postgres" -D data -k "$folder" -p "$port" -c listen_addresses=127.0.0.1 -c fsync=off \
       -c synchronous_commit=off -c full_page_writes=off -c wal_level=logical -c max_connections=200 \
       -c shared_buffers=64MB -c max_wal_size=128MB -c min_wal_size=32MB -c jit=off -c ssl=$tls >log.txt 2>&1 </dev/null &
@@ -206,9 +225,7 @@ extension PostgresServer {
   /// Runs SQL by psql and returns what it prints, unaligned and without heads.
   @discardableResult
   public func psql(_ database: String, _ sql: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: try Self.program("psql").unwrapped("psql"))
-    process.arguments = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address(of: database), "-c", sql]
+    let process = try psqlProcess(database, ["-c", sql])
     let (output, errors) = (Pipe(), Pipe())
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
@@ -219,6 +236,29 @@ extension PostgresServer {
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw Failure(text: String(decoding: said, as: UTF8.self)) }
     return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .newlines)
+  }
+
+  /// Starts a psql that runs one statement after the other, and prints nothing.
+  public func startPsql(_ database: String, _ script: String) throws -> Process {
+    let process = try psqlProcess(database, [])
+    let input = Pipe()
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    // A pipe holds less than a long script.
+    let end = input.fileHandleForWriting
+    Thread.detachNewThread {
+      try? end.write(contentsOf: Data(script.utf8))
+      try? end.close()
+    }
+    return process
+  }
+
+  private func psqlProcess(_ database: String, _ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: try Self.program("psql").unwrapped("psql"))
+    process.arguments = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address(of: database)] + arguments
+    return process
   }
 
   /// Ends the server at once, as a crash of the machine would.

@@ -11,6 +11,11 @@ import StoreErrors
 /// of others to any row, also one of another database of the server; a commit of ours takes one number, and is told from that.
 /// A server whose transactions have no numbers says nothing: others are taken to have written a quarter of a second later, and
 /// before every transaction of ours.
+///
+/// Invariant: what a committed transaction has recorded is in just one look. A look has seen it if the snapshot did, that is if
+/// the number is below `seen.next` and not one of those that ran, or is one of `told`. The statement of a look reads both the
+/// snapshot and the record at one moment, and asks for what the last one has not seen. Each look counts, whoever asked for it;
+/// what it found is kept until somebody takes it.
 final class ForeignCommits {
   /// How many recorded changes are read one by one; more are read again.
   static let mostChanges = 100_000
@@ -20,6 +25,14 @@ final class ForeignCommits {
   /// The snapshot that was seen last, and when.
   private(set) var seen = ServerSnapshot()
   private var seenTime = 0.0
+  /// The transactions of the record that were seen although the snapshot leaves open whether they had ended: one of a server that
+  /// follows another does not say which of those since `seen.first` still run.
+  private(set) var told: [UInt64]?
+  /// When the server that was seen last was started.
+  private var start: String?
+
+  /// The number from which on transactions were not seen, but for those that were told.
+  var next: UInt64 { told == nil ? seen.next : seen.first }
   /// What was not told yet.
   private var untold: TouchedRows?
   /// Changes whenever others have, or may have, committed.
@@ -27,7 +40,11 @@ final class ForeignCommits {
 
   var isUntold: Bool { untold != nil }
 
-  func begin(_ snapshot: String) { see(ServerSnapshot(snapshot)) }
+  /// Begins behind a snapshot, of a server that follows another or not.
+  func begin(_ snapshot: String, isReplica: Bool) {
+    see(ServerSnapshot(snapshot))
+    told = isReplica ? [] : nil
+  }
 
   private func see(_ snapshot: ServerSnapshot) { (seen, seenTime) = (snapshot, monotonicSeconds()) }
 
@@ -47,14 +64,33 @@ final class ForeignCommits {
     add(nil)
   }
 
-  /// Takes note of a snapshot, and of the rows that others have touched since the last one; nil where these are not known.
-  func look(_ snapshot: String, _ rows: TouchedRows?) {
-    let isLate = monotonicSeconds() - seenTime > Self.patience
-    let isNew = snapshot != seen.text
-    if isNew { see(ServerSnapshot(snapshot)) }
-    if isNew, isLate { return add(nil) }
-    guard let rows else { return add(nil) }
-    if !rows.isEmpty { add(rows) }
+  /// What one look has found.
+  struct Look {
+    /// The server's snapshot.
+    var snapshot: ServerSnapshot
+    /// When the server was started.
+    var start: String
+    /// The rows that others have touched since the last look; nil where these are not known.
+    var rows: TouchedRows?
+    /// The transactions of these rows, on a server that follows another; nil on others.
+    var transactions: Set<UInt64>?
+  }
+
+  /// Takes note of a snapshot, and of the rows that others have touched since the last one.
+  func look(_ look: Look) {
+    // Where nothing was committed nothing of the record can be gone.
+    let isLate = monotonicSeconds() - seenTime > Self.patience && look.snapshot != seen
+    // Another server may have taken the place of the one that was seen, without its last commits and with others of the same
+    // numbers; so may the same one after a crash.
+    let isOther = start.map { $0 != look.start } == true || look.snapshot.next < seen.next
+    let before = isOther ? [] : told ?? []
+    see(look.snapshot)
+    start = look.start
+    told = look.transactions.map { transactions in
+      transactions.union(before).filter { $0 >= look.snapshot.first }.sorted()
+    }
+    if let rows = look.rows, !rows.isEmpty { add(rows) }
+    if look.rows == nil || isLate || isOther { add(nil) }
   }
 
   private func add(_ rows: TouchedRows?) {
@@ -98,38 +134,49 @@ extension PostgresStore {
   func lookForOthers(writer: PostgresArgument? = nil) throws {
     guard profile.has(.transactionNumbers) else { return foreign.assumeInTime() }
     guard let recording else { return foreign.look(try snapshot()) }
-    let seen = foreign.seen
     let setting: PostgresSQL =
       writer.map { "set_config(\(.text(RecordingBooks.writerSetting)), \($0), true)" } ?? "NULL"
     let result = try pool.run(
       """
       SELECT pg_current_snapshot()::text, (SELECT value FROM \(raw: recording.books.history) WHERE key = 'cut'), \(setting), \
-      c.author, \(raw: RecordedRows.columns), c.id FROM (SELECT 1) AS one LEFT JOIN ( \
-      SELECT t.author, \(raw: RecordedRows.columns), c.id FROM \(raw: recording.books.change) AS c \
+      extract(epoch FROM pg_postmaster_start_time())::text, pg_is_in_recovery(), \
+      c.id, c.tx, c.author, \(raw: RecordedRows.columns) FROM (SELECT 1) AS one LEFT JOIN ( \
+      SELECT c.id, c.tx::text AS tx, t.author, \(raw: RecordedRows.columns) FROM \(raw: recording.books.change) AS c \
       JOIN \(raw: recording.books.transaction) AS t ON t.tx = c.tx \
-      WHERE (c.tx >= \(.untyped("\(seen.next)"))::xid8 \
-      OR c.tx = ANY(\(.untyped("{\(seen.running.map(String.init).joined(separator: ","))}"))::xid8[])) \
+      WHERE (c.tx >= \(.untyped("\(foreign.next)"))::xid8 AND c.tx <> ALL(\(Self.list(foreign.told ?? []))::xid8[]) \
+      OR c.tx = ANY(\(Self.list(foreign.seen.running))::xid8[])) \
       AND t.store IS DISTINCT FROM \(.text(recording.store)) ORDER BY c.id LIMIT \(.int(Int64(ForeignCommits.mostChanges + 1))) \
       ) AS c ON true
       """)
-    let snapshot = result.text(0, 0)
+    let snapshot = ServerSnapshot(result.text(0, 0))
     let cut: String? = result.isNull(0, 1) ? nil : result.text(0, 1)
     let isKnown = recording.cut == cut && result.rowCount <= ForeignCommits.mostChanges
     recording.cut = cut
     guard recording.isComplete else {
       // Any transaction that ended may have written what is not recorded.
-      return foreign.look(snapshot)
+      return foreign.look(snapshot.text)
     }
-    foreign.look(snapshot, isKnown ? touched(result, recording) : nil)
+    var look = ForeignCommits.Look(snapshot: snapshot, start: result.text(0, 3))
+    if isKnown { look.rows = touched(result, recording) }
+    if result.bool(0, 4) {
+      look.transactions = Set(
+        (0..<result.rowCount).compactMap { result.isNull($0, 5) ? nil : UInt64(result.text($0, 6)) })
+    }
+    foreign.look(look)
   }
 
-  /// The rows of changes that a statement answered, whose columns begin with the author.
+  /// Numbers of transactions as the text of an array.
+  private static func list(_ numbers: [UInt64]) -> PostgresSQL {
+    PostgresSQL(.untyped("{\(numbers.map(String.init).joined(separator: ","))}"))
+  }
+
+  /// The rows of changes that a look has found.
   private func touched(_ result: PostgresResult, _ recording: PostgresRecording) -> TouchedRows {
     var rows = RecordedRows(self, recording.names)
     var authors: Set<String?> = []
-    for row in 0..<result.rowCount where !result.isNull(row, 10) {
-      authors.insert(result.isNull(row, 3) ? nil : result.text(row, 3))
-      rows.add(result, row, from: 4)
+    for row in 0..<result.rowCount where !result.isNull(row, 5) {
+      authors.insert(result.isNull(row, 7) ? nil : result.text(row, 7))
+      rows.add(result, row, from: 8)
     }
     var touched = rows.touched
     if authors.count == 1 { touched.author = authors.first ?? nil }

@@ -2,23 +2,25 @@
 struct ServerSnapshot: Equatable {
   /// As the server writes it.
   let text: String
+  /// The first transaction that may not have ended; all before it have.
+  let first: UInt64
   /// The first transaction that had not begun.
   let next: UInt64
   /// The transactions that had begun and not ended.
   let running: [UInt64]
 
   /// A snapshot before everything.
-  init() { (text, next, running) = ("", 0, []) }
+  init() { (text, first, next, running) = ("", 0, 0, []) }
 
   /// Reads what the server writes; a text that is none counts as a moment before everything.
   init(_ text: String) {
     self.text = text
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 3, let next = UInt64(parts[1]) else {
-      (self.next, running) = (0, [])
+    guard parts.count == 3, let first = UInt64(parts[0]), let next = UInt64(parts[1]) else {
+      (first, next, running) = (0, 0, [])
       return
     }
-    self.next = next
+    (self.first, self.next) = (first, next)
     running = parts[2].split(separator: ",").compactMap { UInt64($0) }
   }
 
