@@ -231,6 +231,80 @@ import Testing
     #expect(try store.keys(request) == [key])
   }
 
+  /// Tables of others, of which hardly any lie together.
+  private static let rooms = """
+    CREATE TABLE person (id int PRIMARY KEY, code text UNIQUE);
+    CREATE TABLE room (wing text, number int, PRIMARY KEY (wing, number));
+    CREATE TABLE visit (id int PRIMARY KEY, person_code text REFERENCES person (code), wing text, number int,
+      FOREIGN KEY (wing, number) REFERENCES room);
+    CREATE TABLE club (id int PRIMARY KEY);
+    CREATE TABLE person_club (person_id int REFERENCES person, club_id int REFERENCES club, PRIMARY KEY (person_id, club_id));
+    CREATE TABLE room_club (wing text, number int, club_id int REFERENCES club, PRIMARY KEY (wing, number, club_id),
+      FOREIGN KEY (wing, number) REFERENCES room);
+    INSERT INTO person SELECT n, CASE WHEN n < 5 THEN 'p' || n END FROM generate_series(1, 6) AS n;
+    INSERT INTO room SELECT w, n FROM unnest(ARRAY['a', 'b']) AS w, generate_series(1, 2) AS n;
+    INSERT INTO visit SELECT n, CASE WHEN n % 4 > 0 THEN 'p' || n % 4 END, 'b', 1 + n % 2 FROM generate_series(1, 9) AS n;
+    INSERT INTO visit VALUES (10, 'p1', 'a', NULL);
+    INSERT INTO club SELECT n FROM generate_series(1, 4) AS n;
+    INSERT INTO person_club SELECT p, c FROM generate_series(1, 6) AS p, generate_series(1, 4) AS c WHERE (p + c) % 3 = 0;
+    INSERT INTO room_club SELECT wing, number, c FROM room, generate_series(1, 3) AS c WHERE number <> c;
+    INSERT INTO citus_tables VALUES ('person', 'distributed', 'id', 1), ('room', 'distributed', 'wing', 2),
+      ('visit', 'distributed', 'id', 3), ('club', 'reference', '<none>', 4), ('person_club', 'distributed', 'club_id', 5),
+      ('room_club', 'distributed', 'club_id', 5)
+    """
+
+  @Test func tablesOfOthersAreReadOneByOneWhereTheirRowsLieApart() throws {
+    let server = try PostgresServer.shared.get()
+    let name = try server.makeDatabase(for: "apart")
+    try server.psql(name, Conformance.citusCatalog)
+    try server.psql(name, Self.rooms)
+    let proxy = try #require(try Conformance.citus.proxy())
+    let apart = try PostgresStore(PostgresOptions(try PostgresAddress(proxy.address(of: name))))
+    let joined = try PostgresStore(PostgresOptions(try PostgresAddress(server.address(of: name))))
+    /// What each relationship leads to and comes from, by the values of keys.
+    func relationships(_ store: PostgresStore) throws -> [String] {
+      var lines: [String] = []
+      func name(_ entity: Entity, _ key: Int64) -> String {
+        "\(store.keyValues(of: entity, key: key).map(\.displayText))"
+      }
+      for entity in store.model.entities where entity.name != "CitusTable" {
+        let keys = try store.keys(FetchRequest(entity))
+        for index in entity.properties.indices {
+          guard let relationship = entity.properties[index].relationship else { continue }
+          let destination = entity.destination(at: index)
+          let place = "\(entity.name).\(relationship.name)"
+          if relationship.isToMany {
+            let members = try store.members(of: index, in: entity, owners: keys)
+            lines += members.map { "\(place) \(name(entity, $0.owner)) \(name(destination, $0.member))" }.sorted()
+            let counts = try store.memberCounts(of: index, in: entity, owners: keys)
+            lines += counts.map { "\(place) \(name(entity, $0.key)) \($0.value)" }.sorted()
+            for owner in keys {
+              let own = members.filter { $0.owner == owner }.map(\.member)
+              #expect(try store.members(of: index, in: entity, owners: [owner]).map(\.member) == own)
+            }
+          } else {
+            let reference = LooseReference(entity: entity, property: index, effect: .left)
+            var found: [String] = []
+            try store.visitReferrers(of: reference, to: destination, keys: try store.keys(FetchRequest(destination))) {
+              found.append("\(place) \(name(entity, $0)) to \(name(destination, $1))")
+            }
+            lines += found.sorted()
+          }
+          let lookUp = try store.ownerLookUp(index, of: entity)
+          for key in try store.keys(FetchRequest(destination)) {
+            var owners: Set<String> = []
+            try lookUp.owners(of: [key]) { owners.insert(name(entity, $0)) }
+            lines.append("\(place) of \(owners.sorted()) has \(name(destination, key))")
+          }
+        }
+      }
+      return lines
+    }
+    let expected = try relationships(joined)
+    #expect(expected.count > 100)
+    #expect(try relationships(apart) == expected)
+  }
+
   // MARK: Distribution in migrations
 
   private func migrated(_ path: String, to model: Model) throws -> PostgresStore {
@@ -277,8 +351,11 @@ import Testing
     ] {
       let store = try migrated(path, to: try notes(by: name))
       #expect(try places(store) == [place])
+      let step = name.map { "~ Note is distributed by \($0)" } ?? "~ Note is copied to each node"
+      #expect(store.migration?.steps.map(\.description) == [step])
       let note = store.model.entity(named: "Note")!
       #expect(try store.count(FetchRequest(note)) == 3)
+      #expect(try store.rehearseMigration(to: try notes(by: name), stages: [], migrate: nil).steps == [])
       store.close()
     }
 

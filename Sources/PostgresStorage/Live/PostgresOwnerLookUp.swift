@@ -48,6 +48,10 @@ final class PostgresOwnerLookUp: OwnerLookUp {
     {
       return try tellAlone(names.table, names.owner, "\(name: names.member) = ANY(\(.ints(keys)))", body)
     }
+    if store.readsApart(relationship, entity) {
+      for owner in try SingleTableRows(store).owners(of: relationship, in: entity, members: keys) { try body(owner) }
+      return
+    }
     switch own.properties[relationship] {
     case .reference(_, .key): try owners(ofMembersNamed: .values(keys.map(Value.int)), body)
     case .reference:
@@ -81,6 +85,12 @@ final class PostgresOwnerLookUp: OwnerLookUp {
       let places = join.memberColumns.map { (PostgresSQL(raw: quoted($0)), join.table, $0) }
       guard let condition = condition(places, names) else { return }
       try tellAlone(join.table, join.ownerColumns[0], condition, body)
+    case .join(let join) where store.readsApart(relationship, entity):
+      let places = join.memberColumns.map { (PostgresSQL(raw: quoted($0)), join.table, $0) }
+      guard let condition = condition(places, names) else { return }
+      let apart = SingleTableRows(store)
+      let pairs = try apart.pairs(of: join.table, join.ownerColumns, where: condition)
+      for owner in try apart.owners(entity, join.ownerTarget.columns(own), Set(pairs)) { try body(owner) }
     case .join(let join):
       let pair = compiler.makeAlias()
       let link = zip(join.ownerColumns, join.ownerTarget.columns(own)).map {

@@ -13,6 +13,21 @@ extension PostgresMigrationDatabase {
     pool.profile.engine == .citus ? try TableDistribution(layout, path: path) : nil
   }
 
+  /// The entities that are spread otherwise than before.
+  func steps(besides plan: MigrationPlan) -> [MigrationStep] {
+    guard pool.profile.engine == .citus else { return [] }
+    return plan.matching.new.entities.compactMap { entity in
+      guard entity.parent == nil, let source = plan.matching.source(of: entity), source.parent == nil else {
+        return nil
+      }
+      let (before, now) = (source.description.userInfo, entity.description.userInfo)
+      let (former, wanted) = (before[TableDistribution.option], now[TableDistribution.option])
+      let heir = wanted.flatMap(entity.index).flatMap { plan.matching.source(ofProperty: $0, in: entity) }
+      return former.flatMap(source.index) == heir && (former == nil) == (wanted == nil)
+        ? nil : .distributeEntity(entity.name, by: wanted)
+    }
+  }
+
   /// How tables lie now: the column that they are spread by, none where each node has a copy.
   private func places(_ layout: ModelLayout) throws(StoreError) -> [String: String?] {
     let names = layout.schema.tables.map { quotedText(quoted($0.name)) }.joined(separator: ", ")

@@ -24,7 +24,7 @@ extension PostgresOpener {
       return try openOwn(metadata)
     }
     var opened = try own(wanted)
-    if !route.isEmpty { opened.migration = report }
+    if !route.isEmpty || !report.steps.isEmpty { opened.migration = report }
     return opened
   }
 

@@ -9,6 +9,9 @@ extension PostgresStore {
   public func members(
     of relationship: Int, in entity: Entity, owners: [Int64]
   ) throws -> [(owner: Int64, member: Int64)] {
+    if readsApart(relationship, entity) {
+      return try SingleTableRows(self).members(of: relationship, in: entity, owners: owners)
+    }
     guard let (sql, ownerKeys, memberKeys) = membersSQL(relationship, entity, owners, counts: false) else { return [] }
     let source = PostgresRowSource(result: try pool.run(sql))
     var found: [(owner: Int64, member: Int64)] = []
@@ -18,11 +21,27 @@ extension PostgresStore {
 
   /// How many members a to-many of each owner has; owners without any are left out.
   public func memberCounts(of relationship: Int, in entity: Entity, owners: [Int64]) throws -> [Int64: Int] {
+    if readsApart(relationship, entity) {
+      let members = try SingleTableRows(self).members(of: relationship, in: entity, owners: owners)
+      return members.reduce(into: [:]) { $0[$1.owner, default: 0] += 1 }
+    }
     guard let (sql, ownerKeys, _) = membersSQL(relationship, entity, owners, counts: true) else { return [:] }
     let source = PostgresRowSource(result: try pool.run(sql))
     var found: [Int64: Int] = [:]
     while try source.step() { found[ownerKeys.key(source)] = Int(clamping: source.integer(ownerKeys.columns.count)) }
     return found
+  }
+
+  /// Whether the server does not join the tables of others through which a relationship leads, because their rows do not lie
+  /// together.
+  func readsApart(_ relationship: Int, _ entity: Entity) -> Bool {
+    guard kind != .perilune, !profile.has(.joinsOfAnyColumns) else { return false }
+    let compiler = PostgresCompiler(self)
+    let owner = compiler.place(entity)
+    if entity.properties[relationship].relationship?.isToMany == true {
+      return compiler.enter(relationship, from: owner) == nil
+    }
+    return compiler.step(from: owner, along: relationship) == nil
   }
 
   /// A SELECT of the keys of owners and members, or of owners and how many members they have.
@@ -205,6 +224,16 @@ extension PostgresStore {
     let layout = layout(of: reference.entity)
     guard case .reference(let columns, let target) = layout.properties[reference.property] else { return }
     let place = compiler.place(entity)
+    if readsApart(reference.property, reference.entity) {
+      let apart = SingleTableRows(self)
+      let names = try apart.names(of: entity, keys, as: target)
+      let targets = Dictionary(grouping: names, by: \.name)
+      let own = columns.map { layout.columns[$0].name }
+      for row in try apart.rows(of: reference.entity, own, hold: Set(targets.keys)) {
+        for target in targets[row.values] ?? [] { try body(row.key, target.key) }
+      }
+      return
+    }
     guard let condition = keyCondition(place, keys) else { return }
     let isAlone = kind == .perilune && !profile.has(.joinsOfAnyColumns)
     let link = zip(columns, target.columns(self.layout(of: entity))).map { column, name -> PostgresSQL in

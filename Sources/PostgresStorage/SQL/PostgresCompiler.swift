@@ -52,7 +52,8 @@ final class PostgresCompiler {
     return place
   }
 
-  private func step(from place: PostgresPlace, along relationship: Int) -> PostgresPlace? {
+  /// Joins what one to-one leads to; nil where it cannot be joined.
+  func step(from place: PostgresPlace, along relationship: Int) -> PostgresPlace? {
     let layout = store.layout(of: place.entity)
     guard case .reference(let columns, let target) = layout.properties[relationship] else { return nil }
     let destination = place.entity.destination(at: relationship)

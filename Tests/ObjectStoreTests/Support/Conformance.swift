@@ -88,27 +88,25 @@ enum Conformance: String, CaseIterable {
     }
   }
 
+  /// What the extension of Citus would bring to a database.
+  static let citusCatalog = """
+    SET allow_system_table_mods = on;
+    CREATE TABLE pg_catalog.citus_tables (
+      table_name regclass PRIMARY KEY, citus_table_type text, distribution_column text, colocation_id int);
+    CREATE FUNCTION create_distributed_table(t regclass, c text) RETURNS void LANGUAGE sql AS $$
+      INSERT INTO citus_tables SELECT t, 'distributed', c, a.atttypid::int FROM pg_attribute AS a
+      WHERE a.attrelid = t AND a.attname = c $$;
+    CREATE FUNCTION create_reference_table(t regclass) RETURNS void LANGUAGE sql AS $$
+      INSERT INTO citus_tables VALUES (t, 'reference', '<none>', 1) $$;
+    CREATE FUNCTION undistribute_table(t regclass, cascade_via_foreign_keys bool DEFAULT false)
+      RETURNS void LANGUAGE sql AS $$ DELETE FROM citus_tables WHERE table_name = t $$
+    """
+
   /// How a new database becomes a store with a model.
   private func newDatabase(_ model: Model) throws -> PostgresOptions {
     let server = try PostgresServer.shared.get()
     let name = try server.makeDatabase(for: "store")
-    if self == .citus {
-      // What the extension would bring.
-      try server.psql(
-        name,
-        """
-        SET allow_system_table_mods = on;
-        CREATE TABLE pg_catalog.citus_tables (
-          table_name regclass PRIMARY KEY, citus_table_type text, distribution_column text, colocation_id int);
-        CREATE FUNCTION create_distributed_table(t regclass, c text) RETURNS void LANGUAGE sql AS $$
-          INSERT INTO citus_tables SELECT t, 'distributed', c, a.atttypid::int FROM pg_attribute AS a
-          WHERE a.attrelid = t AND a.attname = c $$;
-        CREATE FUNCTION create_reference_table(t regclass) RETURNS void LANGUAGE sql AS $$
-          INSERT INTO citus_tables VALUES (t, 'reference', '<none>', 1) $$;
-        CREATE FUNCTION undistribute_table(t regclass, cascade_via_foreign_keys bool DEFAULT false)
-          RETURNS void LANGUAGE sql AS $$ DELETE FROM citus_tables WHERE table_name = t $$
-        """)
-    }
+    if self == .citus { try server.psql(name, Self.citusCatalog) }
     var options = PostgresOptions(try PostgresAddress(try proxy()?.address(of: name) ?? server.address(of: name)))
     (options.model, options.create) = (model, true)
     return options

@@ -36,6 +36,9 @@ package protocol MigrationDatabase: AnyObject {
   /// fit.
   func converted(_ column: String, of table: String, from old: AttributeType, to new: AttributeType) -> String
 
+  /// What it does for a plan besides the plan's steps.
+  func steps(besides plan: MigrationPlan) -> [MigrationStep]
+
   /// Called before anything changes: drops what hangs on tables that change, and returns what other programs added.
   func begin(_ migrator: Migrator) throws(StoreError) -> [Migrator.Foreign]
 
@@ -50,6 +53,9 @@ package protocol MigrationDatabase: AnyObject {
 }
 
 extension MigrationDatabase {
+  /// Nothing.
+  package func steps(besides plan: MigrationPlan) -> [MigrationStep] { [] }
+
   @discardableResult
   package func run(_ sql: String) throws(StoreError) -> Int { try run(sql, []) }
 

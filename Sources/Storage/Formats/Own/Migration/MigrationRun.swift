@@ -81,7 +81,7 @@ extension MigrationRoute {
     var report = MigrationReport()
     for (index, leg) in legs.enumerated() {
       let migrator = try Migrator(database, leg)
-      report.steps += migrator.plan.steps
+      report.steps += migrator.plan.steps + database.steps(besides: migrator.plan)
       if countsLosses { report.losses += try migrator.losses() }
       do {
         try run(migrator, index)

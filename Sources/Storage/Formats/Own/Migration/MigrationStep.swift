@@ -28,6 +28,8 @@ public enum MigrationStep: Hashable, Sendable {
   case removeUniqueness(entity: String, properties: [String])
   case addIndex(entity: String, properties: [String])
   case removeIndex(entity: String, properties: [String])
+  /// The entity's rows are spread over the nodes of a server by another property; by none, each node gets a copy.
+  case distributeEntity(String, by: String?)
   /// A fetched property or a request template, by its name (`Quake.similar`, `template big`): only the model changes.
   case addFetch(String)
   case changeFetch(String)
@@ -66,6 +68,8 @@ extension MigrationStep: CustomStringConvertible {
     case .addUniqueness(let entity, let names): "+ unique \(entity) (\(list(names)))"
     case .removeUniqueness(let entity, let names): "- unique \(entity) (\(list(names)))"
     case .addIndex(let entity, let names): "+ index \(entity) (\(list(names)))"
+    case .distributeEntity(let name, let property):
+      "~ \(name) is \(property.map { "distributed by \($0)" } ?? "copied to each node")"
     case .addFetch(let place): "+ \(place)"
     case .changeFetch(let place): "~ \(place) fetches something else"
     case .removeFetch(let place): "- \(place)"
