@@ -1,4 +1,5 @@
--- Makes the store of the live jobs, each twenty quakes at a station: perilune live-store.lua TABLE.csv STORE [history]
+-- Makes the store of the live jobs, each twenty quakes at a station: perilune live-store.lua TABLE.csv STORE [history];
+-- STORE may be a server's database.
 
 local table_file, path, history = ...
 
@@ -22,7 +23,7 @@ local stations = store.entities.Quake:count() // 20
 store:sql(
   [[INSERT INTO station (_pk, name)
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-    SELECT i, char(65 + i % 26) || ' station ' || i FROM n]],
+    SELECT i, substr('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 1 + i % 26, 1) || ' station ' || i FROM n]],
   stations
 )
 store:sql("UPDATE quake SET station_pk = 1 + _pk % ?", stations)

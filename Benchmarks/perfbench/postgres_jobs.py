@@ -50,14 +50,22 @@ def make_postgres_jobs(bench):
 
         return peer("sqlalchemy_psycopg", "SQLAlchemy ORM", Later(command), goal, **options)
 
-    def quakes():
+    def make(database, script):
         """The earthquakes as Perilune imports them, made once."""
-        if cluster().exists("quakes"):
+        if cluster().exists(database):
             return
-        cluster().make("quakes")
-        command = [bench.program, SCRIPTS / "import.lua", bench.table, cluster().address("quakes")]
+        cluster().make(database)
+        command = [bench.program, SCRIPTS / script, bench.table, cluster().address(database)]
         subprocess.run(command, check=True, capture_output=True)
-        cluster().psql("quakes", "VACUUM ANALYZE quake")
+        cluster().psql(database, "VACUUM ANALYZE quake")
+
+    def quakes():
+        make("quakes", "import.lua")
+
+    def copy_of_stations():
+        """The store of the live jobs, each twenty quakes at a station."""
+        make("stations", "live-store.lua")
+        cluster().make("output", template="stations")
 
     def copy_of_quakes():
         quakes()
@@ -90,13 +98,14 @@ def make_postgres_jobs(bench):
 
         return facts
 
-    def live(name, title, results, limit, worst):
+    def live(kind, title, limit, worst):
         """Commits of another session, told one by one; nothing else does it."""
+        name = "postgres-live" if kind == "window" else f"postgres-{kind}"
         commits = min(500, rows // 10)
         return Job(
             name,
             title,
-            [own("postgres-live.lua", "output", commits, results, program("psql"), peer="postgres", prepare=copy_of_quakes)],
+            [own("postgres-live.lua", "output", commits, kind, program("psql"), peer="postgres", prepare=copy_of_stations)],
             metric="median",
             limit=limit,
             more=(Measure("p99", "one in a hundred", limit=worst),),
@@ -148,6 +157,7 @@ def make_postgres_jobs(bench):
             whole=True,
             verify=written("magnitude"),
         ),
-        live("postgres-live", "PostgreSQL: another session's commit to the observer of a long list", 1, 0.0015, 0.005),
-        live("postgres-many", "PostgreSQL: another session's commit to one of 1,000 live results", 1000, 0.005, 0.02),
+        live("window", "PostgreSQL: another session's commit to a list with order, limit and a key path", 0.0015, 0.005),
+        live("list", "PostgreSQL: another session's commit to the observer of a long list", 0.0015, 0.005),
+        live("many", "PostgreSQL: another session's commit to one of 1,000 live results", 0.005, 0.02),
     ]
