@@ -58,7 +58,52 @@ final class PostgresPool {
   }
 
   /// Whether a snapshot is open in which nothing is written.
-  var isReading = false
+  private(set) var isReading = false
+  /// Whether the server has not heard of the snapshot yet.
+  private var owesSnapshot = false
+
+  /// Opens a snapshot, in which everything is read on the main connection. The server hears of it with the first statement, so that
+  /// it costs no round trip; without a statement there is none.
+  func beginSnapshot() {
+    pin()
+    (isReading, owesSnapshot) = (true, true)
+  }
+
+  /// Ends the snapshot.
+  func endSnapshot() {
+    let isBegun = !owesSnapshot
+    (isReading, owesSnapshot) = (false, false)
+    unpin()
+    if isBegun, !main.isBroken { _ = try? run("COMMIT") }
+  }
+
+  /// Runs the first statement of a snapshot. A connection that broke before it took nothing with it.
+  private func begin(with text: String, _ arguments: [PostgresArgument]) throws -> PostgresResult {
+    func both() throws -> PostgresResult {
+      if main.isBroken { try renew() }
+      let answers = try main.pipeline([("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", []), (text, arguments)])
+      return answers[answers.count - 1]
+    }
+    owesSnapshot = false
+    do {
+      return try both()
+    } catch {
+      guard main.isBroken else { throw alone(error) }
+    }
+    do {
+      return try both()
+    } catch {
+      if main.isBroken { hasLostTransaction = true }
+      throw alone(error)
+    }
+  }
+
+  /// The error of a statement that was sent behind another, as if it was sent alone.
+  private func alone(_ error: any Error) -> any Error {
+    guard let error = error as? StoreError, case .server(var refusal) = error.fact else { return error }
+    refusal.index = nil
+    return StoreError(.server(refusal), path: error.path)
+  }
 
   /// A statement as the server takes it: one that has no collations besides that of bytes takes none by name. Values are arguments,
   /// so that nothing else of the text looks like it.
@@ -82,6 +127,7 @@ final class PostgresPool {
     try reconnectIfLost()
     try willRun()
     let text = spelled(sql)
+    if owesSnapshot { return try begin(with: text, sql.arguments) }
     do {
       return try main.run(text, sql.arguments)
     } catch {
@@ -128,11 +174,15 @@ final class PostgresPool {
   func reconnectIfLost() throws {
     if isClosed { throw StoreError(.closed) }
     if hasLostTransaction { throw StoreError(.connectionLost(""), path: address.shown) }
-    guard main.isBroken else { return }
+    guard main.isBroken, !owesSnapshot else { return }
     if pins > 0 {
       hasLostTransaction = true
       throw StoreError(.connectionLost(""), path: address.shown)
     }
+    try renew()
+  }
+
+  private func renew() throws {
     main.close()
     for connection in idle { connection.close() }
     readerCount -= idle.count

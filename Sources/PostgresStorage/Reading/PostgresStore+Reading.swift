@@ -168,14 +168,8 @@ extension PostgresStore {
   /// Runs `body`, which only reads, in one snapshot.
   public func reading<Result>(_ body: () throws -> Result) throws -> Result {
     if transactions.depth > 0 || pool.pins > 0 { return try body() }
-    _ = try pool.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    pool.pin()
-    pool.isReading = true
-    defer {
-      pool.isReading = false
-      pool.unpin()
-      _ = try? pool.run("COMMIT")
-    }
+    pool.beginSnapshot()
+    defer { pool.endSnapshot() }
     return try body()
   }
 

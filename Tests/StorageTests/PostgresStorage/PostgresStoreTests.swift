@@ -55,6 +55,44 @@ import Testing
     return Dictionary(uniqueKeysWithValues: cursor.columns.enumerated().map { ($1, cursor.value($0)) })
   }
 
+  @Test func aSnapshotBeginsWithItsFirstStatement() throws {
+    let store = try open(Self.shop)
+    let customer = store.model.entity(named: "Customer")!
+    func count() throws -> Int { try store.count(FetchRequest(customer)) }
+    func insert() throws { try server.psql(database, "INSERT INTO customer (name) VALUES ('Eve')") }
+    func endSessions() throws {
+      try server.psql(
+        database,
+        """
+        SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """)
+    }
+    try store.reading {
+      #expect(try count() == 2)
+      try insert()
+      #expect(try count() == 2)
+      #expect(try store.reading(count) == 2)
+    }
+    #expect(try count() == 3)
+    try store.reading {}
+    // Nothing went with a session that ended before it.
+    try store.reading {
+      try endSessions()
+      #expect(try count() == 3)
+      try insert()
+      #expect(try count() == 3)
+    }
+    #expect(throws: StoreError.self) {
+      try store.reading {
+        #expect(try count() == 4)
+        try endSessions()
+        _ = try count()
+      }
+    }
+    #expect(try count() == 4)
+  }
+
   @Test func tablesBecomeEntities() throws {
     let store = try open(Self.shop)
     #expect(
