@@ -99,6 +99,7 @@ import Testing
       // Longer than the watch waits where no notification comes.
       if deadline == nil, processes.allSatisfy({ !$0.isRunning }) { deadline = monotonicSeconds() + 5 }
     }
+    if told.count == writers * commits { for process in processes { process.waitUntilExit() } }
     #expect(processes.allSatisfy { !$0.isRunning && $0.terminationStatus == 0 })
     #expect(told.count == writers * commits && told.values.allSatisfy { $0 == 1 })
   }
