@@ -19,6 +19,18 @@ struct BatchRun {
   var next = 0
   /// Whether positions are indexes of a fetch result or slots.
   var isInResult = false
+  /// The fetch result of the positions, which is only compared, and how many reads began at scattered places of it.
+  var result: UnsafeMutableRawPointer?
+  var scatteredCount = 0
+
+  /// Counts a read at a scattered place of a result, and tells whether so much of it was read in such an order that it pays to
+  /// read many objects with each that is asked for: those that are not needed then cost no more than what was read so far.
+  mutating func isDense(in result: FetchResult, rowsPerRoundTrip: Int) -> Bool {
+    let identity = Unmanaged.passUnretained(result).toOpaque()
+    if self.result != identity { (self.result, scatteredCount) = (identity, 0) }
+    scatteredCount += 1
+    return scatteredCount *| rowsPerRoundTrip > result.count
+  }
 }
 
 extension ObjectTable {
@@ -36,6 +48,11 @@ extension ObjectTable {
     let distance = place - run.next
     let goesOn = run.isInResult == (result != nil) && distance >= 0 && distance <= max(64, 4 * run.size)
     run.size = goesOn ? min(run.size * 4, Self.largestBatch) : question.kind == .row ? 4 : 1
+    if !goesOn, question.kind == .row, let result,
+      run.isDense(in: result, rowsPerRoundTrip: context.store.traits.rowsPerRoundTrip)
+    {
+      run.size = Self.largestBatch
+    }
     run.isInResult = result != nil
     run.next = place + 1
     var found = [slot]

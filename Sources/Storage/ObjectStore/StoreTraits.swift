@@ -9,11 +9,18 @@ public struct StoreTraits: Hashable, Sendable {
   public var keepsDeclaredValues: Bool
   /// Whether a look at others' commits may read whole tables here, so that looks need pauses while others write.
   public var readsTablesForOthers: Bool
+  /// The number of further rows that a statement reads in less time than another statement takes to reach the store; 0 for a
+  /// store in this process.
+  public var rowsPerRoundTrip: Int
 
   /// Creates traits.
-  public init(allowsEmptyReferences: Bool, keepsDeclaredValues: Bool, readsTablesForOthers: Bool = false) {
+  public init(
+    allowsEmptyReferences: Bool, keepsDeclaredValues: Bool, readsTablesForOthers: Bool = false,
+    rowsPerRoundTrip: Int = 0
+  ) {
     self.allowsEmptyReferences = allowsEmptyReferences
     self.keepsDeclaredValues = keepsDeclaredValues
     self.readsTablesForOthers = readsTablesForOthers
+    self.rowsPerRoundTrip = rowsPerRoundTrip
   }
 }
