@@ -4,9 +4,9 @@ public import Storage
 extension PostgresStore: ObjectStore {
   /// What sets the store apart: references of tables that others made may be checked at once, and columns hold their own types.
   public var traits: StoreTraits {
-    // By a socket of the same machine a statement takes as long as some twenty rows; over a network, as more.
+    // By a socket of the same machine a statement takes as long as some eighty rows; over a network, as many more.
     StoreTraits(
-      allowsEmptyReferences: kind == .perilune, keepsDeclaredValues: kind == .perilune, rowsPerRoundTrip: 10)
+      allowsEmptyReferences: kind == .perilune, keepsDeclaredValues: kind == .perilune, rowsPerRoundTrip: 40)
   }
 
   /// What contradicts the store's own rules; PostgreSQL holds the rules of its tables itself.

@@ -20,15 +20,15 @@ import Testing
     let expected = (0..<count).map { "tag \($0)" }.sorted()
     var random = SplitMix(seed: 91)
     let places = Array(0..<count).shuffled(using: &random)
-    // A tenth is read one by one, since more may not be wanted.
-    for place in places.prefix(count / 20) {
+    // What is read at first says nothing of the rest.
+    for place in places.prefix(count / 80) {
       #expect(try tags[place].attribute(at: label) == .string(expected[place]))
     }
-    #expect(context.statistics.rowsFaulted <= 4 * count / 20)
-    for place in places.dropFirst(count / 20) {
+    #expect(context.statistics.rowsFaulted < count / 10)
+    for place in places.dropFirst(count / 80) {
       #expect(try tags[place].attribute(at: label) == .string(expected[place]))
     }
     #expect(context.statistics.rowsFaulted == count)
-    if conformance == .postgres { #expect(context.statistics.faultBatches < count / 8) }
+    if conformance == .postgres { #expect(context.statistics.faultBatches < count / 20) }
   }
 }
