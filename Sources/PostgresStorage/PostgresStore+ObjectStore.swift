@@ -4,7 +4,7 @@ public import Storage
 extension PostgresStore: ObjectStore {
   /// What sets the store apart: references of tables that others made may be checked at once, and columns hold their own types.
   public var traits: StoreTraits {
-    // By a socket of the same machine a statement takes as long as some eighty rows; over a network, as many more.
+    // By a socket of the same machine a statement takes as long as some dozens of rows; over a network, as many more.
     StoreTraits(
       allowsEmptyReferences: kind == .perilune, keepsDeclaredValues: kind == .perilune, rowsPerRoundTrip: 40)
   }
