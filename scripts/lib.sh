@@ -14,6 +14,9 @@ BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua
 # What swift format lays out and checks.
 SWIFT_FILES=(Package.swift scripts/trim-icu.swift Sources Tests Proof/Simulation Proof/simulate Examples/LiveBoard Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
 
+# The suites of the layers from Modeling to LiveQueries, which need no terminal: what `--filter` takes.
+LAYER_SUITES='^(Modeling|Queries|Postgres|Storage|Transfer|Plans|ObjectGraph|Reactive|LiveQueries|ObjectStore)Tests\.'
+
 # How long the script has taken so far, as "1 min 42 s".
 elapsed() {
   ((SECONDS < 60)) && printf '%d s' "$SECONDS" || printf '%d min %d s' $((SECONDS / 60)) $((SECONDS % 60))
