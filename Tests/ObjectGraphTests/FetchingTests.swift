@@ -30,12 +30,34 @@ import Testing
     #expect(first == again)
   }
 
+  @Test func aLimitOfZeroIsNone() throws {
+    var request = try request(sort: ["pages"])
+    request.fetchLimit = 0
+    #expect(try library.context.fetch(request).count == 600)
+    try library.make("Book", ["title": .string("new"), "pages": .int(0)])
+    #expect(try library.context.fetch(request).count == 601)
+    request.fetchLimit = 1
+    #expect(try library.context.fetch(request).objectList().map { try $0.get("pages") } == [.int(0)])
+  }
+
   @Test func faultsAreFilledInBatches() throws {
     let context = library.reread()
     let result = try context.fetch(request())
     for index in 0..<result.count { _ = try result[index].get("title") }
     #expect(context.statistics.faultBatches < 10)
     #expect(context.statistics.rowsFaulted == 600)
+  }
+
+  @Test func whatTheNextObjectsLeadToIsReadWithIt() throws {
+    for book in try library.all("Book") {
+      try book.setOne("author", library.make("Author", ["name": .string("a")]))
+    }
+    try library.context.save()
+    let context = library.reread()
+    let result = try context.fetch(request())
+    for index in 0..<result.count { #expect(try result[index].one("author")?.get("name") == .string("a")) }
+    #expect(context.statistics.rowsFaulted == 1200)
+    #expect(context.statistics.faultBatches < 30)
   }
 
   @Test func aCursorsObjectBecomesAFaultWhenTheCursorMovesOn() throws {

@@ -8,6 +8,8 @@ import Testing
   static let requests: [(String?, [String])] = [
     (nil, []), ("pages > 10", ["-pages"]), ("author.name != nil", ["author.name", "title"]),
     ("ANY tags.label == 'tag 1'", ["price"]), ("isInPrint == YES", ["title", "-pages"]),
+    // What a server leaves to us.
+    ("title MATCHES '.*[0-9].*'", ["pages"]), ("title MATCHES '.*[0-9].*'", ["author.name", "-title"]),
   ]
 
   @Test(arguments: Conformance.allCases, requests.indices)

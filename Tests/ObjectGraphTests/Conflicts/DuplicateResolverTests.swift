@@ -97,6 +97,31 @@ import Testing
     #expect(try rivals.books().isEmpty)
   }
 
+  @Test(arguments: MergePolicy.allCases)
+  func aNewObjectWithTheUniqueValuesOfTwoRowsIsRefused(policy: MergePolicy) throws {
+    var (code, isbn) = (Attribute("code", .string), Attribute("isbn", .string))
+    (code.isUnique, isbn.isUnique) = (true, true)
+    var options = StoreOptions(path: ":memory:")
+    options.model = try Model([EntityDescription("Book", properties: [.attribute(code), .attribute(isbn)])])
+    let store = try SQLiteStore(options)
+    let context = ObjectContext(store: store)
+    context.mergePolicy = policy
+    let entity = try #require(store.model.entity(named: "Book"))
+    for name in ["a", "b"] {
+      let book = try context.insert(entity)
+      try book.set("code", .string(name))
+      try book.set("isbn", .string(name))
+    }
+    try context.save()
+    let book = try context.insert(entity)
+    try book.set("code", .string("a"))
+    try book.set("isbn", .string("b"))
+    let error = try #require(#expect(throws: GraphError.self) { try context.save() })
+    guard case .conflicts(let conflicts) = error.fact else { throw error }
+    #expect(conflicts.map(Rivals.text).allSatisfy { $0.contains("not unique, as Book/") } && conflicts.count == 2)
+    #expect(try store.count(FetchRequest(entity)) == 2)
+  }
+
   @Test func rowsMayExchangeUniqueValues() throws {
     let rivals = try Rivals()
     let books = try ["x", "y", "z"].map {

@@ -26,7 +26,8 @@ import Testing
       for key in 0..<100_000 { table.add(Int64(key * round % 100_000)) }
     }
     #expect(table.isEstimated)
-    #expect(table.used <= 4_096)
+    // No more is left out than has to be.
+    #expect(table.used <= 4_096 && table.used > 2_048)
     #expect(abs(table.distinct - 100_000) < 10_000)
   }
 

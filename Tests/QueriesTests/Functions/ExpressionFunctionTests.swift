@@ -6,6 +6,22 @@ import struct Foundation.Decimal
 
 /// What functions give, of every kind of number and of nothing.
 @Suite struct ExpressionFunctionTests {
+  @Test func whatIsWrittenBetweenItsOperandsIsNotCalledByName() {
+    let names = ExpressionFunction.callableNames
+    for function in ExpressionFunction.allCases {
+      #expect(names.contains(function.rawValue) == (!function.isInfix && function != .negate), "\(function)")
+    }
+  }
+
+  @Test func eachKindOfOperatorBindsTighterThanTheOneBefore() {
+    let order: [[ExpressionFunction]] = [
+      [.bitwiseOr], [.bitwiseXor], [.bitwiseAnd], [.add, .subtract], [.multiply, .divide], [.power],
+    ]
+    for (place, functions) in order.enumerated() {
+      for function in functions { #expect(function.precedence == place + 1) }
+    }
+  }
+
   private func value(_ text: String) throws -> Value { try Expression.parse(text).evaluate(Sample.fullQuake()) }
 
   @Test(arguments: [

@@ -16,9 +16,20 @@ import Testing
     #expect(try Predicate.parse(text).decided(in: Sample.quake)?.description == decided)
   }
 
-  @Test(arguments: ["ANY reports.score != 3", "NOT lowercase(place) == 'x'", "count IN {1, nil} OR NOT count IN {nil}"])
+  @Test(arguments: [
+    "ANY reports.score != 3", "NOT lowercase(place) == 'x'", "count IN {1, nil} OR NOT count IN {nil}",
+    "SUBQUERY(reports, $r, $r.score != 3).@count == 1", "TERNARY(depth != 3, 1, 2) == 1",
+  ])
   func whatNoPathTellsIsNotSaid(text: String) throws {
     #expect(try Predicate.parse(text).decided(in: Sample.quake) == nil)
+  }
+
+  @Test(arguments: [AttributeType.any, .transformable, .string])
+  func valuesOfAnyTypeAreNotCompared(type: AttributeType) throws {
+    let model = try Model([EntityDescription("Thing", properties: [.attribute(Attribute("extra", type))])])
+    let thing = try #require(model.entity(named: "Thing"))
+    let decided = try Predicate.parse("NOT (extra == 'x')").decided(in: thing)
+    #expect(decided?.description == (type == .string ? "extra != nil AND extra != \"x\"" : nil))
   }
 
   /// The plain reference: the store's answer in memory.

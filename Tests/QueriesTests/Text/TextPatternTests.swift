@@ -1,7 +1,8 @@
 import Modeling
-import Queries
 import TestSupport
 import Testing
+
+@testable import Queries
 
 /// The string operators against references written plainly.
 @Suite(.seeded) struct TextPatternTests {
@@ -71,11 +72,20 @@ import Testing
   @Test(arguments: [
     ("[a", "[ without ]"), ("(a", "( without )"), ("a)", ") without ("), ("*a", "nothing before * to repeat"),
     ("a\\", "a backslash at the end"), ("a)|(b", ") without ("), ("a{2,1}", "ICU does not accept it"),
+    ("\\)(a", "( without )"), ("(+a)", "nothing before + to repeat"), ("a|?", "nothing before ? to repeat"),
   ])
   func invalidExpressionsTellWhy(_ pattern: String, _ reason: String) {
     #expect(throws: PredicateError(.invalidRegularExpression(pattern, reason: reason))) {
       try TextPattern(.matches, pattern, [])
     }
+  }
+
+  @Test func noBytesAreFoundInAnyText() throws {
+    let text = Array("abc".utf8)
+    let found = try text.withUnsafeBufferPointer { text in
+      try [[], [98], [100]].map { try ByteSearch($0).isFound(in: text) }
+    }
+    #expect(found == [true, true, false])
   }
 
   @Test func foldingIsIdempotent() {

@@ -90,6 +90,28 @@ import Testing
     #expect(unlink(path + "-journal") == 0)
   }
 
+  @Test func whereTheSystemDropsEventsAnythingMayHaveHappened() throws {
+    let path = sample.sample.path
+    let most = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+    let count = try #require(Int(most.trimmingCharacters(in: .whitespacesAndNewlines)))
+    try Data([1]).write(to: URL(fileURLWithPath: path + "-journal"))
+    let events = try #require(FileEvents(path))
+    let files = try [path + "-journal", path].map { try FileHandle(forUpdating: URL(fileURLWithPath: $0)) }
+    let head = try #require(try files[1].read(upToCount: 16))
+    // Events that are alike one after the other are one.
+    for _ in 0..<count {
+      for file in files {
+        try file.seek(toOffset: 0)
+        try file.write(contentsOf: head)
+      }
+    }
+    let seen = events.drain()
+    #expect(seen.any && seen.log && seen.isMoved)
+    try files[0].write(contentsOf: head)
+    #expect(events.drain().any)
+    #expect(unlink(path + "-journal") == 0)
+  }
+
   @Test func filesOfOthersInTheFolderAreNone() throws {
     let events = try #require(FileEvents(sample.sample.path))
     try Data([1]).write(to: URL(fileURLWithPath: sample.sample.folder.file("other")))

@@ -131,6 +131,12 @@ import Testing
       request.predicate = try Predicate.parse(text)
       #expect(try store.keys(request) == keys, "\(text)")
     }
+    // Nothing comes before every number.
+    for (isAscending, keys) in [(true, [2, 1]), (false, [1, 2])] as [(Bool, [Int64])] {
+      request.predicate = nil
+      request.sortDescriptors = [SortDescriptor(.path(PropertyPath(["big"])), ascending: isAscending)]
+      #expect(try store.keys(request) == keys)
+    }
   }
 
   @Test func keysOfSeveralColumnsAreNumbered() throws {
@@ -252,6 +258,40 @@ import Testing
     #expect(try row(store, "Owner", bob)["weight"] == .double(30_000))
   }
 
+  @Test func derivedValuesFollowThePairsThatAreTakenBack() throws {
+    var count = Attribute("count", .integer64)
+    count.derivation = "tags.@count"
+    let model = try Model([
+      EntityDescription(
+        "Note",
+        properties: [
+          .attribute(Attribute("text", .string)), .attribute(count),
+          .relationship(Relationship(toMany: "tags", "Tag", inverse: "notes")),
+        ]),
+      EntityDescription(
+        "Tag",
+        properties: [
+          .attribute(Attribute("label", .string)),
+          .relationship(Relationship(toMany: "notes", "Note", inverse: "tags")),
+        ]),
+    ])
+    let store = try open { ($0.model, $0.create) = (model, true) }
+    let (note, tag) = (store.model.entity(named: "Note")!, store.model.entity(named: "Tag")!)
+    let tags = note.index(of: "tags")!
+    func insert(_ entity: Entity) throws -> Int64 {
+      try store.insert(entity, [Value](repeating: .null, count: store.layout(of: entity).columns.count))
+    }
+    func counted(_ key: Int64) throws -> Value? { try row(store, "Note", key)["count"] }
+    let (first, second) = (try insert(note), try insert(note))
+    let labels = try (1...2).map { _ in try insert(tag) }
+    try store.transaction { try store.link(tags, in: note, pairs: labels.map { (owner: first, member: $0) }) }
+    #expect(try counted(first) == .int(2) && counted(second) == .int(0))
+    _ = try store.reverseSave(.undo)
+    #expect(try counted(first) == .int(0) && counted(second) == .int(0))
+    _ = try store.reverseSave(.redo)
+    #expect(try counted(first) == .int(2) && counted(second) == .int(0))
+  }
+
   @Test func aConnectionThatBreaksIsMadeAnew() throws {
     let store = try open(Self.shop)
     let request = FetchRequest(store.model.entity(named: "Customer")!)
@@ -272,6 +312,32 @@ import Testing
     #expect(try store.count(FetchRequest(label)) == 1)
     try store.insert(label, [.int(11), .string("there")])
     #expect(try store.count(FetchRequest(label)) == 2)
+  }
+
+  @Test func rowsAreReadWhereTheServerHasEndedWhatWasIdle() throws {
+    let store = try open(
+      "CREATE TABLE number (n bigint PRIMARY KEY); INSERT INTO number SELECT generate_series(1, 3000)")
+    let number = store.model.entity(named: "Number")!
+    func read() throws -> Int {
+      let cursor = try store.cursor(FetchRequest(number), keysOnly: false)
+      var count = 0
+      while try cursor.step() { count += 1 }
+      return count
+    }
+    #expect(try read() == 3000)
+    // A transaction is the main connection's.
+    let main = try store.transaction {
+      let cursor = try store.sql("SELECT pg_backend_pid()", [])
+      return try cursor.step() ? cursor.value(0) : .null
+    }
+    let ended = try server.psql(
+      database,
+      """
+      SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+      WHERE datname = '\(database)' AND pid NOT IN (pg_backend_pid(), \(main.displayText))
+      """)
+    #expect(ended.contains("1"))
+    #expect(try read() == 3000)
   }
 
   @Test func aWaitIsInterrupted() throws {

@@ -115,6 +115,16 @@ import Testing
     #expect(try snapshot(store) == before)
   }
 
+  @Test func whatOthersHaveChangedIsNamedAsInTheModel() throws {
+    let options = try file()
+    let store = try SQLiteStore(options)
+    _ = try store.sql("INSERT INTO quake(code) VALUES ('a'), ('b'), ('c'); INSERT INTO report(quake_pk) VALUES (1)")
+    _ = try store.sql("UPDATE report SET quake_pk = 2")
+    _ = try sqlite3(options.path, "UPDATE report SET quake_pk = 3")
+    let expected = ReversalConflict(entity: "Report", key: "1", reason: .changed(["quake"]))
+    #expect(fact { try store.reverseSave(.undo) } == .changedSince(.undo, [expected]))
+  }
+
   @Test func othersChangesOfOtherColumnsStay() throws {
     let key = try sample.insert("Report", ["text": "a".value, "score": .int(1)])
     _ = try store.sql("UPDATE report SET text = 'b'")
@@ -334,6 +344,26 @@ import Testing
   }
 
   // MARK: Triggers
+
+  @Test func whatTriggersChangeWhileASaveIsTakenBackIsPutRight() throws {
+    let (folder, store) = try other(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, a, n DEFAULT 0);
+      CREATE TRIGGER counting AFTER UPDATE ON t WHEN old.n = new.n BEGIN UPDATE t SET n = n + 1 WHERE id = new.id; END;
+      CREATE TRIGGER shouting AFTER UPDATE ON t WHEN new.n > 0 BEGIN UPDATE t SET a = upper(a) WHERE id = new.id; END;
+      INSERT INTO t(a) VALUES ('x');
+      """)
+    defer { withExtendedLifetime(folder) {} }
+    func row() throws -> [Value]? { try store.connection.all("SELECT a, n FROM t").first }
+    let before = try row()
+    _ = try store.sql("UPDATE t SET a = 'y'")
+    let after = try row()
+    #expect(before == ["x".value, .int(0)] && after?[1] != .int(0))
+    _ = try store.reverseSave(.undo)
+    #expect(try row() == before)
+    _ = try store.reverseSave(.redo)
+    #expect(try row() == after)
+  }
 
   @Test func triggersOfTheUserDoNotRunTwice() throws {
     _ = try store.sql(

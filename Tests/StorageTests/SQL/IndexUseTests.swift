@@ -118,6 +118,11 @@ import Testing
     #expect(memory.no == stored.no, "NOT \(predicate)")
   }
 
+  @Test func sixtyFourSpellingsAreLookedUpAndMoreAreNot() {
+    #expect(LoweredSpellings.all(of: "kkkkkk").map { Set($0).count } == 64)
+    #expect(LoweredSpellings.all(of: "kkkkkkk") == nil)
+  }
+
   /// The list of characters beyond ASCII that fold to ASCII without case is complete.
   @Test func everySpellingInLowerCaseIsKnown() {
     let known = Dictionary(

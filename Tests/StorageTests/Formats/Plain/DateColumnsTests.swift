@@ -33,6 +33,11 @@ import Testing
 
   // MARK: Finding them
 
+  @Test func aTextWithAZoneWhereTheOthersHaveADigitIsOfAnotherForm() throws {
+    #expect(try sample("ordered DATETIME", "'2020-01-01 10:00:00.000'", "'2020-01-01 10:00:00.00Z'") == nil)
+    #expect(try sample("ordered DATETIME", "'2020-01-01 10:00:00.000'", "'2020-01-01 10:00:0x.000'") == nil)
+  }
+
   @Test func textsOfOneFormAreDates() throws {
     #expect(
       try sample("ordered DATETIME", "'2020-01-01 10:00:00'", "NULL", "'2021-01-01 10:00:00.5'")

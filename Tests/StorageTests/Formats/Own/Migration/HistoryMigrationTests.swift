@@ -54,6 +54,18 @@ import Testing
     #expect(try sample.told { $0.entity = sample.entity("A") } == ["insert A/1"])
   }
 
+  @Test func aNewPropertyOfAnOldNameIsAnother() throws {
+    let sample = try HistorySample([EntityDescription("A", properties: [attribute("x"), attribute("z")])])
+    try sample.sql("INSERT INTO a (x) VALUES ('1')")
+    try sample.sql("UPDATE a SET x = '2'")
+    try migrate(sample, to: [EntityDescription("A", properties: [attribute("z")])])
+    try migrate(sample, to: [EntityDescription("A", properties: [attribute("z"), attribute("x")])])
+    try sample.sql("UPDATE a SET x = '3'")
+    #expect(try sample.told() == ["insert A/1", "update A/1: x", "update A/1: x"])
+    try migrate(sample, to: [EntityDescription("A", properties: [attribute("z"), attribute("y", from: "x")])])
+    #expect(try sample.told() == ["insert A/1", "update A/1: x", "update A/1: y"])
+  }
+
   @Test func entitiesMaySwapNames() throws {
     let sample = try HistorySample([
       EntityDescription("A", properties: [attribute("x")]), EntityDescription("B", properties: [attribute("y")]),

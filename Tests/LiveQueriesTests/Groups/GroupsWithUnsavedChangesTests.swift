@@ -1,0 +1,46 @@
+import Modeling
+import ObjectGraph
+import Queries
+import Testing
+
+@testable import LiveQueries
+
+@Suite struct GroupsWithUnsavedChangesTests {
+  private let world: LiveWorld
+
+  init() throws {
+    world = try LiveWorld()
+    try world.sql("INSERT INTO trip (name, cost) VALUES ('a', 1), ('a', 2), ('b', 3)")
+    try world.make("Trip", ["name": .string("a"), "cost": .double(4)])
+  }
+
+  private func request(pending: Bool) throws -> FetchRequest {
+    var request = try world.request("Trip", nil, sort: ["name"])
+    request.resultType = .dictionaries
+    request.propertiesToGroupBy = [.path(PropertyPath(["name"]))]
+    request.propertiesToFetch = try [("name", "name"), ("most", "max(cost)")].map {
+      try FetchedColumn($0.0, parsing: $0.1)
+    }
+    request.includesPendingChanges = pending
+    return request
+  }
+
+  @Test func unsavedObjectsAreAmongTheRowsOfTheirGroups() throws {
+    #expect(
+      try world.context.groupsWithUnsavedChanges(of: request(pending: true))
+        == [[.string("a"), .double(4)], [.string("b"), .double(3)]])
+  }
+
+  @Test func aRequestOfWhatIsSavedIsLeftToTheStore() throws {
+    #expect(try world.context.groupsWithUnsavedChanges(of: request(pending: false)) == nil)
+    let child = ObjectContext(parent: world.context)
+    #expect(
+      try child.groupsWithUnsavedChanges(of: request(pending: false))
+        == [[.string("a"), .double(4)], [.string("b"), .double(3)]])
+  }
+
+  @Test func withoutUnsavedObjectsTheStoreAnswers() throws {
+    try world.save()
+    #expect(try world.context.groupsWithUnsavedChanges(of: request(pending: true)) == nil)
+  }
+}
