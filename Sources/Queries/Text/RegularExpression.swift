@@ -58,8 +58,10 @@ struct RegularExpression {
     var previous: Character?
     for character in pattern {
       if isEscaped {
-        isEscaped = false
-      } else if character == "\\" {
+        (isEscaped, previous) = (false, "\\")
+        continue
+      }
+      if character == "\\" {
         isEscaped = true
       } else if isInSet {
         isInSet = character != "]"

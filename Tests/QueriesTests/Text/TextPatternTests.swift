@@ -73,6 +73,7 @@ import Testing
     ("[a", "[ without ]"), ("(a", "( without )"), ("a)", ") without ("), ("*a", "nothing before * to repeat"),
     ("a\\", "a backslash at the end"), ("a)|(b", ") without ("), ("a{2,1}", "ICU does not accept it"),
     ("\\)(a", "( without )"), ("(+a)", "nothing before + to repeat"), ("a|?", "nothing before ? to repeat"),
+    ("\\(*a(", "( without )"),
   ])
   func invalidExpressionsTellWhy(_ pattern: String, _ reason: String) {
     #expect(throws: PredicateError(.invalidRegularExpression(pattern, reason: reason))) {
