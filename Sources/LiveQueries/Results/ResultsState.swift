@@ -191,9 +191,8 @@ final class ResultsState {
       batch.readLater(own: shown, related: moved, unmoved: unmoved, besides: overlay)
     }
     let placements = try batch.placements(plan, arrangement)
-    let isPlain = pending.isEmpty && overlay.isEmpty
     let difference = try arrangement.apply(placements) { _ in
-      isPlain ? try refill(plan, besides: placements.count) : Arrangement.Refill(rows: [], isComplete: false)
+      pending.isEmpty ? try refill(plan, besides: placements.count) : Arrangement.Refill(rows: [], isComplete: false)
     }
     // Unsaved objects may be anywhere beyond the boundary.
     if arrangement.needsRefill { try load() }

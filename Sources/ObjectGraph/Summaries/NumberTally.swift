@@ -83,7 +83,7 @@ struct NumberTally {
 
   var isEstimated: Bool { integers.isEstimated || reals.isEstimated }
 
-  private var isWhole: Bool { reals.used == 0 && leastReal > greatestReal }
+  private var isWhole: Bool { leastReal > greatestReal }
   private var hasBoth: Bool { !isWhole && leastInteger <= greatestInteger }
 
   /// How many different numbers there are; 5 and 5.0 are one.

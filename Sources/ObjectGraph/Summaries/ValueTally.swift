@@ -46,9 +46,9 @@ struct ValueTally {
     summary = PropertySummary(name, type)
     numbers = NumberTally(limit: limit)
     lengths = NumberTally(limit: limit)
-    texts = TextTally(limit: max(limit / 2, 1))
-    decimals = NumberTally(limit: max(limit / 2, 1))
-    others = DistinctTable(limit: max(limit / 2, 1))
+    texts = TextTally(limit: limit / 2)
+    decimals = NumberTally(limit: limit / 2)
+    others = DistinctTable(limit: limit / 2)
   }
 
   /// Counts the number of members of a to-many.

@@ -90,12 +90,13 @@ public final class ForeignWatch: CommitWatch {
   /// The log is written before the commit is published, which takes microseconds more.
   private func waitForCommit() -> Bool {
     let end = monotonicSeconds() + Self.patience
-    for round in 0... {
-      if round < 20 { sched_yield() } else { pause(seconds: 20e-6) }
-      if store.dataVersion != toldVersion { return true }
+    var rounds = 0
+    while store.dataVersion == toldVersion {
       if monotonicSeconds() >= end { return false }
+      if rounds < 20 { sched_yield() } else { pause(seconds: 20e-6) }
+      rounds += 1
     }
-    return false
+    return true
   }
 
   /// Checks at growing intervals for an announced commit. While a cursor is open, others' commits are not visible.

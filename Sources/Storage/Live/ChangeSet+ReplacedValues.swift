@@ -5,8 +5,8 @@ extension ChangeSet {
   ///
   /// The commit's records are read when this is called, so that keeping the change set costs nothing.
   func replacedValues(of root: Entity, in store: SQLiteStore) -> ReplacedValues {
-    let name = store.layout(of: root).table
-    let records = tables.filter { $0.name == name || asciiLowercased($0.name) == asciiLowercased(name) }
+    let name = asciiLowercased(store.layout(of: root).table)
+    let records = tables.filter { asciiLowercased($0.name) == name }
     guard store.interner(of: root) != nil else {
       return { Self.values(of: records) { if case .int(let number)? = $1.first { number } else { 0 } } }
     }

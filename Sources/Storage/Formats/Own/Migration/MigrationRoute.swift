@@ -94,7 +94,7 @@ package struct MigrationRoute {
 
   private static func unknown(_ stored: Model, _ versions: [Model], _ path: String) -> StoreError {
     let plans = versions.map { MigrationPlan(from: $0, to: stored) }
-    let nearest = plans.indices.min { plans[$0].steps.count < plans[$1].steps.count } ?? 0
+    let nearest = plans.indices.min { plans[$0].steps.count < plans[$1].steps.count } ?? plans.startIndex
     return StoreError(
       .unknownModel(
         stored: stored.title, known: versions.map(\.title), nearest: versions[nearest].title,

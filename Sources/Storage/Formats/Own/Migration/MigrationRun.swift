@@ -9,7 +9,7 @@ struct MigrationRun {
   /// Whether to list obstacles instead of throwing them.
   var listsObstacles = false
   /// Whether to count the data of removed entities and properties.
-  var countsLosses = false
+  let countsLosses: Bool
   /// Called every few thousand rows; nil counts none.
   var onProgress: ((MigrationProgress) -> Void)?
 
@@ -18,7 +18,7 @@ struct MigrationRun {
   /// - Returns: the report; nil if the store has changed meanwhile.
   /// - Throws: StoreError, `.migrationRefused` with every obstacle; what a `migrate` function throws.
   func run(_ metadata: StoreMetadata, isCurrent: () throws(StoreError) -> Bool) throws -> MigrationReport? {
-    try refuseWhatIsPlain()
+    if !listsObstacles { try route.refuseWhatIsPlain(connection.path) }
     ValueConversion.register(on: connection)
     // Neither setting can be changed within a transaction, and both would follow renamed tables.
     try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
@@ -40,11 +40,6 @@ struct MigrationRun {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error
     }
-  }
-
-  /// Throws the obstacles that the models alone show, before any row is read.
-  func refuseWhatIsPlain() throws(StoreError) {
-    if !listsObstacles { try route.refuseWhatIsPlain(connection.path) }
   }
 
   private func change() throws -> MigrationReport {

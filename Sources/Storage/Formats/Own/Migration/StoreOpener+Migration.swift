@@ -46,7 +46,7 @@ extension StoreOpener {
   private mutating func run(_ route: MigrationRoute, _ metadata: StoreMetadata) throws -> MigrationReport? {
     let version = try connection.first("PRAGMA data_version")
     let needsBackup = options.backsUp && !route.keepsTables && !connection.isPrivate && connection.path != ":memory:"
-    if needsBackup { try MigrationRun(connection: connection, route: route).refuseWhatIsPlain() }
+    if needsBackup { try route.refuseWhatIsPlain(connection.path) }
     let backup = needsBackup ? try MigrationBackup(connection) : nil
     if let backup, backup.replacesOldest {
       notes.append(
