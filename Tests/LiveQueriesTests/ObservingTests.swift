@@ -49,6 +49,32 @@ import Testing
     #expect(told.sorted() == ["delete", "delete", "insert", "insert"])
   }
 
+  @Test func aSubentitysObserversAreToldOfItsObjectsAloneWhoeverWritesThem() throws {
+    let world = try LiveWorld(
+      model: Model([
+        EntityDescription("Thing", properties: [.attribute(Attribute("name", .string))]),
+        EntityDescription("Tool", parent: "Thing", properties: [.attribute(Attribute("weight", .double))]),
+      ]))
+    var told: [String] = []
+    let token = try world.live.context(world.context).observe(world.entity("Tool")) {
+      told.append("\($0.kind) \($0.object.objectID.key)")
+    }
+    defer { token.cancel() }
+    let other = ObjectContext(store: world.store)
+    let made = try ["Tool", "Thing", "Tool"].map { try world.make($0, ["name": .string("a")], in: other) }
+    try other.save()
+    try world.turn.run()
+    #expect(told.sorted() == ["insert 1", "insert 3"])
+    for object in made[..<2] { try object.set("name", .string("b")) }
+    try other.save()
+    try world.turn.run()
+    #expect(told.count == 3 && told.last == "update 1")
+    for object in made { try object.delete() }
+    try other.save()
+    try world.turn.run()
+    #expect(told.count == 5 && told.suffix(2).sorted() == ["delete 1", "delete 3"])
+  }
+
   @Test func oneKindAlone() throws {
     var told = 0
     let token = try live.observe(world.entity("Trip"), [.delete]) { _ in told += 1 }

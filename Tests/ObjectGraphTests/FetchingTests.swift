@@ -48,6 +48,25 @@ import Testing
     #expect(context.statistics.rowsFaulted == 600)
   }
 
+  @Test func unsavedObjectsThatSortAlikeComeLastInTheOrderOfTheirInsertion() throws {
+    for title in ["x", "y", "z"] { try library.make("Book", ["title": .string(title), "pages": .int(300)]) }
+    for sort in [["pages"], ["pages", "author.name"]] {
+      let found = try library.context.fetch(request("pages == 300", sort: sort)).objectList()
+      #expect(try found.map { try $0.get("title") } == ["b300", "x", "y", "z"].map(Value.string))
+    }
+  }
+
+  @Test func theMemoryOfRowsIsAccountedForUntilTheyGo() throws {
+    let context = library.reread()
+    var bytes = 0
+    context.onMemory = { bytes += $0 }
+    let result = try context.fetch(request())
+    for index in 0..<result.count { _ = try result[index].get("title") }
+    #expect(bytes > 600 * 8)
+    context.reset()
+    #expect(bytes == 0)
+  }
+
   @Test func whatTheNextObjectsLeadToIsReadWithIt() throws {
     for book in try library.all("Book") {
       try book.setOne("author", library.make("Author", ["name": .string("a")]))

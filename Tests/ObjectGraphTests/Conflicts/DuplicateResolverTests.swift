@@ -45,6 +45,19 @@ import Testing
     #expect(try rivals.differences() == [])
   }
 
+  @Test func aMergeAccountsForTheRowsThatItExchanges() throws {
+    let rivals = try Rivals(.objectTrump)
+    var bytes = 0
+    rivals.mine.onMemory = { bytes += $0 }
+    let made = try rivals.library.shelve()
+    _ = try rivals.library.store.sql("UPDATE book SET pages = 77")
+    #expect(try made.get("title") == .string("Emma"))
+    try rivals.library.make("Book", ["title": .string("New"), "code": .string("b1")])
+    #expect(try rivals.save() == "saved")
+    rivals.mine.reset()
+    #expect(bytes == 0)
+  }
+
   @Test func storeTrumpFillsWhatTheRowHasNot() throws {
     let rivals = try Rivals(.storeTrump)
     try rivals.library.shelve()
@@ -54,6 +67,17 @@ import Testing
     #expect(try rivals.save() == "saved")
     #expect(try rivals.books() == ["Emma b1 5 3"])
     #expect(try rivals.differences() == [])
+  }
+
+  @Test func whatTheRowHasIsAskedOfTheStoreAndNotOfItsObject() throws {
+    let rivals = try Rivals(.storeTrump)
+    rivals.mine.automaticallyMergesChangesFromParent = false
+    let made = try rivals.library.shelve()
+    #expect(try made.get("pages") == .int(10))
+    _ = try rivals.library.store.sql("UPDATE book SET pages = NULL")
+    try rivals.library.make("Book", ["title": .string("New"), "code": .string("b1"), "pages": .int(5)])
+    #expect(try rivals.save() == "saved")
+    #expect(try rivals.books() == ["Emma b1 5 1"])
   }
 
   @Test func aValueThatEqualsTheDefaultCountsWhenItWasGiven() throws {

@@ -46,6 +46,7 @@ import Testing
     "SUBQUERY(reports, $r, $r.score > 2 AND $r.text CONTAINS 'e').@count == 1",
     "SUBQUERY(reports, $r, $r.author == nil).@count == 1 AND SUBQUERY(reports, $r, $r.quake == SELF).@count == 3",
     "SUBQUERY(reports, $r, SUBQUERY($r.author.reports, $q, $q.score == $r.score).@count > 0).@count == 2",
+    "SUBQUERY(reports, $r, YES == YES).@unionOfObjects.author.reports.@count == 2",
     "SUBQUERY(reports, $r, $r.score > magnitude).@count == 1 AND SUBQUERY(reports, $r, YES == YES).@max.score == 8",
     "reports[FIRST].text == 'felt it' AND reports[1].score == 8 AND reports[LAST].score == nil AND reports[SIZE] == 3",
     "8 IN reports.score AND NOT 9 IN reports.score AND reports.score CONTAINS 8",

@@ -54,6 +54,22 @@ import Testing
     #expect(try sample.told { $0.entity = sample.entity("A") } == ["insert A/1"])
   }
 
+  @Test func anEntityThatGetsAParentTellsOfWhatItInherits() throws {
+    let sample = try HistorySample([
+      EntityDescription("A", properties: [attribute("x")]), EntityDescription("B", properties: [attribute("y")]),
+    ])
+    try sample.sql("INSERT INTO b (y) VALUES ('1')")
+    try migrate(
+      sample,
+      to: [
+        EntityDescription("A", properties: [attribute("x")]),
+        EntityDescription("B", parent: "A", properties: [attribute("y")]),
+      ])
+    try sample.sql("UPDATE a SET x = '2'")
+    try sample.sql("UPDATE a SET y = '3'")
+    #expect(try sample.told().suffix(2) == ["update B/1: x", "update B/1: y"])
+  }
+
   @Test func aNewPropertyOfAnOldNameIsAnother() throws {
     let sample = try HistorySample([EntityDescription("A", properties: [attribute("x"), attribute("z")])])
     try sample.sql("INSERT INTO a (x) VALUES ('1')")

@@ -6,6 +6,17 @@ import Testing
 /// Values of a type that an attribute gave up for another one.
 @Suite struct ValueConversionTests {
   @Test(arguments: [
+    (AttributeType.any, AttributeType.integer64, true), (.integer64, .any, true), (.string, .date, true),
+    (.date, .string, true), (.integer32, .double, true), (.boolean, .integer16, true), (.date, .double, true),
+    (.double, .date, true), (.transformable, .composite, true), (.data, .data, true), (.date, .integer64, false),
+    (.uuid, .data, false), (.boolean, .date, false), (.transformable, .data, false),
+  ])
+  func valuesOfATypeAreExaminedWhereTheyMayBeOfTheOther(_ old: AttributeType, _ new: AttributeType, _ isPossible: Bool)
+  {
+    #expect(ValueConversion.isPossible(from: old, to: new) == isPossible)
+  }
+
+  @Test(arguments: [
     (Value.int(1), AttributeType.boolean, AttributeType.string, Value.string("true")),
     (.int(0), .boolean, .string, .string("false")), (.int(7), .integer16, .string, .string("7")),
     (.double(2.5), .double, .string, .string("2.5")),
