@@ -5,9 +5,11 @@ Each change stands beside the original, and an environment variable chooses whic
     if a < b { … }          if (Mutant.is(17) ? (a <= b) : (a < b)) { … }
 """
 
+import hashlib
 import json
 import re
 import subprocess
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,33 +21,41 @@ NO_LITERALS = {"parameter", "enum_element_decl", "case_label_item", "custom_attr
 # What only ends the program is nothing that a test could notice.
 NO_STATEMENTS = re.compile(rb"(precondition|assert|fatalError|preconditionFailure|assertionFailure)\b")
 
-# The module that the mutated sources import.
-CHOICE = """\
+# Numbers are below this.
+NUMBERS = 100_000
+
+# The module that the mutated sources import. While it tells what is reached, it says of each change how long the log of
+# the tests was then, which tells the test that ran.
+CHOICE = f"""\
 import Glibc
 
 /// Which of the changes runs, and which were reached.
-public enum Mutant {
-  private static let active = getenv("PERILUNE_MUTANT").flatMap { Int(String(cString: $0)) } ?? -1
-  private static let report = getenv("PERILUNE_MUTANTS_REACHED").map { open($0, O_WRONLY | O_CREAT | O_APPEND, 0o600) }
-  nonisolated(unsafe) private static let reached: UnsafeMutablePointer<Bool> = {
-    let flags = UnsafeMutablePointer<Bool>.allocate(capacity: 100_000)
-    flags.initialize(repeating: false, count: 100_000)
-    return flags
-  }()
+public enum Mutant {{
+  private static let active = getenv("PERILUNE_MUTANT").flatMap {{ Int(String(cString: $0)) }} ?? -1
+  private static let report = getenv("PERILUNE_MUTANTS_REACHED").map {{ open($0, O_WRONLY | O_CREAT | O_APPEND, 0o600) }}
+  nonisolated(unsafe) private static let reached: UnsafeMutablePointer<Int> = {{
+    let lengths = UnsafeMutablePointer<Int>.allocate(capacity: {NUMBERS})
+    lengths.initialize(repeating: -1, count: {NUMBERS})
+    return lengths
+  }}()
 
-  public static func `is`(_ number: Int) -> Bool {
-    if let report, !reached[number] {
-      reached[number] = true
-      let line = "\\(number)\\n"
-      _ = write(report, line, line.utf8.count)
-    }
+  public static func `is`(_ number: Int) -> Bool {{
+    if let report {{ say(number, report) }}
     return number == active
-  }
+  }}
 
-  public static func not(_ number: Int, _ value: Bool) -> Bool { `is`(number) ? !value : value }
+  private static func say(_ number: Int, _ report: Int32) {{
+    let length = lseek(STDERR_FILENO, 0, SEEK_CUR)
+    guard reached[number] != length else {{ return }}
+    reached[number] = length
+    let line = "\\(number) \\(length)\\n"
+    _ = write(report, line, line.utf8.count)
+  }}
 
-  public static func next(_ number: Int, _ value: Int) -> Int { `is`(number) ? value + 1 : value }
-}
+  public static func not(_ number: Int, _ value: Bool) -> Bool {{ `is`(number) ? !value : value }}
+
+  public static func next(_ number: Int, _ value: Int) -> Int {{ `is`(number) ? value + 1 : value }}
+}}
 """
 
 
@@ -60,8 +70,19 @@ class Mutant:
     line: int
     before: str
     after: str
+    whole: str = ""  # the line where it begins
     number: int = 0
     text: str = field(default="", repr=False)  # what is planted; %d is the number
+
+    @property
+    def words(self):
+        """What is changed to what, in one line."""
+        return f"{self.file}: {' '.join(self.before.split())} -> {' '.join(self.after.split())}"
+
+    @property
+    def place(self):
+        """The line that it changes, and how."""
+        return f"{self.file}: {self.whole}: {shown(self.before)} -> {shown(self.after)}"
 
     def __str__(self):
         return f"{self.file}:{self.line}: {shown(self.before)} -> {shown(self.after)}"
@@ -129,8 +150,9 @@ def find(file, tree, source):
 
     def add(kind, start, end, after, planted):
         before = source[start:end].decode()
+        whole = source[source.rfind(b"\n", 0, start) + 1:source.find(b"\n", start)].decode().strip()
         found.setdefault((start, end), Mutant(
-            file, kind, start, end, source.count(b"\n", 0, start) + 1, before, after, text=planted))
+            file, kind, start, end, source.count(b"\n", 0, start) + 1, before, after, whole, text=planted))
 
     def walk(node, above):
         if isinstance(node, list):
@@ -204,25 +226,31 @@ def find(file, tree, source):
     return list(found.values())
 
 
-def draw(all_mutants, count, random):
-    """As many of each kind, none of which lies within another."""
-    pools = {kind: [mutant for mutant in all_mutants if mutant.kind == kind] for kind in KINDS}
-    for pool in pools.values():
-        random.shuffle(pool)
-    chosen, taken = [], {}
+def draw(all_mutants, count, seed):
+    """As many of each kind, none of which lies within another.
+
+    The order and the numbers are made of the changed texts, so that they stay when the sources change elsewhere.
+    """
+    seen, ranks = Counter(), {}
+    for mutant in sorted(all_mutants, key=lambda mutant: (mutant.file, mutant.start)):
+        name = f"{seed} {mutant.kind} {mutant.words}"
+        seen[name] += 1
+        ranks[id(mutant)] = hashlib.sha256(f"{name} {seen[name]}".encode()).digest()
+    pools = {
+        kind: sorted((mutant for mutant in all_mutants if mutant.kind == kind), key=lambda mutant: ranks[id(mutant)])
+        for kind in KINDS}
+    chosen, taken = {}, {}
     while len(chosen) < count and any(pools.values()):
         for pool in pools.values():
-            while pool:
+            while pool and len(chosen) < count:
                 mutant = pool.pop()
                 places = taken.setdefault(mutant.file, [])
-                if all(mutant.end <= start or end <= mutant.start for start, end in places):
+                mutant.number = int.from_bytes(ranks[id(mutant)][-8:], "big") % NUMBERS
+                if mutant.number not in chosen and all(mutant.end <= start or end <= mutant.start for start, end in places):
                     places.append((mutant.start, mutant.end))
-                    chosen.append(mutant)
+                    chosen[mutant.number] = mutant
                     break
-    chosen = chosen[:count]
-    for number, mutant in enumerate(chosen):
-        mutant.number = number
-    return chosen
+    return list(chosen.values())
 
 
 def plant(source, mutants):
