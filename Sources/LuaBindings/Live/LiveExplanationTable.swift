@@ -58,7 +58,7 @@ enum LiveExplanationTable {
     if explanation.heldCount > explanation.count { held += " shown, \(Quantity.grouped(explanation.heldCount)) held" }
     if let sections = explanation.sectionCount { held += " in \(Quantity.count(sections, "section"))" }
     if let count = explanation.groupedRowCount { held += " of \(Quantity.count(count, "object"))" }
-    if explanation.byteCount > 0 { held += ", \(Quantity.grouped(explanation.byteCount)) bytes" }
+    if explanation.byteCount > 0 { held += ", \(Quantity.fineBytes(explanation.byteCount))" }
     lines.append(explanation.isHead ? "\(held); what follows is left in the store" : held)
     if explanation.method == .maintained, explanation.groupedRowCount == nil, !explanation.isHead,
       explanation.count >= Self.manyRows

@@ -28,6 +28,17 @@ public enum Quantity {
 
   /// A size in bytes: `24 B`, `1.5 kB`, `86 MB`.
   public static func bytes(_ count: Int) -> String {
+    let (size, unit) = scaled(count)
+    return decimal(size, places: count >= 1_000 && size < 9.95 ? 1 : 0) + " " + unit
+  }
+
+  /// A size in bytes with a decimal place more: `24 B`, `16.5 kB`, `86.0 MB`.
+  public static func fineBytes(_ count: Int) -> String {
+    let (size, unit) = scaled(count)
+    return decimal(size, places: count >= 1_000 ? 1 : 0) + " " + unit
+  }
+
+  private static func scaled(_ count: Int) -> (size: Double, unit: String) {
     let units = ["B", "kB", "MB", "GB", "TB"]
     var size = Double(count)
     var unit = 0
@@ -35,7 +46,7 @@ public enum Quantity {
       size /= 1_000
       unit += 1
     }
-    return decimal(size, places: unit > 0 && size < 9.95 ? 1 : 0) + " " + units[unit]
+    return (size, units[unit])
   }
 
   /// A time span with its significant digits: `0.4 ms`, `28 ms`, `2.8 s`, `1:05`, `2:01:40`.

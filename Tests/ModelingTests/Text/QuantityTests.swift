@@ -7,6 +7,7 @@ import Testing
     #expect(Quantity.grouped(-1_000) == "-1,000")
     #expect(Quantity.grouped(12) == "12")
     #expect([24, 999, 1_500, 90_000, 86_000_000].map(Quantity.bytes) == ["24 B", "999 B", "1.5 kB", "90 kB", "86 MB"])
+    #expect([24, 999, 16_488, 86_000_000].map(Quantity.fineBytes) == ["24 B", "999 B", "16.5 kB", "86.0 MB"])
     #expect(
       [0.000_001, 0.000_4, 0.005, 0.028, 2.84, 65, 7_300].map(Quantity.duration) == [
         "under 0.01 ms", "0.40 ms", "5.0 ms", "28 ms", "2.8 s", "1:05", "2:01:40",
