@@ -42,6 +42,8 @@ import Testing
     let flights = try #require(store.model.entity(named: "OrderFlights"))
     #expect(flights.property(named: "origin_id")?.isWritable == false)
     #expect(flights.property(named: "origin")?.relationship?.isOptional == false)
+    // A model that is written out names both sides.
+    #expect(flights.relationships.map(\.inverse) == ["orderFlights", "originOrderFlights", "destOrderFlights"])
     let airports = try #require(store.model.entity(named: "Airports"))
     #expect(airports.relationships.map(\.deleteRule) == [.cascade, .nullify])
     #expect(airports.relationships.map(\.inverse) == ["origin", "dest"])

@@ -95,6 +95,7 @@ extension IntrospectedEntities {
     relationship.deleteRule = link.deleteRule
     all[link.destination].properties.append(
       PropertyDraft(property: .relationship(relationship), place: .inverse(link.place)))
+    all[link.place.entity].setInverse(of: link.name, to: name)
   }
 
   /// Makes two relationships of every join table.
@@ -127,4 +128,14 @@ extension IntrospectedEntities {
 
 extension IntrospectedEntity {
   fileprivate func isNotNull(column: Int) -> Bool { table.column(columns[column].name)?.isNotNull ?? false }
+
+  fileprivate mutating func setInverse(of name: String, to inverse: String) {
+    for index in properties.indices {
+      guard case .relationship(var relationship) = properties[index].property, relationship.name == name else {
+        continue
+      }
+      relationship.inverse = inverse
+      properties[index].property = .relationship(relationship)
+    }
+  }
 }
