@@ -29,7 +29,7 @@ final class BoundFetchedResults: LiveBound, BoundList {
     var request = configuration.request
     givesIDs = request.resultType == .objectIDs
     request.resultType = .objects
-    context.engine.largeResultWatch?.look(at: request, in: context.objectContext.store)
+    try context.engine.largeResultWatch?.look(at: request, in: context.objectContext.store)
     results = try FetchedResults(request, in: context.live)
     results.animation = configuration.animation
     isReversed = configuration.isReversed

@@ -21,10 +21,11 @@ public struct LargeResultWatch {
 
   /// Counts the rows of a request that is about to become live. A predicate may select few of them, and to count those takes as
   /// long as to read them: such a request is not asked.
-  func look(at request: FetchRequest, in store: any ObjectStore) {
-    guard request.predicate == nil, (request.fetchLimit ?? 0) == 0, let count = try? store.count(request),
-      count >= limit
-    else { return }
-    tell(request.entity, count)
+  ///
+  /// - Throws: StoreError; what an interruption throws.
+  func look(at request: FetchRequest, in store: any ObjectStore) throws {
+    guard request.predicate == nil, (request.fetchLimit ?? 0) == 0 else { return }
+    let count = try store.count(request)
+    if count >= limit { tell(request.entity, count) }
   }
 }

@@ -14,8 +14,8 @@ import StoreErrors
 ///
 /// Invariant: what a committed transaction has recorded is in just one look. A look has seen it if the snapshot did, that is if
 /// the number is below `seen.next` and not one of those that ran, or is one of `told`. The statement of a look reads both the
-/// snapshot and the record at one moment, and asks for what the last one has not seen. Each look counts, whoever asked for it;
-/// what it found is kept until somebody takes it.
+/// snapshot and the record at one moment, and asks for what the last one has not seen. The looks of all callers
+/// count; what a look has found is kept until a caller takes it.
 final class ForeignCommits {
   /// How many recorded changes are read one by one; more are read again.
   static let mostChanges = 100_000
