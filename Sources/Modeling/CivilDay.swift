@@ -37,9 +37,9 @@ struct CivilDay: Hashable {
   }
 
   /// 1 for Sunday to 7 for Saturday; 1970-01-01 was a Thursday.
-  var weekday: Int {
-    let days = daysSince1970 + 4
-    return days - Self.floorDivide(days, 7) * 7 + 1
+  static func weekday(daysSince1970 days: Int) -> Int {
+    let days = days + 4
+    return days - floorDivide(days, 7) * 7 + 1
   }
 
   private static let daysInEra = 146_097

@@ -30,7 +30,7 @@ extension Timestamp {
     let time = instant.seconds - days * 86400
     return Components(
       year: date.year, month: date.month, day: date.day, hour: time / 3600, minute: time / 60 % 60, second: time % 60,
-      microsecond: instant.microseconds, weekday: date.weekday)
+      microsecond: instant.microseconds, weekday: CivilDay.weekday(daysSince1970: days))
   }
 
   /// The first instant of the year 1 and the first after the year 9999, in seconds.

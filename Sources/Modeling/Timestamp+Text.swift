@@ -16,19 +16,30 @@ extension Timestamp {
   /// `Date(<seconds>)`.
   public var iso8601: String {
     guard let parts = components else { return "Date(\(Self.secondsText(seconds)))" }
-    return String(unsafeUninitializedCapacity: 27) { buffer in
-      var writer = DigitWriter(buffer)
-      writer.write(parts.year, parts.month, parts.day)
-      writer.write(UInt8(ascii: "T"))
-      writer.write(parts.hour, width: 2)
-      writer.write(UInt8(ascii: ":"))
-      writer.write(parts.minute, width: 2)
-      writer.write(UInt8(ascii: ":"))
-      writer.write(parts.second, width: 2)
-      if parts.microsecond != 0 { writer.writeFraction(parts.microsecond) }
-      writer.write(UInt8(ascii: "Z"))
-      return writer.count
-    }
+    return String(unsafeUninitializedCapacity: Self.iso8601Capacity) { Self.writeISO8601(parts, to: $0) }
+  }
+
+  /// The bytes that the ISO 8601 text of an instant of the years 1 to 9999 needs at most.
+  package static let iso8601Capacity = 27
+
+  /// Writes the ISO 8601 text to a buffer of `iso8601Capacity` bytes, and returns its length; nil, and nothing is
+  /// written, outside the years 1 to 9999.
+  package func writeISO8601(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    components.map { Self.writeISO8601($0, to: buffer) }
+  }
+
+  private static func writeISO8601(_ parts: Components, to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var writer = DigitWriter(buffer)
+    writer.write(parts.year, parts.month, parts.day)
+    writer.write(UInt8(ascii: "T"))
+    writer.write(parts.hour, width: 2)
+    writer.write(UInt8(ascii: ":"))
+    writer.write(parts.minute, width: 2)
+    writer.write(UInt8(ascii: ":"))
+    writer.write(parts.second, width: 2)
+    if parts.microsecond != 0 { writer.writeFraction(parts.microsecond) }
+    writer.write(UInt8(ascii: "Z"))
+    return writer.count
   }
 
   /// The day in UTC, `2024-01-22`; the value of `day(t)`.

@@ -86,8 +86,8 @@ import Testing
         for day in 1...length {
           let civil = CivilDay(daysSince1970: days)
           let agrees =
-            (civil.year, civil.month, civil.day, civil.weekday) == (year, index + 1, day, weekday)
-            && civil.daysSince1970 == days
+            (civil.year, civil.month, civil.day) == (year, index + 1, day)
+            && CivilDay.weekday(daysSince1970: days) == weekday && civil.daysSince1970 == days
           if !agrees { Issue.record("\(year)-\(index + 1)-\(day) is \(civil)") }
           days += 1
           weekday = weekday % 7 + 1

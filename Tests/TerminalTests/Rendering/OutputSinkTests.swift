@@ -27,6 +27,25 @@ import Testing
     }
   }
 
+  /// Numbers of few digits have a way of their own.
+  @Test func realsHaveTheShortestDigitsThatReadBack() {
+    var generator = SplitMix(seed: 5)
+    let edges = [1e-3, 1e-4, 0.1, 1, 1e8, 1e9, 1e12, 1e14, 1e15, 1e16, 9_007_199_254_740_992, 999_999_999.999_999]
+    var values = edges.flatMap { [$0, $0.nextUp, $0.nextDown, $0 * 3, $0 / 3] }
+    values += [0, -0.0, .infinity, .nan, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
+    for _ in 0..<20_000 {
+      let digits = Double(
+        Int.random(in: 0..<1_000_000_000_000_000, using: &generator) >> Int.random(in: 0...49, using: &generator))
+      values.append(digits / [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e9][Int.random(in: 0...8, using: &generator)])
+      values.append(Double(bitPattern: .random(in: 0 ... .max, using: &generator)))
+    }
+    for value in values.flatMap({ [$0, -$0] }) {
+      let sink = OutputSink.inMemory()
+      sink.write(real: value)
+      #expect(sink.text == value.description)
+    }
+  }
+
   @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
   func base64IsPadded(_ sample: (String, String)) {
     let sink = OutputSink.inMemory()

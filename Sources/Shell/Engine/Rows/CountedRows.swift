@@ -31,7 +31,7 @@ final class CountedRows: RawTabularSource {
   }
 
   func next(into row: inout [RawCell]) throws -> Bool {
-    guard let raw, try raw.next(into: &row) else { return false }
+    guard try raw?.next(into: &row) == true else { return false }
     try countOne()
     return true
   }

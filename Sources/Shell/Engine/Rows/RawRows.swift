@@ -15,16 +15,25 @@ final class RawRows: RawTabularSource {
   private let store: any ObjectStore
   private let cursor: RowCursor
   private let indices: [Int]
-  private var plans: [Entity: [Plan]] = [:]
+  /// Whether rows may be those of subentities.
+  private let isFamily: Bool
+  private var plans: [Entity: Plan] = [:]
   private var lastEntity: Entity?
-  private var lastPlan: [Plan] = []
+  private var lastPlan = Plan()
   private var scratch = ScratchBuffer()
 
-  /// How a column of the output is read from a row.
-  private enum Plan {
+  /// How the row of an entity is read.
+  private struct Plan {
+    var cells: [CellPlan] = []
+    /// The columns of keys of several columns, one key behind the other.
+    var keyColumns: [Int] = []
+  }
+
+  /// How a column of the output is read from a row. It holds no reference, as it is looked at for each cell.
+  private enum CellPlan {
     case column(Int, AttributeType)
-    /// A key of several columns.
-    case columns([Int])
+    /// A key of several columns: a range of the plan's `keyColumns`.
+    case key(Range<Int>)
     /// Data that may be external, or an archive.
     case sealed(Int)
     case none
@@ -36,6 +45,7 @@ final class RawRows: RawTabularSource {
     self.columns = columns.columns
     indices = properties
     rowName = request.entity.name
+    isFamily = !request.entity.subentities.isEmpty
     cursor = try store.cursor(request)
   }
 
@@ -54,12 +64,12 @@ final class RawRows: RawTabularSource {
 
   func next(into row: inout [RawCell]) throws -> Bool {
     guard try cursor.step() else { return false }
-    if cursor.entity !== lastEntity { usePlan(of: cursor.entity) }
+    if isFamily || lastEntity == nil { usePlan(of: cursor.entity) }
     scratch.reset()
-    for plan in lastPlan {
-      switch plan {
+    for index in lastPlan.cells.indices {
+      switch lastPlan.cells[index] {
       case .column(let column, let type): row.append(cell(column, type))
-      case .columns(let columns): row.append(key(columns))
+      case .key(let range): row.append(key(lastPlan.keyColumns[range]))
       case .sealed(let column): row.append(sealed(column))
       case .none: row.append(.null)
       }
@@ -68,37 +78,47 @@ final class RawRows: RawTabularSource {
   }
 
   private func usePlan(of entity: Entity) {
+    guard entity !== lastEntity else { return }
     lastEntity = entity
-    let layout = store.layout(of: entity)
-    lastPlan =
-      plans[entity]
-      ?? indices.map { index in
-        let own = layout.properties[index].ownColumns
-        if own.count > 1 { return .columns(own) }
-        guard let column = own.first else { return .none }
-        return layout.columns[column].encoding.isSealed ? .sealed(column) : .column(column, layout.columns[column].type)
-      }
+    lastPlan = plans[entity] ?? plan(of: entity)
     plans[entity] = lastPlan
   }
 
+  private func plan(of entity: Entity) -> Plan {
+    let layout = store.layout(of: entity)
+    var plan = Plan()
+    for index in indices {
+      let own = layout.properties[index].ownColumns
+      if own.count > 1 {
+        plan.cells.append(.key(plan.keyColumns.count..<plan.keyColumns.count + own.count))
+        plan.keyColumns += own
+      } else if let column = own.first {
+        let kept = layout.columns[column]
+        plan.cells.append(kept.encoding.isSealed ? .sealed(column) : .column(column, kept.type))
+      } else {
+        plan.cells.append(.none)
+      }
+    }
+    return plan
+  }
+
   private func cell(_ column: Int, _ type: AttributeType) -> RawCell {
-    switch (cursor.storageClass(column), type) {
-    case (.null, _): return .null
-    case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64), (.integer, .any), (.integer, .string):
-      return .integer(cursor.integer(column))
-    case (.real, .double), (.real, .float), (.real, .any): return .real(cursor.real(column))
-    case (.text, .string), (.text, .url), (.text, .any):
-      return .text(cursor.bytes(column).assumingMemoryBound(to: UInt8.self))
-    case (let storage, _):
-      let bytes =
-        storage == .text || storage == .blob ? cursor.bytes(column) : UnsafeRawBufferPointer(start: nil, count: 0)
-      let value = ValueCoding.decode(
-        storage, integer: storage == .integer ? cursor.integer(column) : 0,
-        real: storage == .real ? cursor.real(column) : 0,
-        bytes: bytes, as: type)
-      return cell(value, bytes)
+    switch (cursor.value(column), type) {
+    case (.null, _): .null
+    case (.integer(let number), .integer16), (.integer(let number), .integer32), (.integer(let number), .integer64),
+      (.integer(let number), .any), (.integer(let number), .string):
+      .integer(number)
+    case (.real(let number), .double), (.real(let number), .float), (.real(let number), .any): .real(number)
+    case (.text(let bytes), .string), (.text(let bytes), .url), (.text(let bytes), .any):
+      .text(bytes.assumingMemoryBound(to: UInt8.self))
+    case (.integer(let number), _): cell(ValueCoding.decode(integer: number, as: type), noBytes)
+    case (.real(let number), _): cell(ValueCoding.decode(real: number, as: type), noBytes)
+    case (.text(let bytes), _): cell(ValueCoding.decode(text: bytes, as: type), bytes)
+    case (.blob(let bytes), _): cell(ValueCoding.decode(blob: bytes, as: type), bytes)
     }
   }
+
+  private var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
   /// The contents of external data or of an archive.
   private func sealed(_ column: Int) -> RawCell {
@@ -108,7 +128,7 @@ final class RawRows: RawTabularSource {
     }
     let value = store.opened(.data(Array(cursor.bytes(column))), of: kept)
     if case .data(let bytes) = value { return .blob(scratch.keep(bytes)) }
-    return cell(value, UnsafeRawBufferPointer(start: nil, count: 0))
+    return cell(value, noBytes)
   }
 
   /// The cell of a decoded value; data stays where it is.
@@ -121,12 +141,12 @@ final class RawRows: RawTabularSource {
     case .data: .blob(bytes.assumingMemoryBound(to: UInt8.self))
     case .decimal(let number): .decimal(scratch.keep(number.canonicalText))
     case .json(let json): .json(scratch.keep(json.text))
-    case .date(let date): .date(scratch.keep(date.iso8601))
+    case .date(let date): .date(scratch.keep(date))
     case .string, .url, .uuid, .object, .list: .text(scratch.keep(value.displayText))
     }
   }
 
-  private func key(_ columns: [Int]) -> RawCell {
+  private func key(_ columns: ArraySlice<Int>) -> RawCell {
     var parts: [String] = []
     for column in columns {
       let cell = cell(column, .any)

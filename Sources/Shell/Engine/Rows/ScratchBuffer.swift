@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// Memory for the texts of one row, reused for the next.
 struct ScratchBuffer {
   private var pieces: [UnsafeMutableBufferPointer<UInt8>] = []
@@ -14,6 +16,13 @@ struct ScratchBuffer {
       _ = piece.update(fromContentsOf: bytes)
       return UnsafeBufferPointer(rebasing: piece[..<bytes.count])
     }
+  }
+
+  /// Keeps the ISO 8601 text of an instant; the bytes are valid until `reset()`.
+  mutating func keep(_ date: Timestamp) -> UnsafeBufferPointer<UInt8> {
+    let piece = piece(Timestamp.iso8601Capacity)
+    guard let count = date.writeISO8601(to: piece) else { return keep(date.iso8601) }
+    return UnsafeBufferPointer(rebasing: piece[..<count])
   }
 
   /// Copies bytes; the copy is valid until `reset()`.

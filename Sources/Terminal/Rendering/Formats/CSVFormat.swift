@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Comma-separated values as RFC 4180 has them, lines ended by a newline alone.
 ///
 /// Nil is an empty field; the empty text and the empty blob are `""`, so that a reader can distinguish them. Blobs
@@ -21,7 +23,9 @@ struct CSVFormat: RowFormat {
     case .real(let value): sink.write(real: value)
     case .bool(let value): sink.write(value ? "true" : "false")
     case .decimal(let digits): sink.write(digits)
-    case .text(let bytes), .date(let bytes), .json(let bytes): field(bytes, sink)
+    // Nothing in the text of a date is special.
+    case .date(let bytes): sink.write(bytes)
+    case .text(let bytes), .json(let bytes): field(bytes, sink)
     case .blob(let bytes) where bytes.isEmpty: field(bytes, sink)
     case .blob(let bytes): sink.write(base64: bytes)
     }
@@ -43,10 +47,11 @@ struct CSVFormat: RowFormat {
   private func quoted(_ bytes: UnsafeBufferPointer<UInt8>, _ sink: OutputSink) {
     sink.write(byte: UInt8(ascii: "\""))
     var rest = bytes
-    while let place = rest.firstIndex(of: UInt8(ascii: "\"")) {
-      sink.write(UnsafeBufferPointer(rebasing: rest[...place]))
+    while let start = rest.baseAddress, let quote = memchr(start, Int32(UInt8(ascii: "\"")), rest.count) {
+      let count = UnsafeRawPointer(quote) - UnsafeRawPointer(start) + 1
+      sink.write(UnsafeBufferPointer(rebasing: rest[..<count]))
       sink.write(byte: UInt8(ascii: "\""))
-      rest = UnsafeBufferPointer(rebasing: rest[(place + 1)...])
+      rest = UnsafeBufferPointer(rebasing: rest[count...])
     }
     sink.write(rest)
     sink.write(byte: UInt8(ascii: "\""))
