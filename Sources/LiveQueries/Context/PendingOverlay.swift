@@ -11,7 +11,7 @@ struct PendingOverlay {
     var kind: PendingObject.Kind
     var fingerprint: Int
     /// The unsaved values, by column.
-    var columns: [Value?]
+    var columns: ChangedColumns
   }
 
   /// The change of an object since it was last reported.

@@ -83,10 +83,7 @@ public final class FormerValues: Sendable {
   }
 
   private static func value(_ column: Int, in told: [PendingOverlay.Told]) -> Value? {
-    told.lazy.compactMap { told -> Value? in
-      guard told.columns.indices.contains(column) else { return nil }
-      // A new object has all its values in memory.
-      return told.columns[column] ?? (told.kind == .inserted ? .null : nil)
-    }.first
+    // A new object has all its values in memory.
+    told.lazy.compactMap { $0.columns[column] ?? ($0.kind == .inserted ? .null : nil) }.first
   }
 }

@@ -23,7 +23,7 @@ extension ConflictResolver {
     let (table, slot) = (conflict.reference.table, conflict.reference.slot)
     let shape = table.shape(slot)
     let touched = Set(conflict.columns)
-    for column in changes.columns.indices where changes.columns[column] != nil && !conflict.isMine(column) {
+    for (column, _) in changes.columns where !conflict.isMine(column) {
       changes.columns[column] = nil
     }
     // Changes of many-to-manys alone do not need to write the row.
@@ -33,7 +33,7 @@ extension ConflictResolver {
     if policy == .overwrite {
       for (index, _) in targets {
         let own = shape.layout.properties[index].ownColumns
-        guard !own.contains(where: { changes.columns[$0] != nil }) else { continue }
+        if changes.columns.containsAny(of: own) { continue }
         restored.insert(Place(reference: conflict.reference, property: index))
       }
       for column in conflict.columns where changes.columns[column] == nil {
@@ -45,7 +45,7 @@ extension ConflictResolver {
     case .error, .objectTrump: break
     case .overwrite: for (column, value) in seen { changes.columns[column] = value }
     case .storeTrump: for column in shape.companions(of: touched) { changes.columns[column] = nil }
-    case .rollback: changes.columns = changes.columns.map { _ in nil }
+    case .rollback: changes.columns = ChangedColumns()
     }
     for (index, target) in targets { try follow(conflict.reference, index, from: target) }
     if policy == .rollback { drop(conflict.reference) }
@@ -61,7 +61,7 @@ extension ConflictResolver {
   func dropColumns(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let targets = try self.targets(reference) { changes.columns[$0] != nil }
-    changes.columns = changes.columns.map { _ in nil }
+    changes.columns = ChangedColumns()
     for (index, target) in targets { try follow(reference, index, from: target) }
   }
 
@@ -70,20 +70,17 @@ extension ConflictResolver {
     let (table, slot) = (conflict.reference.table, conflict.reference.slot)
     guard let changes = table.changes[slot], table.row(slot) != nil else { throw table.missing(slot) }
     let layout = table.shape(slot).layout
-    var columns: [Value?] = try layout.columns.indices.map { column in
+    var values = try layout.columns.indices.map { column in
       try changes.columns[column] ?? table.storedColumn(slot, column).decoded(as: layout.columns[column].type)
     }
     // The targets of its references may have been deleted together with it.
     for (index, property) in layout.properties.enumerated() {
-      guard case .reference(let own, _) = property, !own.contains(where: { changes.columns[$0] != nil }) else {
-        continue
-      }
-      let values = own.map { columns[$0] ?? .null }
-      if try context.store.resolve(values, of: index, in: table.entity(slot)) == nil {
-        for column in own { columns[column] = .null }
+      guard case .reference(let own, _) = property, !changes.columns.containsAny(of: own) else { continue }
+      if try context.store.resolve(own.map { values[$0] }, of: index, in: table.entity(slot)) == nil {
+        for column in own { values[column] = .null }
       }
     }
-    table.changes[slot] = UnsavedChanges(.inserted, columns: columns, order: changes.order)
+    table.changes[slot] = UnsavedChanges(.inserted, columns: ChangedColumns(all: values), order: changes.order)
   }
 
   // MARK: Dropped deletes

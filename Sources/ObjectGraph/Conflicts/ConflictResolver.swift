@@ -87,7 +87,7 @@ final class ConflictResolver {
     guard !deleted.isEmpty else { return }
     prepare()
     for reference in deleted {
-      if let changes = reference.table.changes[reference.slot] { changes.columns = changes.columns.map { _ in nil } }
+      if let changes = reference.table.changes[reference.slot] { changes.columns = ChangedColumns() }
       try reference.table.deleteAgain(reference.slot)
     }
   }

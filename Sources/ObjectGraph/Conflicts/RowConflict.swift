@@ -23,7 +23,7 @@ final class RowConflict {
     guard theirs != nil, let changes = reference.table.changes[reference.slot], changes.kind == .updated else {
       return false
     }
-    return !changes.columns.indices.contains { isMine($0) }
+    return !changes.columns.contains { isMine($0.column) }
   }
 
   /// Whether a column was changed here.

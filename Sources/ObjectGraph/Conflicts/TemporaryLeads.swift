@@ -6,8 +6,8 @@ final class TemporaryLeads {
 
   init(_ context: ObjectContext) {
     for reference in context.changedReferences() {
-      for (column, value) in (reference.table.changes[reference.slot]?.columns ?? []).enumerated() {
-        guard case .object? = value, let property = reference.table.shape(reference.slot).referenceAtColumn[column]
+      for (column, value) in reference.table.changes[reference.slot]?.columns ?? ChangedColumns() {
+        guard case .object = value, let property = reference.table.shape(reference.slot).referenceAtColumn[column]
         else { continue }
         note(reference, property)
       }

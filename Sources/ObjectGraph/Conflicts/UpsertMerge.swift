@@ -30,10 +30,10 @@ struct UpsertMerge {
     }
   }
 
-  /// Returns the values, by column, that the new object writes under the policy; nil where the row's value stays.
-  private func written(_ mine: UnsavedChanges, _ stored: (Int) throws -> Value) rethrows -> [Value?] {
+  /// Returns the columns that the new object writes under the policy; the row keeps its other values.
+  private func written(_ mine: UnsavedChanges, _ stored: (Int) throws -> Value) rethrows -> ChangedColumns {
     let shape = table.shape(slot)
-    return try shape.layout.columns.indices.map { column in
+    let values: [Value?] = try shape.layout.columns.indices.map { column in
       guard shape.layout.columns[column].isWritable, column != shape.keyColumn,
         !shape.layout.primaryKey.contains(column)
       else { return nil }
@@ -49,6 +49,7 @@ struct UpsertMerge {
         return try stored(column).isNull ? value : nil
       }
     }
+    return ChangedColumns(all: values)
   }
 
   // MARK: The row's object is not registered
@@ -104,12 +105,12 @@ struct UpsertMerge {
       try place.reference.table.setReference(place.reference.slot, place.property, to: known)
     }
     try movePairs(to: known)
-    for (column, value) in columns.enumerated() where !shape.isReferenceColumn[column] {
-      guard let value, try table.column(known, column).decoded(as: types[column]) != value else { continue }
+    for (column, value) in columns where !shape.isReferenceColumn[column] {
+      guard try table.column(known, column).decoded(as: types[column]) != value else { continue }
       try table.setColumn(known, column, value)
     }
     for (index, target) in targets {
-      guard shape.layout.properties[index].ownColumns.contains(where: { columns[$0] != nil }) else { continue }
+      guard columns.containsAny(of: shape.layout.properties[index].ownColumns) else { continue }
       try table.setReference(known, index, to: target)
       resolver.temporaryLeads.note(knownReference, index)
     }

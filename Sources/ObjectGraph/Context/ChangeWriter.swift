@@ -72,8 +72,7 @@ struct ChangeWriter {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let shape = reference.table.shape(reference.slot)
     var list: [(column: Int, value: Value)] = []
-    for (column, value) in changes.columns.enumerated() where shape.isReferenceColumn[column] {
-      guard let value else { continue }
+    for (column, value) in changes.columns where shape.isReferenceColumn[column] {
       if !isPending(value) {
         list.append((column, value))
       } else if store.traits.allowsEmptyReferences {
@@ -88,16 +87,14 @@ struct ChangeWriter {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let shape = reference.table.shape(reference.slot)
     var list: [(column: Int, value: Value)] = []
-    for (column, value) in changes.columns.enumerated() where !shape.isReferenceColumn[column] {
-      if let value { list.append((column, value)) }
-    }
+    for change in changes.columns where !shape.isReferenceColumn[change.column] { list.append(change) }
     if !list.isEmpty { try write(list, to: reference) }
   }
 
   private func updateNewReferences(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
-    for (column, value) in changes.columns.enumerated() {
-      if case .object(let target)? = value { try set(reference, column, to: target) }
+    for (column, value) in changes.columns {
+      if case .object(let target) = value { try set(reference, column, to: target) }
     }
   }
 
@@ -155,9 +152,9 @@ struct ChangeWriter {
   private mutating func insert(_ reference: ObjectReference) throws {
     let table = reference.table
     guard let changes = table.changes[reference.slot], changes.newKey == nil else { return }
-    var values = changes.columns.map { $0 ?? .null }
-    for (column, value) in changes.columns.enumerated() {
-      guard case .object(let target)? = value else { continue }
+    var values = changes.columns.row(count: table.shape(reference.slot).columnCount)
+    for column in values.indices {
+      guard case .object(let target) = values[column] else { continue }
       inProgress.insert(reference)
       try resolve(target, in: &values, column, of: reference)
       inProgress.remove(reference)

@@ -103,7 +103,7 @@ struct ChildSave {
   /// Returns the columns of an object that the parent itself has changed.
   private func columnsInParent(_ reference: ObjectReference) -> Set<Int> {
     guard let (table, slot) = knownPlace(reference), let changes = table.changes[slot] else { return [] }
-    return Set(changes.columns.indices.filter { changes.columns[$0] != nil })
+    return Set(changes.columns.map(\.column))
   }
 
   /// Bases the parent's changes on the row that the child's changes were based on, so that conflicts are found. Columns
@@ -114,9 +114,7 @@ struct ChildSave {
     else { return }
     let known = table.isChild ? changes.base?.row : table.row(slot)
     let new = known.map { known in
-      base.merged(with: known) {
-        columns.contains($0) && (own.columns.indices.contains($0) ? own.columns[$0] : nil) == nil
-      }
+      base.merged(with: known) { columns.contains($0) && own.columns[$0] == nil }
     }
     let row = new ?? base.copy()
     if table.isChild {
@@ -133,8 +131,8 @@ struct ChildSave {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let (table, slot) = try parentPlace(reference)
     let shape = table.shape(slot)
-    for (column, value) in changes.columns.enumerated() where !shape.isReferenceColumn[column] {
-      if let value { try table.setColumn(slot, column, value) }
+    for (column, value) in changes.columns where !shape.isReferenceColumn[column] {
+      try table.setColumn(slot, column, value)
     }
     for (index, value) in reference.table.transients[reference.slot] ?? [:] {
       guard reference.table.isTransient(reference.slot, index) else {
@@ -153,10 +151,7 @@ struct ChildSave {
     let (table, slot) = try parentPlace(reference)
     let shape = table.shape(slot)
     for (index, layout) in shape.layout.properties.enumerated() {
-      // The child may know of the object's entity only an ancestor, which has fewer columns.
-      guard case .reference(let columns, _) = layout, columns.allSatisfy(changes.columns.indices.contains),
-        columns.contains(where: { changes.columns[$0] != nil })
-      else { continue }
+      guard case .reference(let columns, _) = layout, changes.columns.containsAny(of: columns) else { continue }
       let target = try reference.table.knownReference(reference.slot, index)
       let others = reference.table.destinationTable(reference.slot, index)
       let place = try target.map { try parentPlace(ObjectReference(table: others, slot: $0)).1 }

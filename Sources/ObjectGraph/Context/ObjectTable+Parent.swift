@@ -113,8 +113,8 @@ extension ObjectContext {
     let permanent = ObjectID(entity: old.entity, key: key)
     for other in allTables {
       for change in other.changes.values {
-        for (column, value) in change.columns.enumerated() {
-          guard case .object(let id)? = value, id.key == old.key, id.entity.root === old.entity.root else { continue }
+        for (column, value) in change.columns {
+          guard case .object(let id) = value, id.key == old.key, id.entity.root === old.entity.root else { continue }
           change.columns[column] = .object(permanent)
         }
       }

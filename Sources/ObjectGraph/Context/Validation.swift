@@ -99,7 +99,7 @@ struct Validation {
   ) -> Bool {
     guard let changes, changes.kind != .inserted else { return true }
     if relationship.isToMany { return table.collections[.init(slot: slot, property: index)]?.isChanged == true }
-    return table.shape(slot).layout.properties[index].ownColumns.contains { changes.columns[$0] != nil }
+    return changes.columns.containsAny(of: table.shape(slot).layout.properties[index].ownColumns)
   }
 
   private func deniedDeletes(_ table: ObjectTable, _ slot: Int32) throws -> [ObjectViolation] {

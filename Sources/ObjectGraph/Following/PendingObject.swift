@@ -15,8 +15,8 @@ public struct PendingObject {
   public let kind: Kind
   /// A hash of the changes.
   public let fingerprint: Int
-  /// The new value of each changed column, by column of the layout; all columns of an inserted object.
-  public let columns: [Value?]
+  /// The new values of the changed columns; for an inserted object, of those that were set or have a default.
+  public let columns: ChangedColumns
 
   init(_ table: ObjectTable, _ slot: Int32, _ changes: UnsavedChanges) {
     object = ManagedObject(table: table, slot: slot)

@@ -225,7 +225,7 @@ extension ObjectTable {
     return try members.filter { member in
       guard let changes = table.changes[member], changes.kind == .updated,
         case .reference(let columns, _) = table.shape(member).layout.properties[back],
-        columns.contains(where: { changes.columns.indices.contains($0) && changes.columns[$0] != nil })
+        changes.columns.containsAny(of: columns)
       else { return true }
       return try table.knownReference(member, back) == slot
     }

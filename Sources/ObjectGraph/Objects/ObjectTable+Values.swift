@@ -97,7 +97,9 @@ extension ObjectTable {
     }
     let shape = shape(slot)
     let columns =
-      kind == .inserted && shape.hasDefaults ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
+      kind != .inserted
+      ? ChangedColumns()
+      : ChangedColumns(all: shape.hasDefaults ? shape.defaults : Array(repeating: nil, count: shape.columnCount))
     let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
     let new = UnsavedChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
     if isChild, kind != .inserted { new.base = (parentBase(slot) ?? shownRow(slot)).map { BaseRow($0) } }

@@ -99,7 +99,6 @@ public final class ObjectTable {
     // A reference may only know an ancestor of the object's entity.
     if entity !== root, case let known = self.entity(slot), entity !== known, entity.isKind(of: known) {
       slots.pointee.states[Int(slot)].member = member(of: entity)
-      changes[slot]?.makeRoom(for: shape(slot).columnCount)
     }
     return slot
   }

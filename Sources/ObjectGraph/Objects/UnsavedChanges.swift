@@ -13,8 +13,8 @@ final class UnsavedChanges {
   private var hasNewKey = false
   private let place: Int32
   private var assignedKey: Int64 = 0
-  /// The new value of each changed column, by column of the layout; all columns of an inserted object.
-  var columns: [Value?]
+  /// The new values of the changed columns; for an inserted object, of those that were set or have a default.
+  var columns: ChangedColumns
   /// The undo group in which the object was inserted: its changes within that group need not be undone
   /// step by step.
   let birth: Int
@@ -33,12 +33,7 @@ final class UnsavedChanges {
     var details = Details()
   }
 
-  /// Adds the columns of a subentity, once the object turns out to be of it.
-  func makeRoom(for count: Int) {
-    if columns.count < count { columns += Array(repeating: nil, count: count - columns.count) }
-  }
-
-  init(_ kind: Kind, columns: [Value?], order: Int, birth: Int = 0) {
+  init(_ kind: Kind, columns: ChangedColumns, order: Int, birth: Int = 0) {
     self.kind = kind
     self.columns = columns
     place = Int32(truncatingIfNeeded: order)

@@ -144,7 +144,7 @@ extension ObjectTable {
   }
 
   /// Captures an unsaved object with its to-manys.
-  private func grave(ofInserted slot: Int32, _ columns: [Value?]) -> Grave {
+  private func grave(ofInserted slot: Int32, _ columns: ChangedColumns) -> Grave {
     var grave = Grave(columns: columns, transients: transients[slot])
     for key in collectionKeys(of: slot) { grave.collections[key] = collections[key] }
     noteReferences(slot, in: &grave)
@@ -172,8 +172,8 @@ extension ObjectTable {
 
   /// Records targets without a row by their slots, because their keys will change.
   private func noteReferences(_ slot: Int32, in grave: inout Grave) {
-    for (column, value) in grave.columns.enumerated() {
-      guard case .object(let id)? = value, let property = shape(slot).referenceAtColumn[column],
+    for (column, value) in grave.columns {
+      guard case .object(let id) = value, let property = shape(slot).referenceAtColumn[column],
         let target = destinationTable(slot, property).slot(of: id.key)
       else { continue }
       grave.references.append((property, target))
@@ -269,12 +269,11 @@ extension ObjectTable {
       changes[slot] = nil
       return setDirty(slot, false)
     }
-    for (column, value) in change.columns.enumerated() {
-      guard let value, case let stored = decoded(try storedColumn(slot, column), slot, column), stored == value
-      else { continue }
+    for (column, value) in change.columns
+    where decoded(try storedColumn(slot, column), slot, column) == value {
       change.columns[column] = nil
     }
-    guard change.columns.allSatisfy({ $0 == nil }) else { return }
+    guard change.columns.isEmpty else { return }
     let isEmpty = collectionKeys(of: slot).allSatisfy { key in
       guard let state = collections[key], state.isChanged else { return true }
       if case .join = shape(slot).layout.properties[key.property] { return false }

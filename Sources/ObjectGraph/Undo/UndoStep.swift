@@ -53,7 +53,7 @@ struct UndoGroup {
 /// The state of a deleted object, from which an undo restores it.
 struct Grave {
   /// The values of all columns.
-  var columns: [Value?]
+  var columns: ChangedColumns
   var transients: [Int: Value]?
   /// The to-ones to objects without a row, which may have one when the object is restored.
   var references: [(property: Int, slot: Int32)] = []
