@@ -185,19 +185,34 @@ final class EngineSession {
   }
 
   /// Runs standard input as a script; a text that is one expression shows its value.
+  ///
+  /// A text that cannot be Lua, but has lines that begin with a dot command, runs line by line, as it would be typed.
   func runStandardInput(_ arguments: [String]) -> Int32 {
     let editor = PipedEditor()
     let source = editor.readRest()
     let text = String(decoding: source, as: UTF8.self)
     sources.add(text, chunk: "=stdin")
     if text.drop(while: \.isWhitespace).first == "." { return InteractiveRun(self, launch).run(lines: text) }
-    if arguments.isEmpty, let block = SwiftBlock(text) { return evaluate(block.lua, chunk: "=stdin") }
-    return guarding {
-      if arguments.isEmpty, engine.isExpression(text) {
-        try show(try engine.evaluate(text, name: "=stdin"))
-      } else {
-        _ = try engine.run(source, name: "=stdin", arguments: arguments)
-      }
+    guard arguments.isEmpty else { return guarding { try runStandardInput(source, arguments) } }
+    if let block = SwiftBlock(text) { return evaluate(block.lua, chunk: "=stdin") }
+    // Lua skips a first line that begins with #.
+    let isMistake = text.first != "#" && engine.isMistake(text)
+    if isMistake, hasCommandLine(text) { return InteractiveRun(self, launch).run(lines: text) }
+    // What is wrong is told as of a line, with the habits of other shells.
+    if isMistake || engine.isExpression(text) { return evaluate(text, chunk: "=stdin") }
+    return guarding { try runStandardInput(source, []) }
+  }
+
+  private func runStandardInput(_ source: [UInt8], _ arguments: [String]) throws {
+    _ = try engine.run(source, name: "=stdin", arguments: arguments)
+  }
+
+  /// Whether a line begins with the name of a dot command. Lua's own lines that go on with a field are mostly indented,
+  /// and have other names.
+  private func hasCommandLine(_ text: String) -> Bool {
+    let names = Set(commands.map(\.name))
+    return text.split(whereSeparator: \.isNewline).contains { line in
+      line.first == "." && names.contains(String(line.dropFirst().prefix { !$0.isWhitespace }))
     }
   }
 

@@ -130,6 +130,32 @@ import Testing
     #expect(commands.errors.contains("there is no command .nope"), "\(commands.errors)")
   }
 
+  /// A text that Lua cannot read as a whole, but that has dot commands, is what would be typed.
+  @Test func standardInputMayMixLuaAndCommands() throws {
+    let program = try BuiltProgram.withStore()
+    let mixed = try program.run(
+      ["quakes.sqlite"], input: "local q = Quake:where 'magnitude > 5'\n.mode csv\nq:count()\n.nope\nq\n")
+    #expect(mixed.output == "1\n")
+    #expect(mixed.status == 1)
+    #expect(mixed.errors.contains("there is no command .nope"), "\(mixed.errors)")
+    // A field on a line of its own is Lua's.
+    let field = try program.run(["quakes.sqlite"], input: "local t = { mode = 7 }\nprint(t\n.mode)\n")
+    #expect(field.output == "7\n")
+    // So is one in a text with a mistake, where no command has the name.
+    let wrong = try program.run(["quakes.sqlite"], input: "print(1)\nlocal a = b\n.code c\n")
+    #expect(wrong.output.isEmpty)
+    #expect(wrong.errors.hasPrefix("stdin:"), "\(wrong.errors)")
+    #expect(try program.run([], input: "#!/usr/bin/env perilune\nprint(1)\n").output == "1\n")
+  }
+
+  @Test func whatIsNoLuaInStandardInputIsToldAsInALine() throws {
+    let program = try BuiltProgram.withStore()
+    let sql = try program.run(["quakes.sqlite"], input: "SELECT count(*) FROM quake;\n")
+    #expect(sql.status == 1)
+    #expect(sql.errors.contains("this is SQL, and lines are Lua here"), "\(sql.errors)")
+    #expect(sql.errors.contains("Quake:count()"), "\(sql.errors)")
+  }
+
   @Test func unsavedChangesAreAWarningAndNeverASave() throws {
     let program = try BuiltProgram.withStore()
     let result = try program.run([
