@@ -89,21 +89,18 @@ final class StatementRowCursor: RowCursor {
   override func real(_ column: Int) -> Double { sqlite3_column_double(handle, place(column)) }
 
   override func bytes(_ column: Int) -> UnsafeRawBufferPointer {
-    let place = place(column)
-    // This call converts the text of a UTF-16 file. For UTF-8 it costs nothing.
-    let base: UnsafeRawPointer? =
-      sqlite3_column_type(handle, place) == SQLITE_TEXT
-      ? UnsafeRawPointer(sqlite3_column_text(handle, place)) : sqlite3_column_blob(handle, place)
-    return buffer(base, place)
+    let value = sqlite3_column_value(handle, place(column))
+    return sqlite3_value_type(value) == SQLITE_TEXT ? text(value) : blob(value)
   }
 
   override func value(_ column: Int) -> ColumnValue {
-    let place = place(column)
-    switch sqlite3_column_type(handle, place) {
-    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, place))
-    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, place))
-    case SQLITE_TEXT: return .text(buffer(UnsafeRawPointer(sqlite3_column_text(handle, place)), place))
-    case SQLITE_BLOB: return .blob(buffer(sqlite3_column_blob(handle, place), place))
+    // As in RowPacker, one access to the column serves all accessors.
+    let value = sqlite3_column_value(handle, place(column))
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+    case SQLITE_TEXT: return .text(text(value))
+    case SQLITE_BLOB: return .blob(blob(value))
     default: return .null
     }
   }
@@ -114,8 +111,18 @@ final class StatementRowCursor: RowCursor {
       ? packer.pack(handle, from: start, count: offsets.count) : packer.pack(handle, offsets)
   }
 
-  @inline(__always) private func buffer(_ base: UnsafeRawPointer?, _ place: Int32) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, place)))
+  /// The bytes of a text. Those of a UTF-16 file are converted; for UTF-8 the call costs nothing.
+  @inline(__always) private func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+    buffer(UnsafeRawPointer(sqlite3_value_text(value)), value)
+  }
+
+  @inline(__always) private func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+    buffer(sqlite3_value_blob(value), value)
+  }
+
+  @inline(__always)
+  private func buffer(_ base: UnsafeRawPointer?, _ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_value_bytes(value)))
   }
 
   @inline(__always) private func place(_ column: Int) -> Int32 {

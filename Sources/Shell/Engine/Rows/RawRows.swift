@@ -103,18 +103,16 @@ final class RawRows: RawTabularSource {
   }
 
   private func cell(_ column: Int, _ type: AttributeType) -> RawCell {
-    switch (cursor.value(column), type) {
-    case (.null, _): .null
-    case (.integer(let number), .integer16), (.integer(let number), .integer32), (.integer(let number), .integer64),
-      (.integer(let number), .any), (.integer(let number), .string):
-      .integer(number)
-    case (.real(let number), .double), (.real(let number), .float), (.real(let number), .any): .real(number)
-    case (.text(let bytes), .string), (.text(let bytes), .url), (.text(let bytes), .any):
-      .text(bytes.assumingMemoryBound(to: UInt8.self))
-    case (.integer(let number), _): cell(ValueCoding.decode(integer: number, as: type), noBytes)
-    case (.real(let number), _): cell(ValueCoding.decode(real: number, as: type), noBytes)
-    case (.text(let bytes), _): cell(ValueCoding.decode(text: bytes, as: type), bytes)
-    case (.blob(let bytes), _): cell(ValueCoding.decode(blob: bytes, as: type), bytes)
+    switch cursor.value(column) {
+    case .null: .null
+    case .integer(let number):
+      type.showsIntegers ? .integer(number) : cell(ValueCoding.decode(integer: number, as: type), noBytes)
+    case .real(let number):
+      type.showsReals ? .real(number) : cell(ValueCoding.decode(real: number, as: type), noBytes)
+    case .text(let bytes):
+      type.showsTexts
+        ? .text(bytes.assumingMemoryBound(to: UInt8.self)) : cell(ValueCoding.decode(text: bytes, as: type), bytes)
+    case .blob(let bytes): cell(ValueCoding.decode(blob: bytes, as: type), bytes)
     }
   }
 
@@ -155,6 +153,20 @@ final class RawRows: RawTabularSource {
     }
     return .text(scratch.keep(parts.joined(separator: ",")))
   }
+}
+
+/// Which stored values of a type are shown as they are.
+extension AttributeType {
+  fileprivate var showsIntegers: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .any, .string: true
+    default: false
+    }
+  }
+
+  fileprivate var showsReals: Bool { self == .double || self == .float || self == .any }
+
+  fileprivate var showsTexts: Bool { self == .string || self == .url || self == .any }
 }
 
 extension Cell {
