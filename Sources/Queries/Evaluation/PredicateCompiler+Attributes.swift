@@ -54,6 +54,7 @@ extension PredicateCompiler {
     case .double(let number): return NumberCondition(attribute, number, constant, answers)
     case .int(let number) where Int64(exactly: Double(number)) == number:
       return NumberCondition(attribute, Double(number), constant, answers)
+    case .string(let text) where options.isPlain: return PlainTextCondition(attribute, text, constant, answers)
     case .list: return nil
     default: return ValueCondition(attribute, constant, options, answers)
     }
