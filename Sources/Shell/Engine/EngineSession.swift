@@ -198,8 +198,8 @@ final class EngineSession {
     // Lua skips a first line that begins with #.
     let isMistake = text.first != "#" && engine.isMistake(text)
     if isMistake, hasCommandLine(text) { return InteractiveRun(self, launch).run(lines: text) }
-    // What is wrong is told as of a line, with the habits of other shells.
-    if isMistake || engine.isExpression(text) { return evaluate(text, chunk: "=stdin") }
+    let isHabit = isMistake && (SQLHabit.matches(text) || CommandHabit.diagnostic(text) != nil)
+    if isHabit || engine.isExpression(text) { return evaluate(text, chunk: "=stdin") }
     return guarding { try runStandardInput(source, []) }
   }
 

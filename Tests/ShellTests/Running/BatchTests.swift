@@ -154,6 +154,8 @@ import Testing
     #expect(sql.status == 1)
     #expect(sql.errors.contains("this is SQL, and lines are Lua here"), "\(sql.errors)")
     #expect(sql.errors.contains("Quake:count()"), "\(sql.errors)")
+    let habit = try program.run(["quakes.sqlite"], input: "describe quake\n")
+    #expect(habit.errors.contains(".describe Quake"), "\(habit.errors)")
   }
 
   @Test func unsavedChangesAreAWarningAndNeverASave() throws {
