@@ -22,6 +22,20 @@ import Testing
     return script
   }
 
+  @Test func groupsAreCountedUnlessAggregatesAreNamed() throws {
+    let script = try Self.script()
+    try script.run("rows = Quake:groupBy 'place'")
+    #expect(try script.value("columns(rows), lines(rows, 'place', 'count')") == "place count Chile 2; Japan 3")
+    #expect(
+      try script.value("lines(Quake:groupBy({ 'place' }, nil, { sort = '-count', limit = 1 }), 'place', 'count')")
+        == "Japan 3")
+    #expect(
+      try script.value("lines(Quake:groupBy(function(q) return q.magnitude > 2 end), 'group', 'count')")
+        == script.value("lines(Quake:groupBy(function(q) return q.magnitude > 2 end, { 'count' }), 'group', 'count')"))
+    #expect(try script.value("lines(Quake:all():grouped('place'):fetch(), 'place', 'count')") == "Chile 2; Japan 3")
+    #expect(script.error("Quake:groupBy('place', 'count')")?.contains("expected a table of aggregates by name") == true)
+  }
+
   @Test func groupsAreMadeByExpressions() throws {
     let script = try Self.script()
     try script.run("rows = Quake:groupBy('TERNARY(magnitude > 2, 1, 0)', { n = 'count', top = 'max(magnitude)' })")

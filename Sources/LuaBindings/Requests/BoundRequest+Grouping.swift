@@ -9,15 +9,15 @@ extension BoundRequest {
   static let groupingMembers: [Member<BoundRequest>] = [
     .method(
       "groupBy",
-      "request:groupBy(keys, { name = aggregate, ... } [, { having = , sort = , limit = , offset = }]) -> rows",
-      "Rows by group: keys are key paths, expressions, or functions of an object, evaluated in memory."
+      "request:groupBy(keys [, { name = aggregate, ... } [, { having = , sort = , limit = , offset = }]]) -> rows",
+      "Rows by group, which are counted unless aggregates are named; keys are key paths, expressions or functions."
     ) { call, request in
       let grouping = try Grouping(call, request)
       return try grouping.hasFunctions ? grouping.pushRows(call) : grouping.request(call).fetch(call)
     },
     .method(
       "grouped",
-      "request:grouped(keys, { name = aggregate, ... } [, { having = , sort = , limit = , offset = }]) -> request",
+      "request:grouped(keys [, { name = aggregate, ... } [, { having = , sort = , limit = , offset = }]]) -> request",
       "A request for rows by group, to be fetched, kept live or explained."
     ) { call, request in
       let grouping = try Grouping(call, request)

@@ -2,7 +2,8 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// The parsed arguments of `groupBy`: the group keys, and the columns of each group, in the order written.
+/// The parsed arguments of `groupBy`: the group keys, and the columns of each group, in the order written; without columns,
+/// the number of its objects.
 struct Grouping {
   /// A column of the rows.
   struct Column {
@@ -27,8 +28,13 @@ struct Grouping {
       call.type(1) == .table && call.engine.object(at: call.index(1), on: call.stack) == nil
       ? try Self.list(call, 1, isKey: true, bound) : [try Self.column(call, at: call.index(1), nil, isKey: true, bound)]
     if keys.isEmpty { throw call.expected("a key path, an expression or a function, or a list of them", 1) }
-    guard call.type(2) == .table else { throw call.expected("a table of aggregates by name", 2) }
-    columns = keys + (try Self.list(call, 2, isKey: false, bound))
+    if call.isMissing(2) {
+      let count = try FetchedColumn("count", parsing: "count")
+      columns = keys + [Column(name: count.name, content: .expression(count.expression), isKey: false)]
+    } else {
+      guard call.type(2) == .table else { throw call.expected("a table of aggregates by name", 2) }
+      columns = keys + (try Self.list(call, 2, isKey: false, bound))
+    }
     var names: Set<String> = []
     for column in columns where !names.insert(column.name).inserted {
       throw PredicateError(.sameColumns(column.name))
