@@ -2,7 +2,9 @@
 
 import hashlib
 import itertools
+import os
 import shutil
+import sqlite3
 import subprocess
 import time
 from random import Random
@@ -14,6 +16,8 @@ from .trace import CREATE, MARK, SYNC, UNLINK, read_trace
 STEPS = "insert update delete move big batch clear sql undo redo forget reopen checkpoint migrate".split()
 KINDS = ("own", "durable", "foreign")
 CHUNK = 30
+# Of the states whose content the program has judged already it opens one in so many, and looks deeper into one in so many.
+EVERY, DEEPER = 20, 8
 
 
 def all_sequences(longest):
@@ -111,11 +115,7 @@ def states(recording, random, budget):
                     least = safe
                 elif recording.kind == "foreign":
                     least = min([done, *(before[id(c)] for c in disk.renamings if id(c) in before)])
-            mark = hashlib.blake2b(repr(least).encode(), digest_size=12)
-            for name in sorted(files):
-                mark.update(name.encode())
-                mark.update(files[name])
-            key = mark.digest()
+            key = hash((least, *sorted(files.items())))
             if key not in seen:
                 seen.add(key)
                 yield files, least, tried
@@ -124,7 +124,7 @@ def states(recording, random, budget):
 def try_stores(bench, seed, ends, longest=3, jobs=1):
     """Tries every sequence of up to `longest` steps, as many states of each as there is time for.
 
-    Returns how many sequences there are, how many were tried, and in how many states.
+    Returns how many sequences there are, how many were tried, in how many states, and how many of these the program opened.
     """
     stores = make_stores(bench)
     random = Random(seed)
@@ -139,7 +139,7 @@ def try_stores(bench, seed, ends, longest=3, jobs=1):
         return try_sequences(bench, stores, work[number::jobs], Random(seed * 1000 + number), ends)
 
     done = bench.spread(part, jobs)
-    return len(work), sum(tried for tried, _ in done), sum(states for _, states in done)
+    return len(work), *map(sum, zip(*done))
 
 
 def check_judgement(bench, stores, random):
@@ -159,47 +159,112 @@ def check_judgement(bench, stores, random):
 
 
 def try_sequences(bench, stores, work, random, ends):
-    count = tried = 0
-    slot = bench.fresh("state")
-    began = time.monotonic()
+    """Returns how many sequences were tried, in how many states, and how many of these the program opened."""
+    trial = Trial(bench)
+    tried, began = 0, time.monotonic()
     for start in range(0, len(work), CHUNK):
         if time.monotonic() > ends:
             break
         recordings, oracle = record(bench, stores, work[start : start + CHUNK])
-        checker = Checker([bench.program, "-q", WORK / "recovered.lua", oracle], bench.environment())
+        trial.begin(oracle)
         for number, recording in enumerate(recordings):
             # As many states as the time allows, at a rate that is measured as it goes.
-            rate = count / (time.monotonic() - began) if count > 500 else 400
+            rate = trial.count / (time.monotonic() - began) if trial.count > 500 else 500
             budget = max(3, int((ends - time.monotonic()) * rate / (len(work) - start - number)))
-            waiting = []
-            for files, least, most in states(recording, random, budget):
-                place = slot / str(count % 4)
-                write_files(place, files)
-                depth = 1 if count % 10 == 0 else 0
-                checker.send(f"{place}/store.sqlite {recording.name} {recording.kind} {least} {most} {depth}")
-                waiting.append((files, least, most, depth))
-                count += 1
-                if len(waiting) == 3:
-                    judge(bench, checker, recording, oracle, *waiting.pop(0))
-            while waiting:
-                judge(bench, checker, recording, oracle, *waiting.pop(0))
+            trial.judge(recording, states(recording, random, budget))
             tried += 1
-        checker.close()
-    return tried, count
+        trial.checker.close()
+    return tried, trial.count, trial.opened
+
+
+class Trial:
+    """Judges states. SQLite recovers each of them; the program opens each content that this leads to, and some again."""
+
+    def __init__(self, bench):
+        self.bench, self.slot, self.recovery = bench, bench.fresh("state"), bench.fresh("recovery")
+        self.count = self.opened = 0
+
+    def begin(self, oracle):
+        self.oracle = oracle
+        self.checker = Checker([self.bench.program, "-q", WORK / "recovered.lua", oracle], self.bench.environment())
+
+    def judge(self, recording, states):
+        self.recording = recording
+        self.steps = {}  # the step that each content is of, by the judgement of the program
+        self.asked = []  # what the program has been asked and has not answered
+        self.held = {}  # states of a content that it is being asked about
+        for files, least, most in states:
+            self.count += 1
+            write_files(self.recovery, files)
+            content = recovered(self.recovery / "store.sqlite")
+            if content is None or self.count % EVERY == 0:
+                self._ask(None, files, least, most)
+            elif content in self.held:
+                self.held[content].append((files, least, most))
+            else:
+                self._judge(content, files, least, most)
+        while self.asked:
+            self._receive()
+
+    def _judge(self, content, files, least, most):
+        # Steps that change nothing lead to the same content: then the program tells which of them it may be.
+        if not least <= self.steps.get(content, -1) <= most:
+            self.held[content] = []
+            self._ask(content, files, least, most)
+
+    def _ask(self, content, files, least, most):
+        while len(self.asked) >= 3:
+            self._receive()
+        place = self.slot / str(self.opened % 4)
+        write_files(place, files)
+        depth = 1 if self.opened % DEEPER == 0 else 0
+        self.checker.send(f"{place}/store.sqlite {self.recording.name} {self.recording.kind} {least} {most} {depth}")
+        self.opened += 1
+        self.asked.append((content, files, least, most, depth))
+
+    def _receive(self):
+        content, *state = self.asked.pop(0)
+        step = judge(self.bench, self.checker, self.recording, self.oracle, *state)
+        if content is None:
+            return
+        if step is not None:
+            self.steps[content] = step
+        for files, least, most in self.held.pop(content):
+            if content in self.held:
+                self.held[content].append((files, least, most))
+            else:
+                self._judge(content, files, least, most)
+
+
+def recovered(path):
+    """What a database file holds after SQLite has recovered it, as a digest; nothing where that is not all in the file."""
+    try:
+        connection = sqlite3.connect(path, isolation_level=None)
+        # The first page is read, for which a journal is rolled back or the log is read; the schema is not.
+        connection.execute("PRAGMA user_version").fetchall()
+        connection.close()
+    except sqlite3.Error:
+        return None
+    if [entry.name for entry in path.parent.iterdir()] != [path.name]:
+        return None
+    return hashlib.blake2b(path.read_bytes(), digest_size=16).digest()
 
 
 def write_files(place, files):
-    """Writes the files of a state, whose names begin with the folder of their sequence."""
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
+    """Writes the files of a state, whose names begin with the folder of their sequence, into a folder of its own."""
+    place.mkdir(parents=True, exist_ok=True)
+    for entry in os.scandir(place):
+        shutil.rmtree(entry) if entry.is_dir() else os.unlink(entry)
     for name, content in files.items():
-        (place / name.split("/", 1)[1]).write_bytes(content)
+        with open(os.path.join(place, name.split("/", 1)[1]), "wb") as file:
+            file.write(content)
 
 
 def judge(bench, checker, recording, oracle, files, least, most, depth):
+    """The step that a store holds, as the program has judged it; nothing where that is wrong, which is kept."""
     answer = checker.receive()
     if answer.startswith("ok"):
-        return
+        return int(answer.split()[1])
     case = bench.fresh("case")
     write_files(case, files)
     bench.fail(
@@ -207,3 +272,4 @@ def judge(bench, checker, recording, oracle, files, least, most, depth):
         [f"echo \"$PWD/case/store.sqlite {recording.name} {recording.kind} {least} {most} {depth}\" | "
          f"perilune Proof/work/recovered.lua oracle.lua"],
         [case, oracle])
+    return None
