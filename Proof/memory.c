@@ -3,7 +3,8 @@
 //   PROOF_NO_MEMORY     the number of the allocation that fails, counted from 1; "N+" for that and all that follow
 //   PROOF_ALLOCATIONS   a file that gets how many there were, when the program ends
 //
-// They are counted while the program has asked for the environment variable "PROOF_MEMORY on", until "PROOF_MEMORY off".
+// They are counted while the program has asked for the environment variable "PROOF_MEMORY on", until "PROOF_MEMORY off". For
+// "PROOF_MEMORY fail N" the count begins anew and the N-th fails (none for 0); "PROOF_MEMORY count" tells the count.
 // An allocation is SQLite's if it is called from there: the rest of the program, where the want of memory ends the process,
 // goes untouched.
 #define _GNU_SOURCE
@@ -72,8 +73,17 @@ static bool fails(void *caller) {
 char *getenv(const char *name) {
   static char *(*real)(const char *);
   if (real == NULL) real = (char *(*)(const char *))dlsym(RTLD_NEXT, "getenv");
-  if (strncmp(name, "PROOF_MEMORY ", 13) == 0) is_on = strcmp(name + 13, "on") == 0;
-  return real(name);
+  if (strncmp(name, "PROOF_MEMORY ", 13) != 0) return real(name);
+  static char text[32];
+  if (sscanf(name + 13, "fail %ld", &fail_at) == 1) {
+    count = 0;
+  } else if (strcmp(name + 13, "count") == 0) {
+    snprintf(text, sizeof text, "%ld", count);
+    return text;
+  } else {
+    is_on = strcmp(name + 13, "on") == 0;
+  }
+  return NULL;
 }
 
 void *malloc(size_t size) { return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size); }

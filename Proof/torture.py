@@ -36,7 +36,7 @@ def torture(bench, arguments):
 
     random = Random(arguments.seed)
     if is_chosen("faults"):
-        part = 1 if arguments.only else 0.35
+        part = 1 if arguments.only else 0.25
         tried, of = faults.try_file_faults(bench, random, bench.share(part / 5), arguments.jobs)
         bench.say(f"faults: {tried} of {of} for the program's own files")
         tried, of = faults.try_store_faults(bench, random, bench.share(part), arguments.jobs)
@@ -57,11 +57,11 @@ def torture(bench, arguments):
         states = files.try_history(bench, random, most)
         bench.say(f"lying disk: {states} states of the history of the prompt")
     if is_chosen("isolation"):
-        seconds = arguments.minutes * 60 * (1 if arguments.only else 0.15)
+        seconds = arguments.minutes * 60 * (1 if arguments.only else 0.1)
         transactions, rounds = isolation.try_isolation(bench, seconds)
         bench.say(f"isolation: {transactions} transactions of two to five processes, {rounds} rounds")
     if is_chosen("load"):
-        seconds = max(4, arguments.minutes * 60 * (1 if arguments.only else 0.15))
+        seconds = max(4, arguments.minutes * 60 * (1 if arguments.only else 0.1))
         changes, told, early, late = load.try_load(bench, seconds)
         bench.say(f"load: {changes} changes of three processes, told {told} times to 100 live results; {early} kB, then {late} kB")
     if is_chosen("stores"):
@@ -74,6 +74,11 @@ def torture(bench, arguments):
 
 def try_again(bench, arguments):
     """One fault of a session, as a case says."""
+    if arguments.fault.startswith("memory:"):
+        program = os.environ.get("PERILUNE_DEBUG", bench.program)
+        checker, _ = faults.allocations(bench, program, arguments.store)
+        faults.try_allocation(bench, checker, arguments.store, *map(int, arguments.fault.split(":")[1:]))
+        return
     kind = "own" if arguments.files else arguments.store
     made = stores.make_stores(bench)
     folder = bench.fresh("clean")
@@ -85,14 +90,7 @@ def try_again(bench, arguments):
         faults.run(bench, folder, [faults.WORK / "faults.lua", folder, kind, "-", *faults.SESSION])
         kept = bench.folder / "oracle.lua"
         kept.write_bytes((folder / "oracle.lua").read_bytes())
-        more = {}
-        if arguments.fault.startswith("memory:"):
-            more = {
-                "program": os.environ.get("PERILUNE_DEBUG", bench.program),
-                "LD_PRELOAD": f"{bench.library()} {bench.library('memory')}",
-                "PROOF_NO_MEMORY": arguments.fault.split(":")[1],
-            }
-        faults.try_store_fault(bench, made, {kind: kept}, kind, arguments.fault, **more)
+        faults.try_store_fault(bench, made, {kind: kept}, kind, arguments.fault)
 
 
 if __name__ == "__main__":

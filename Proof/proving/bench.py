@@ -146,10 +146,18 @@ class Checker:
         self.command, self.environment = [str(part) for part in command], environment
         self.process = None
 
+    def begin(self, patience=None):
+        """Starts the program; the line that it says then."""
+        self._start()
+        return self.receive(patience)
+
+    def _start(self):
+        self.process = subprocess.Popen(
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self.environment)
+
     def send(self, line):
         if self.process is None:
-            self.process = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self.environment)
+            self._start()
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 

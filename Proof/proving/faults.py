@@ -3,8 +3,9 @@
 import shutil
 import subprocess
 from pathlib import Path
+from random import Random
 
-from .bench import WORK
+from .bench import WORK, Checker
 from .stores import KINDS, make_stores
 
 SESSION = "insert update big undo redo move batch sql clear delete forget reopen checkpoint migrate insert".split()
@@ -96,37 +97,53 @@ def has_own_sqlite(program):
     return "libsqlite3.so" in subprocess.run(["ldd", program], capture_output=True, text=True).stdout
 
 
+def allocations(bench, program, kind):
+    """The program that lets allocations fail in a session on a kind of store, and how many each step takes."""
+    store = bench.fresh(f"memory-{kind}") / "store.sqlite"
+    shutil.copy(make_stores(bench)[kind], store)
+    environment = bench.environment(LD_PRELOAD=bench.library("memory"))
+    checker = Checker([program, "-q", WORK / "memory.lua", store, kind, *SESSION], environment)
+    return checker, [int(count) for count in checker.begin(SECONDS).split()]
+
+
 def try_allocations(bench, program, random, ends, jobs):
-    """A session on each kind of store, in which one of SQLite's allocations fails; returns how many of how many."""
-    stores = make_stores(bench)
-    libraries = f"{bench.library()} {bench.library('memory')}"
-    counted = bench.folder / "allocations"
-    plans, oracles = [], {}
-    for kind in KINDS:
-        folder = bench.fresh("clean")
-        shutil.copy(stores[kind], folder / "store.sqlite")
-        status, errors, _ = run(
-            bench, folder, [WORK / "faults.lua", folder, kind, "-", *SESSION], program=program, LD_PRELOAD=libraries,
-            PROOF_ALLOCATIONS=counted)
-        if status != 0:
-            raise SystemExit(f"the session fails without a fault: {errors}")
-        oracles[kind] = bench.folder / f"oracle-{kind}.lua"
-        shutil.move(folder / "oracle.lua", oracles[kind])
-        plans += [(kind, number) for number in range(1, int(counted.read_text()) + 1)]
-    random.shuffle(plans)
+    """A session on each kind of store, in which SQLite's allocations fail in turn; returns how many of how many.
+
+    One process tries them one after the other, each on the file that the step before has left.
+    """
+    bench.library("memory")
 
     def part(bench, number):
-        own = f"{bench.folder}/disk.so {bench.folder}/memory.so"
-        count = 0
-        for kind, n in plans[number::jobs]:
+        checkers, plans = {}, []
+        for kind in KINDS:
+            checkers[kind], counts = allocations(bench, program, kind)
+            plans += [(kind, step, n) for step, count in enumerate(counts, 1) for n in range(1, count + 1)]
+        # The same for all parts, so that any time is spent on some of each.
+        Random(seed).shuffle(plans)
+        tried = 0
+        for kind, step, n in plans[number::jobs]:
             if bench.is_past(ends):
                 break
-            count += 1
-            try_store_fault(
-                bench, stores, oracles, kind, f"memory:{n}", program=program, LD_PRELOAD=own, PROOF_NO_MEMORY=n)
-        return count
+            tried += 1
+            try_allocation(bench, checkers[kind], kind, step, n)
+        for checker in checkers.values():
+            checker.close()
+        return tried, len(plans)
 
-    return sum(bench.spread(part, jobs)), len(plans)
+    seed = random.random()
+    done = bench.spread(part, jobs)
+    return sum(tried for tried, _ in done), done[0][1]
+
+
+def try_allocation(bench, checker, kind, step, number):
+    if checker.process is None:
+        checker.begin(SECONDS)
+    checker.send(f"{step} {number}")
+    answer = checker.receive(SECONDS)
+    if answer != "ok":
+        bench.fail(
+            f"{SESSION[step - 1]} on a {kind} store without allocation {number}: {answer}",
+            [f"Proof/torture.py --store {kind} --fault memory:{step}:{number}"])
 
 
 def try_file_faults(bench, random, ends, jobs):
