@@ -52,11 +52,15 @@ extension SQLCompiler {
     if left.isNull { return try nothing(right, comparison, isNegated: !isEquality) }
     switch (left, right) {
     case (.object(let left), .object(let right)):
-      let same = try sameObject(left, right)
-      let condition = SQLCondition(same, left.columns.count > 1 ? .and : .comparison)
-      if isEquality { return condition }
-      guard left.columns.count == 1, same != "NULL" else { return condition.negated }
-      return SQLCondition("\(left.columns[0]) <> \(right.columns[0])")
+      guard let pairs = try pairs(left, right) else {
+        let condition = SQLCondition("NULL", .comparison)
+        return isEquality ? condition : condition.negated
+      }
+      if pairs.count == 1 {
+        return SQLCondition("\(pairs[0].left) \(raw: isEquality ? "=" : "<>") \(pairs[0].right)", .comparison)
+      }
+      let same = SQLCondition(pairs.map { "\($0.left) = \($0.right)" }.joined(separator: " AND "), .and)
+      return isEquality ? same : same.negated
     default:
       let (left, right) = (try single(left, comparison), try single(right, comparison))
       return try ordered(left, isEquality ? "=" : "<>", right, comparison)

@@ -56,11 +56,12 @@ extension SQLCompiler {
       place: place, relationship: last)
   }
 
-  /// The condition that two expressions refer to the same object.
-  func sameObject(_ left: SQLObject, _ right: SQLObject) throws -> SQLFragment {
-    guard left.entity.root === right.entity.root else { return "NULL" }
+  /// The columns of two objects, side by side, that are equal where the objects are the same; nil if objects of their entities
+  /// never are.
+  func pairs(_ left: SQLObject, _ right: SQLObject) throws -> [(left: SQLFragment, right: SQLFragment)]? {
+    guard left.entity.root === right.entity.root else { return nil }
     let (left, right) = try aligned(left, right)
-    return zip(left, right).map { "\($0) = \($1)" }.joined(separator: " AND ")
+    return zip(left, right).map { ($0, $1) }
   }
 
   /// The condition that a reference is null. A reference to a deleted row is not null.
