@@ -201,4 +201,20 @@ import Testing
     board = nil
     for await change in changes { Issue.record("\(change) of nothing") }
   }
+
+  @Test func aStreamThatHasEndedLeavesNoObservationBehind() {
+    weak var token: ObservationToken?
+    func begin() -> () -> Void {
+      // As those of results do, the token holds what is called.
+      AsyncStream.changes { observer in
+        let made = ObservationToken { _ = observer }
+        token = made
+        return made
+      }.finish
+    }
+    let finish = begin()
+    #expect(token != nil)
+    finish()
+    #expect(token == nil)
+  }
 }

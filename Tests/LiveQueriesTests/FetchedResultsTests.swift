@@ -15,7 +15,7 @@ import Testing
   init() throws { world = try LiveWorld() }
 
   /// A short form of a change: `+2` inserted at 2, `-1` deleted from 1, `~0` updated, `3>1` moved; sections in brackets.
-  private func text(_ change: ResultsChange) -> String {
+  private static func text(_ change: ResultsChange) -> String {
     func place(_ section: Int?, _ index: Int?) -> String {
       (section.map { "\($0)." } ?? "") + (index.map { "\($0)" } ?? "?")
     }
@@ -29,7 +29,7 @@ import Testing
   }
 
   private func follow(_ results: FetchedResults, _ told: @escaping (String) -> Void) -> ObservationToken {
-    results.onChange { told(text($0)) }
+    results.onChange { told(Self.text($0)) }
   }
 
   private func makeTrips(_ names: [String]) throws -> [ManagedObject] {
@@ -270,7 +270,7 @@ import Testing
     let results = try world.results(try world.request(sort: ["cost"]))
     var told: [String] = []
     _ = results.onChange { change in
-      told.append(text(change))
+      told.append(Self.text(change))
       if told.count == 1 {
         try? results.configure { $0.fetchLimit = 2 }
         try? results.configure { $0.fetchLimit = 1 }

@@ -9,6 +9,9 @@ import Testing
 @Suite struct HookTests {
   let library: Library
   var context: ObjectContext { library.context }
+
+  /// Lets go of hooks that hold the context, which holds them.
+  private func forgetHooks() { context.hooks = ObjectHooks() }
   init() throws { library = try Library() }
 
   struct Stop: Error {}
@@ -29,6 +32,7 @@ import Testing
   }
 
   @Test func willSaveMayChangeTheObjectAndOthersAndAllIsWritten() throws {
+    defer { forgetHooks() }
     var told: [String] = []
     context.hooks.willSave = { [library] object in
       told.append(object.entity.name)
@@ -63,6 +67,7 @@ import Testing
   }
 
   @Test func objectsThatDoubleWithEachRoundAreEndlessLongBeforeTheRoundsAre() throws {
+    defer { forgetHooks() }
     context.progress.mostWillSaveCalls = 500
     context.hooks.willSave = { [library] _ in for _ in 0..<3 { try library.make("Tag") } }
     try library.make("Tag")
@@ -82,6 +87,7 @@ import Testing
   }
 
   @Test func whatFailsLeavesTheStateBeforeTheSave() throws {
+    defer { forgetHooks() }
     let book = try library.make("Book", ["title": .string("one")])
     try context.save()
     try book.set("pages", .int(20))
@@ -123,6 +129,7 @@ import Testing
   }
 
   @Test func whatValidatesMayNotChange() throws {
+    defer { forgetHooks() }
     context.hooks.validate = { [library] object, _ in
       #expect(caseName(#expect(throws: GraphError.self) { try object.set("pages", .int(1)) }?.fact) == "validating")
       #expect(caseName(#expect(throws: GraphError.self) { try object.delete() }?.fact) == "validating")
@@ -169,6 +176,7 @@ import Testing
   }
 
   @Test func savesOfThoseToldOfASaveAreToldAfterwards() throws {
+    defer { forgetHooks() }
     var rounds = 0
     let book = try library.make("Book", ["title": .string("one")])
     context.hooks.contextDidSave = { [context] _ in
@@ -192,6 +200,7 @@ import Testing
   }
 
   @Test func aSaveWithinASaveIsAnError() throws {
+    defer { forgetHooks() }
     context.hooks.willSave = { [context] _ in
       #expect(caseName(#expect(throws: GraphError.self) { try context.save() }?.fact) == "saving")
       #expect(caseName(#expect(throws: GraphError.self) { try context.transaction {} }?.fact) == "saving")

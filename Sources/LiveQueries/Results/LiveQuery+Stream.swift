@@ -21,14 +21,25 @@ extension AsyncStream<ResultsChange> {
     let end = StreamEnd()
     continuation.onTermination = { _ in end.flag.store(true, ordering: .relaxed) }
     var token: ObservationToken?
+    // The token belongs to the observation that holds it: neither is released while the other is there.
+    func leave() {
+      token?.cancel()
+      token = nil
+    }
     token = observe { change in
       if end.flag.load(ordering: .relaxed) {
-        token?.cancel()
+        leave()
       } else {
         continuation.yield(change)
       }
     }
-    return (stream, { continuation.finish() })
+    return (
+      stream,
+      {
+        leave()
+        continuation.finish()
+      }
+    )
   }
 }
 

@@ -7,7 +7,7 @@ import Foundation
 package func lockHolders(of path: String) -> [String] {
   let files = ["", "-shm", "-wal", "-journal"].compactMap { fileIdentity(path + $0) }
   var holders = Set<Int32>()
-  if let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) {
+  if let locks = kernelText("/proc/locks") {
     // 1: POSIX  ADVISORY  WRITE 4711 fe:00:131234 1073741824 1073741835
     for line in locks.split(separator: "\n") {
       let fields = line.split(separator: " ").filter { $0 != "->" }
@@ -45,6 +45,16 @@ private func processes(holding files: [FileIdentity]) -> Set<Int32> {
 }
 
 private func command(of process: Int32) -> String {
-  let text = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-  return text.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) } ?? "unknown"
+  kernelText("/proc/\(process)/comm").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) } ?? "unknown"
+}
+
+/// The content of a file that the kernel makes. Foundation leaks the memory into which it reads a file without a size.
+private func kernelText(_ path: String) -> String? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var text: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 16_384)
+  while case let count = read(descriptor, &buffer, buffer.count), count > 0 { text += buffer.prefix(count) }
+  return String(decoding: text, as: UTF8.self)
 }

@@ -52,6 +52,7 @@ import Testing
     #expect(
       schema.tables.map(\.name) == ["thing", "thing_2", "_sqlite_thing", "perilune", "perilune_2", "entity"])
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     for statement in schema.statements { try connection.execute(statement) }
   }
 

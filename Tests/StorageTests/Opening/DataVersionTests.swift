@@ -108,6 +108,7 @@ import Testing
     try sample.sample.sql("INSERT INTO tag (label) VALUES ('own')")
     #expect(sample.store.dataVersion == before)
     let other = try Connection(sample.store.path)
+    defer { other.close() }
     try other.execute("INSERT INTO tag (label) VALUES ('other')")
     #expect(sample.store.dataVersion != before)
   }

@@ -124,6 +124,7 @@ import Testing
     var reading = Connection.Options()
     reading.immutable = true
     let connection = try Connection(making.path, reading)
+    defer { connection.close() }
     #expect(connection.isReadOnly)
     #expect(try connection.first("SELECT count(*) FROM quake") == .int(0))
   }

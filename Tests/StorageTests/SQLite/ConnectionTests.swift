@@ -8,6 +8,7 @@ import Testing
 @Suite struct ConnectionTests {
   @Test func valuesComeBackAsTheyWereBound() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     let values: [Value] = [.null, .int(.max), .double(0.1), .string("a\u{0}ü"), .string(""), .data([0, 1]), .data([])]
     try connection.run("CREATE TABLE t(a, b, c, d, e, f, g)")
     try connection.run("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?)", values)
@@ -16,6 +17,7 @@ import Testing
 
   @Test func aFinishedStatementIsUsedAgain() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     let first = try connection.checkOut("SELECT 1")
     let second = try connection.checkOut("SELECT 1")
     #expect(first !== second)
@@ -36,6 +38,7 @@ import Testing
 
   @Test func uniquenessErrorsNameTheColumns() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     try connection.execute("CREATE TABLE t(a, b, UNIQUE (a, b)); INSERT INTO t VALUES (1, 2)")
     connection.nameConstraint = { table, columns in table == "t" ? ("T", columns.map { $0.uppercased() }) : nil }
     let failure = fact { try connection.run("INSERT INTO t VALUES (1, 2)") }
@@ -49,6 +52,7 @@ import Testing
     ])
   func tablesOfAppsThatUseGRDBAreSortedByTheirCollations(name: String) throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     try connection.execute("CREATE TABLE t(a TEXT COLLATE \(name))")
     for text in ["ä", "a10", "a9", "Z", "é"] { try connection.run("INSERT INTO t VALUES (?)", [.string(text)]) }
     let sorted = try connection.all("SELECT a FROM t ORDER BY a").map { $0[0] }
@@ -60,12 +64,14 @@ import Testing
 
   @Test func sqlErrorsKnowTheirPlace() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     let sql = "SELECT nope FROM sqlite_schema"
     #expect(fact { try connection.run(sql) } == .sql(message: "no such column: nope", statement: sql, offset: 7))
   }
 
   @Test func longStatementsAreInterrupted() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     var asked = 0
     connection.isInterrupted = {
       asked += 1
@@ -77,6 +83,7 @@ import Testing
 
   @Test func collationsAreCalled() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     connection.register(collation: "backwards") { _, leftCount, left, rightCount, right in
       let (a, b) = (left!.load(as: UInt8.self), right!.load(as: UInt8.self))
       return a == b ? leftCount - rightCount : a < b ? 1 : -1

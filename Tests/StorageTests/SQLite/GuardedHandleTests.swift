@@ -11,6 +11,7 @@ import Testing
 @Suite struct GuardedHandleTests {
   @Test func noFunctionTurnsValuesIntoCode() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     for (sql, values) in [
       ("SELECT fts3_tokenizer('simple')", []), ("SELECT fts3_tokenizer(?)", [Value.string("simple")]),
       ("SELECT fts3_tokenizer('evil', ?)", [.data(Array(repeating: 0x41, count: 8))]),
@@ -34,6 +35,7 @@ import Testing
 
   @Test func theSchemaIsNotWrittenAsATable() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     try connection.execute("CREATE TABLE t(a); PRAGMA writable_schema = ON")
     #expect(throws: StoreError.self) { try connection.execute("UPDATE sqlite_schema SET sql = 'x'") }
     try connection.execute("CREATE VIRTUAL TABLE f USING fts5(a)")
@@ -43,6 +45,7 @@ import Testing
 
   @Test func aSchemaDoesNotCallFunctionsOfOurs() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     SQLFunctions().install(on: connection)
     #expect(try connection.first("SELECT text_fold('A', 'c')") == .string("a"))
     try connection.execute("CREATE VIEW v AS SELECT text_fold('A', 'c')")

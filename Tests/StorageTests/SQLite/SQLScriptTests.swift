@@ -8,6 +8,7 @@ import Testing
 @Suite struct SQLScriptTests {
   private func statements(_ text: String) throws -> [String] {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     var script = SQLScript(text)
     var found: [String] = []
     while !script.isAtEnd {
@@ -40,6 +41,7 @@ import Testing
 
   @Test func theTextsOfManyConstantsAreCompiledAsOthers() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     let list = Array(repeating: "?", count: 9000).joined(separator: ", ")
     let statement = try connection.prepare("SELECT 7000 IN (\(list)) AND 9001 NOT IN (\(list))")
     for index in 1...statement.parameterCount { try statement.bind(Int64((index - 1) % 9000 + 1), at: index) }

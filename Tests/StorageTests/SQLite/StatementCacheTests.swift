@@ -6,6 +6,7 @@ import Testing
 @Suite struct StatementCacheTests {
   @Test func oneOfTwoStatementsOfATextIsKept() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     let first = try connection.checkOut("SELECT 1")
     let second = try connection.checkOut("SELECT 1")
     connection.checkIn(first)
@@ -21,6 +22,7 @@ import Testing
 
   @Test func aStatementThatIsOutWhileAllAreForgottenIsKeptWhenItComesBack() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     weak var early: Statement?
     let statement = try connection.checkOut("SELECT 0")
     do {
@@ -53,6 +55,7 @@ import Testing
 
   @Test func valuesOfTheLastUseAreGone() throws {
     let connection = try Connection(":memory:")
+    defer { connection.close() }
     let statement = try connection.checkOut("SELECT ?")
     try statement.bind("a", at: 1)
     #expect(try statement.step())
