@@ -96,8 +96,23 @@ struct RandomProgram {
       before.append(state)
       after = []
     }
+    if number % 5 == 4 { sweep() }
     let problems = try context.checkInvariants() + differences(now, { objects[$0] }, identify: { ids[$0] })
     if let first = problems.first { throw Difference(seed: seed, step: number, problem: first, log: log.suffix(40)) }
+  }
+
+  /// Frees what nobody refers to: of the context of the program all but its objects, of the one above everything.
+  private func sweep() {
+    var held: [ObjectIdentifier: Set<Int32>] = [:]
+    for object in objects.values { held[ObjectIdentifier(object.table), default: []].insert(object.slot) }
+    for context in [context, library.context] {
+      let isOwn = context === self.context
+      context.isReferenced = { table in { slot in isOwn && held[ObjectIdentifier(table)]?.contains(slot) == true } }
+      context.sweepThreshold = 0
+      context.sweepIfNeeded()
+      context.isReferenced = nil
+      if isOwn, context === library.context { break }
+    }
   }
 
   /// Where the two graphs first differed, and what was done before.

@@ -69,7 +69,7 @@ public final class ObjectContext {
   var settledObjects: [SettledObject]?
   /// The live fetch results, whose objects must be kept.
   var results: [WeakResult] = []
-  private var sweepThreshold = 8192
+  var sweepThreshold = 8192
   /// How a save resolves conflicts with changed rows and with unique values that are already in use.
   public var mergePolicy = MergePolicy.error
   /// Whether clean objects follow what other contexts, batch requests, SQL and other processes write.

@@ -9,7 +9,8 @@ extension ObjectContext {
   /// Transient properties are left out.
   ///
   /// - Parameters:
-  ///   - expressions: What is summed up instead of the entity's properties, with what each is called.
+  ///   - expressions: What is summed up instead of the entity's properties, with what each is called; a
+  ///     property keeps its name.
   ///   - progress: Called with the number of objects after every few thousand.
   /// - Throws: PredicateError, StoreError.
   public func summary(

@@ -88,6 +88,26 @@ import struct Foundation.UUID
     expectOrder(doubles, SortDescriptor("x").with(isAscending, .binary), encoder)
   }
 
+  @Test(arguments: [true, false]) func objectsAndDatesStandAmongTheNumbers(isAscending: Bool) throws {
+    let entity = try #require(try LiveWorld.model().entities.first)
+    func decimal(_ text: String) throws -> Value { .decimal(try #require(Decimal(exactly: text))) }
+    let values: [Value] = [
+      .double(-.infinity), .int(.min), .object(ObjectID(entity: entity, key: -7)), try decimal("-1.5"), .int(0),
+      .bool(true),
+      .object(ObjectID(entity: entity, key: 2)), .date(Timestamp(3.5)), .int(4), try decimal("1e20"), .double(1e300),
+      .double(.infinity),
+    ]
+    for kind in [SortKeyEncoder.Kind.plain, .decimal] {
+      let encoder = SortKeyEncoder([.init(isAscending: isAscending, kind: kind)])
+      let keys = values.map { encoder.encode([$0]) }
+      for (one, other) in zip(keys, keys.dropFirst()) { #expect(isAscending ? one < other : other < one) }
+    }
+    for value in [Value.string("1"), .double(.nan), .decimal(.nan), .data([1]), .list([.int(1)])] {
+      #expect(BinaryNumber(value, roundedUp: isAscending) == nil)
+      #expect(DecimalDigits(value) == nil)
+    }
+  }
+
   @Test func numbersAndDatesTakeThePrefixAlone() {
     for isAscending in [true, false] {
       let encoder = SortKeyEncoder([.init(isAscending: isAscending)])

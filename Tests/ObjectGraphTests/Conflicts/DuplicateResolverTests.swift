@@ -45,6 +45,45 @@ import Testing
     #expect(try rivals.differences() == [])
   }
 
+  @Test func theRowsObjectGivesWayToTheNewOneWhereNobodyRefersToIt() throws {
+    /// Whether the new object becomes the row's.
+    func takesOver(_ prepare: (Rivals, ManagedObject) throws -> Any? = { _, _ in nil }) throws -> Bool {
+      let rivals = try Rivals(.overwrite)
+      let made = try rivals.library.shelve()
+      rivals.mine.isReferenced = { _ in { _ in false } }
+      let kept = try prepare(rivals, made)
+      let book = try rivals.library.make("Book", ["title": .string("New"), "code": .string("b1")])
+      #expect(try rivals.save() == "saved")
+      #expect(try rivals.books().count == 1)
+      return withExtendedLifetime(kept) { !book.isDeleted }
+    }
+    #expect(try takesOver())
+    // A result, a step that can be undone, and unsaved members refer to it.
+    #expect(
+      try !takesOver { rivals, made in
+        let result = try rivals.mine.fetch(FetchRequest(made.entity))
+        _ = try result[0]
+        return result
+      })
+    #expect(
+      try !takesOver { rivals, _ in
+        rivals.mine.levelsOfUndo = 10
+        return try rivals.library.make("Club")
+      })
+    #expect(
+      try !takesOver { rivals, made in
+        let list = try rivals.library.make("ReadingList")
+        try list.add("books", made)
+        return list
+      })
+    #expect(
+      try !takesOver { rivals, made in
+        let tag = try rivals.library.make("Tag")
+        try made.add("tags", tag)
+        return tag
+      })
+  }
+
   @Test func aMergeAccountsForTheRowsThatItExchanges() throws {
     let rivals = try Rivals(.objectTrump)
     var bytes = 0

@@ -365,6 +365,21 @@ import Testing
     #expect(try row() == after)
   }
 
+  @Test func aRowThatATriggerDeletesWhileASaveIsTakenBackIsThereAgain() throws {
+    let (folder, store) = try other(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, a);
+      CREATE TRIGGER leaving AFTER UPDATE ON t WHEN new.a = 'x' BEGIN DELETE FROM t WHERE id = new.id; END;
+      INSERT INTO t(a) VALUES ('x'), ('z');
+      """)
+    defer { withExtendedLifetime(folder) {} }
+    func rows() throws -> [[Value]] { try store.connection.all("SELECT id, a FROM t ORDER BY id") }
+    let before = try rows()
+    _ = try store.sql("UPDATE t SET a = 'y'")
+    _ = try store.reverseSave(.undo)
+    #expect(try rows() == before)
+  }
+
   @Test func triggersOfTheUserDoNotRunTwice() throws {
     _ = try store.sql(
       """

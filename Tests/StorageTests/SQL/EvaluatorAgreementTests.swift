@@ -225,6 +225,38 @@ import struct Foundation.UUID
     #expect(mismatches.isEmpty, "\(mismatches.joined(separator: "\n"))")
   }
 
+  @Test func decimalsAreComparedWithDoublesOfAnySize() throws {
+    var mismatches: [String] = []
+    let numbers: [Double] = [
+      1e300, -1e300, 1e-300, -1e-300, 1.25e200, 1.25e-200, 3.5, -3, 1e17, 123456.789, .infinity, -.infinity, .nan,
+      .greatestFiniteMagnitude, .leastNonzeroMagnitude,
+    ]
+    for number in numbers {
+      for sign in ["<", "<=", "==", "!=", ">", ">="] {
+        let argument = PredicateArgument.value(.double(number))
+        check("Quake", try Predicate.parse("depth \(sign) %@", arguments: [argument]), &mismatches)
+        check("Quake", try Predicate.parse("%@ \(sign) depth", arguments: [argument]), &mismatches)
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.joined(separator: "\n"))")
+  }
+
+  @Test(arguments: ["place", "uuid", "isFelt", "count", "magnitude", "depth", "time", "raw"])
+  func listsOfAnyLengthAgree(_ attribute: String) throws {
+    var mismatches: [String] = []
+    let values = try #require(Self.values[attribute])
+    for count in [1, 199, 200, 201, 500] {
+      for holdsNil in [false, true] {
+        var list = (0..<count).map { values[$0 % max(1, values.count - 1)] }
+        if holdsNil { list[count / 2] = .null }
+        let comparison = Comparison(.path(PropertyPath([attribute])), .in, .constant(.list(list)))
+        check("Quake", .comparison(comparison), &mismatches)
+        check("Quake", .not(.comparison(comparison)), &mismatches)
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.joined(separator: "\n"))")
+  }
+
   @Test func objectsAgree() throws {
     var mismatches: [String] = []
     let quake = try #require(twins.objects["Quake"]?[3])

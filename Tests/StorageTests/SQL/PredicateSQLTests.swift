@@ -124,6 +124,26 @@ import Testing
         == "SELECT t0._pk FROM vehicle AS t0 WHERE t0._entity = 'Car' AND t0.doors > 3")
   }
 
+  /// What a store of any format refuses although it is checked before: the compiler does not rely on that.
+  @Test(arguments: [
+    ("year(place) == 1", "String"), ("month(magnitude) == 1", "number"), ("day(depth) == 1", "Decimal"),
+    ("hour(isFelt) == 1", "Bool"), ("minute(uuid) == 1", "UUID"), ("second(raw) == 1", "Data"),
+    ("weekday(info) == 1", "JSON"),
+  ])
+  func aPartOfWhatIsNoDateIsAMistake(_ format: String, _ kind: String) throws {
+    let error = #expect(throws: Queries.PredicateError.self) { try sample.condition("Quake", format) }
+    #expect("\(try #require(error))".contains("found: \"\(kind)\""))
+  }
+
+  @Test(arguments: [
+    "{1, 2} == magnitude", "SUBQUERY(reports, $r, $r.score > 1) == 3", "magnitude + {1, 2} == 3", "reports == 3",
+    "sum({reports}) > 3", "SUBQUERY({1, 2}, $n, $n > 1).@count == 1 AND SUBQUERY(place, $n, $n > 1).@count == 1",
+    "lowercase(reports) == 'x'", "reports.@max.quake > 3", "TERNARY(place, 1, 2) == 1",
+  ])
+  func whatHasNoSQLIsRefused(_ format: String) throws {
+    #expect(throws: Queries.PredicateError.self) { try sample.condition("Quake", format) }
+  }
+
   @Test func longListsTravelAsJSON() throws {
     let numbers = (0..<1000).map { Value.int($0) }
     var request = FetchRequest(sample.entity("Quake"))

@@ -154,6 +154,34 @@ import Testing
     #expect(try store.changesByOthers() == nil)
   }
 
+  @Test func whatTheAppLinksAndDeletesIsToldOfBothSides() throws {
+    let (store, fixture) = try store(.strings)
+    #expect(try store.changesByOthers() == nil)
+    let app = ObjectContext(store: try fixture.open(store.path))
+    let (book, shelf, page) = (try insert(app, "Book"), try insert(app, "Shelf"), try insert(app, "Page"))
+    try app.save(author: "App")
+    let shelves = try #require(book.entity.index(of: "shelves"))
+    try book.setMembers(at: shelves, [shelf])
+    try page.setRelated(at: try #require(page.entity.index(of: "book")), to: book)
+    try app.save(author: "App")
+    try page.delete()
+    try app.save(author: "Another")
+    let told = try #require(try store.changesByOthers())
+    // They are of several authors.
+    #expect(told.author == nil)
+    let books = try #require(told.tables["zbook"])
+    #expect(books.inserted == [book.objectID.key])
+    #expect(books.updated.isEmpty)
+    #expect(books.formerReferences == nil)
+    #expect(told.tables["zpage"]?.deleted == [1])
+    #expect(told.tables["zpage"]?.inserted == [])
+    guard case .join(let join) = store.layout(of: try #require(store.model.entity(named: "Book"))).properties[shelves]
+    else { return #expect(Bool(false), "the shelves of a book have a table of pairs") }
+    let pairs = try #require(told.tables[join.table.lowercased()])
+    #expect(pairs.presentReferences[join.ownerColumns[0].lowercased()] == [.int(book.objectID.key)])
+    #expect(pairs.formerReferences?[join.ownerColumns[0].lowercased()] == [.int(book.objectID.key)])
+  }
+
   @Test(.enabled(if: RealStore.areThere, "needs ../shared/stores"))
   func aRealHistoryIsReadAndContinued() throws {
     let store = try RealStore.open(try RealStore.books.copy(into: folder))
