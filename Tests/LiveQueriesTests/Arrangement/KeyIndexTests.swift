@@ -68,4 +68,32 @@ import Testing
       index.deallocate()
     }
   }
+
+  @Test func aKeyThatIsThereIsNotInsertedAgain() {
+    var index = KeyIndex()
+    index.prepare { (Int64(1)...5_000).forEach($0) }
+    for key in [Int64(3), 4_500, -5, .max] {
+      let answers = [index.insert(key, in: 1), index.insert(key, in: 2)]
+      #expect(answers == [true, false])
+      #expect(index[key] == 1)
+    }
+    // Numbers of blocks that take four bytes change those of all keys.
+    let answers = [index.insert(9, in: 70_000), index.insert(9, in: 80_000)]
+    #expect(answers == [true, false])
+    #expect(index[3] == 1 && index[4_500] == 1 && index[9] == 70_000 && index.count == 5)
+    index.deallocate()
+  }
+
+  @Test func pagesStayWhereSparseKeysFillTheDictionary() {
+    var index = KeyIndex()
+    index.prepare { (Int64(1)...10_000).forEach($0) }
+    for key in Int64(5_000)...10_000 { index.set(key, to: 1) }
+    for number in Int64(1)...9_000 { index.set(number << 40, to: 2) }
+    #expect(index.count == 14_001)
+    #expect((Int64(5_000)...10_000).allSatisfy { index[$0] == 1 })
+    #expect((Int64(1)...9_000).allSatisfy { index[$0 << 40] == 2 })
+    index.set(7_000, to: 70_000)
+    #expect(index[7_000] == 70_000 && index[7_001] == 1 && index[1] == -1)
+    index.deallocate()
+  }
 }

@@ -99,4 +99,16 @@ import struct Foundation.Decimal
     #expect((summary.measures.least, summary.measures.greatest) == (.int(0), .int(4)))
     #expect(summary.measures.mean == .double(2))
   }
+
+  @Test func objectsAndOtherValuesAreTalliedByWhatTheyAre() throws {
+    let entity = try #require(try Library.model().entities.first)
+    let objects = Self.summary([
+      .object(ObjectID(entity: entity, key: 1)), .object(ObjectID(entity: entity, key: 2)), .null,
+    ])
+    #expect(objects.count == 2 && objects.nulls == 1 && objects.distinct == 2)
+    let lists = Self.summary([.list([.int(1)]), .list([.int(1)]), .list([.int(2)])])
+    #expect(lists.count == 3 && lists.distinct == 2)
+    #expect(TalliedValue(.date(Timestamp(0))).stableHash == TalliedValue(.date(Timestamp(-0.0))).stableHash)
+    #expect(!TalliedValue(.int(1)).isSame(as: TalliedValue(.int(2))))
+  }
 }

@@ -132,4 +132,9 @@ import Testing
     let names = (0..<100).map { "wrong\($0) > 1" }.joined(separator: " AND ")
     #expect(Predicate.diagnose(names, in: Sample.quake).issues.count == 25)
   }
+
+  @Test(arguments: ["AND", "OR", "&&", "||"]) func behindAMistakeTheNextConditionIsRead(word: String) {
+    #expect(Predicate.diagnose("magnitude == 1 % \(word) count == 2", in: Sample.quake).issues.count == 1)
+    #expect(Predicate.diagnose("magnitude == 1 % \(word) nothing == 2", in: Sample.quake).issues.count == 2)
+  }
 }

@@ -93,6 +93,22 @@ import Testing
     #expect(try count() == 4)
   }
 
+  @Test func documentsOfTwoColumnsAreCompared() throws {
+    // PostgreSQL has no operator that compares values of type json.
+    let store = try open(
+      """
+      CREATE TABLE doc (id int PRIMARY KEY, a json, b json);
+      INSERT INTO doc VALUES (1, '{"x": 1}', '{"x": 1}'), (2, '{"x": 1}', '{"x": 2}'), (3, NULL, '{}');
+      """)
+    func keys(_ format: String) throws -> [Int64] {
+      var request = FetchRequest(store.model.entity(named: "Doc")!)
+      request.predicate = try Predicate.parse(format)
+      return try store.keys(request).sorted()
+    }
+    #expect(try keys("a == b") == [1])
+    #expect(try keys("a != b") == [2])
+  }
+
   @Test func tablesBecomeEntities() throws {
     let store = try open(Self.shop)
     #expect(
