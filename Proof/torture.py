@@ -36,7 +36,7 @@ def torture(bench, arguments):
 
     random = Random(arguments.seed)
     if is_chosen("faults"):
-        part = 1 if arguments.only else 0.25
+        part = 1 if arguments.only else 0.2
         tried, of = faults.try_file_faults(bench, random, bench.share(part / 5), arguments.jobs)
         bench.say(f"faults: {tried} of {of} for the program's own files")
         tried, of = faults.try_store_faults(bench, random, bench.share(part), arguments.jobs)
