@@ -21,7 +21,7 @@ extension AsyncStream<ResultsChange> {
     let end = StreamEnd()
     continuation.onTermination = { _ in end.flag.store(true, ordering: .relaxed) }
     var token: ObservationToken?
-    // The token belongs to the observation that holds it: neither is released while the other is there.
+    // The closure holds the token, and the observation the closure: without this, both would stay after the end.
     func leave() {
       token?.cancel()
       token = nil

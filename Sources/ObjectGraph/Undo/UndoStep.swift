@@ -52,7 +52,7 @@ struct UndoGroup {
 
 /// The state of a deleted object, from which an undo restores it.
 struct Grave {
-  /// The values of all columns.
+  /// The values of its columns, as far as they were set where it had no row.
   var columns: ChangedColumns
   var transients: [Int: Value]?
   /// The to-ones to objects without a row, which may have one when the object is restored.

@@ -195,11 +195,12 @@ final class EngineSession {
     if text.drop(while: \.isWhitespace).first == "." { return InteractiveRun(self, launch).run(lines: text) }
     guard arguments.isEmpty else { return guarding { try runStandardInput(source, arguments) } }
     if let block = SwiftBlock(text) { return evaluate(block.lua, chunk: "=stdin") }
+    if engine.isExpression(text) { return evaluate(text, chunk: "=stdin") }
+    let (hasCommands, isHabit) = (hasCommand(text), SQLHabit.matches(text) || CommandHabit.diagnostic(text) != nil)
     // Lua skips a first line that begins with #.
-    let isMistake = text.first != "#" && engine.isMistake(text)
-    if isMistake, hasCommandLine(text) { return InteractiveRun(self, launch).run(lines: text) }
-    let isHabit = isMistake && (SQLHabit.matches(text) || CommandHabit.diagnostic(text) != nil)
-    if isHabit || engine.isExpression(text) { return evaluate(text, chunk: "=stdin") }
+    if hasCommands || isHabit, text.first != "#", engine.isMistake(text) {
+      return hasCommands ? InteractiveRun(self, launch).run(lines: text) : evaluate(text, chunk: "=stdin")
+    }
     return guarding { try runStandardInput(source, []) }
   }
 
@@ -207,13 +208,20 @@ final class EngineSession {
     _ = try engine.run(source, name: "=stdin", arguments: arguments)
   }
 
-  /// Whether a line begins with the name of a dot command. Lua's own lines that go on with a field are mostly indented,
-  /// and have other names.
-  private func hasCommandLine(_ text: String) -> Bool {
+  /// Whether the text has a dot command where one could be typed: not in a text of several lines, for example.
+  private func hasCommand(_ text: String) -> Bool {
     let names = Set(commands.map(\.name))
-    return text.split(whereSeparator: \.isNewline).contains { line in
+    func isCommand(_ line: some StringProtocol) -> Bool {
       line.first == "." && names.contains(String(line.dropFirst().prefix { !$0.isWhitespace }))
     }
+    guard text.split(whereSeparator: \.isNewline).contains(where: { isCommand($0) }) else { return false }
+    let lines = PipedEditor(text: text)
+    let request = BlockRequest(
+      prompt: "", completeness: { ShellInput($0).completeness(self.completeness) })
+    while case .block(let block, _) = lines.readBlock(request) {
+      if isCommand(block) { return true }
+    }
+    return false
   }
 
   /// The model that a file describes.

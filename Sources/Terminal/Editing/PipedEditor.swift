@@ -6,6 +6,8 @@ package final class PipedEditor: LineEditor {
   package let history = History()
   private let descriptor: Int32
   private var pending: [UInt8] = []
+  /// Where the next line begins in `pending`.
+  private var start = 0
   private var line = 0
   private var hasEnded = false
 
@@ -30,19 +32,20 @@ package final class PipedEditor: LineEditor {
 
   /// Everything that is left: a script that is run as one chunk.
   package func readRest() -> [UInt8] {
-    defer { (pending, hasEnded) = ([], true) }
-    return hasEnded ? pending : pending + readToEnd(descriptor)
+    defer { (pending, start, hasEnded) = ([], 0, true) }
+    return hasEnded ? Array(pending[start...]) : pending[start...] + readToEnd(descriptor)
   }
 
   private func readLine() -> String? {
-    var searched = 0
+    var searched = start
     while true {
       if let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-        defer { pending.removeFirst(end + 1) }
+        defer { start = end + 1 }
         line += 1
-        return String(decoding: pending[..<end], as: UTF8.self)
+        return String(decoding: pending[start..<end], as: UTF8.self)
       }
-      searched = pending.count
+      pending.removeFirst(start)
+      (searched, start) = (pending.count, 0)
       if hasEnded || !fill() {
         guard !pending.isEmpty else { return nil }
         defer { pending = [] }
