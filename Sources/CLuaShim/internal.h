@@ -33,6 +33,16 @@ typedef struct {
   uint32_t next;   // in the list of free or of released slots
 } ObjectSlot;
 
+// Blocks of at most LARGEST_SMALL_BLOCK bytes, in small_blocks.c.
+enum { LARGEST_SMALL_BLOCK = 256, SMALL_BLOCK_STEP = 8 };
+typedef struct BlockPage BlockPage;
+typedef struct BlockRegion BlockRegion;
+typedef struct {
+  BlockPage *pages[LARGEST_SMALL_BLOCK / SMALL_BLOCK_STEP + 1];   // by size: those that have room
+  BlockRegion *regions;                                           // those that have a free page
+  uint32_t region_count;                                          // of all
+} SmallBlocks;
+
 struct shim_State {
   lua_State *main;
   lua_State *volatile current;   // the running thread: the one whose hook an interruption arms
@@ -43,8 +53,10 @@ struct shim_State {
   bool traces_calls;             // the next shim_call keeps the traceback of its error, wherever it is made
   const char *stack_base;        // about where the C stack was when the outermost call began
 
+  SmallBlocks small_blocks;
   size_t used, limit, peak;
   size_t collector_debt;         // accounted bytes that the collector has not heard of
+  size_t collect_above;          // bytes in use at which all generations are collected
   uint64_t allocations, fail_at, deferred_failures;
 
   bool prints_warnings, warning_continues;
@@ -98,6 +110,12 @@ static inline bool is_interrupted(shim_State *S) { return unlikely(S->reason != 
 bool settle_memory(lua_State *L, shim_State *S);   // false: the limit is passed for good
 _Noreturn void raise_memory_error(lua_State *L);
 void push_memory_error(lua_State *L);
+
+// small_blocks.c
+void *take_block(SmallBlocks *blocks, size_t bytes);   // not zeroed, aligned to 8 bytes; NULL without memory
+void give_block(SmallBlocks *blocks, void *block);
+void trim_blocks(SmallBlocks *blocks);                 // gives the memory of free pages back to the system
+void close_blocks(SmallBlocks *blocks);                // all blocks have been given back
 
 // trampoline.c
 void release_waiting_objects(shim_State *S);

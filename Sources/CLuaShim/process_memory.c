@@ -121,6 +121,7 @@ bool relieve(shim_State *S, bool releases_objects) {
     S->callbacks.release_objects(S->owner);
     S->swift_frames--;
   }
+  trim_blocks(&S->small_blocks);
   malloc_trim(0);
   // A little less than what is allowed, or the next look would have it all collected again.
   if (private_bytes(S) > S->process_allowed - S->process_limit / 32) return false;

@@ -23,12 +23,33 @@ static bool is_refused(shim_State *S, size_t old_size, size_t new_size) {
 // that a call takes is granted.  lua_gc answers -1 inside finalizers only.
 static bool is_finalizing(shim_State *S) { return S->main != NULL && lua_gc(S->main, LUA_GCISRUNNING) == -1; }
 
+#if __has_feature(address_sanitizer)
+static bool is_small(size_t size) { return size == 0; }   // of none: the sanitizer is to see each block
+#else
+static bool is_small(size_t size) { return size <= LARGEST_SMALL_BLOCK; }
+#endif
+
+static void release(shim_State *S, void *block, size_t size) {
+  if (is_small(size)) give_block(&S->small_blocks, block);
+  else free(block);
+}
+
+// realloc for blocks whose size tells where they are.
+static void *resize(shim_State *S, void *block, size_t old_size, size_t new_size) {
+  if (!is_small(new_size) && (block == NULL || !is_small(old_size))) return realloc(block, new_size);
+  void *moved = is_small(new_size) ? take_block(&S->small_blocks, new_size) : malloc(new_size);
+  if (block == NULL || moved == NULL) return moved;
+  memcpy(moved, block, old_size < new_size ? old_size : new_size);
+  release(S, block, old_size);
+  return moved;
+}
+
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
   shim_State *S = context;
   if (block == NULL) old_size = 0;   // then it tells the type of the new object
   if (new_size == 0) {
     S->used -= old_size;
-    free(block);
+    if (block != NULL) release(S, block, old_size);
     return NULL;
   }
   if (new_size > old_size && is_refused(S, old_size, new_size) && !is_finalizing(S)) {
@@ -36,10 +57,11 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     S->deferred_failures++;
     set_attention(S, ATTENTION_MEMORY);
   }
-  void *moved = realloc(block, new_size);
+  void *moved = resize(S, block, old_size, new_size);
   if (unlikely(moved == NULL)) {
-    if (new_size <= old_size) return block;   // Lua relies on shrinking
-    if (S->swift_frames == 0) return NULL;
+    // Lua relies on shrinking.
+    if (new_size <= old_size && is_small(new_size) == is_small(old_size)) return block;
+    if (S->swift_frames == 0 && new_size > old_size) return NULL;
     fputs("fatal: out of memory\n", stderr);
     abort();                                  // as Swift does when its own allocation fails
   }
@@ -87,17 +109,18 @@ shim_State *shim_open(size_t limit, void *owner, shim_Callbacks callbacks, uint6
   S->first_free = S->first_released = NO_SLOT;
   lua_State *L = lua_newstate(allocate, S);
   if (L == NULL) {
-    free(S);
+    shim_free(S);
     return NULL;
   }
   S->main = S->current = L;
   *(shim_State **)lua_getextraspace(L) = S;   // every new thread inherits it
   lua_atpanic(L, panic);
   lua_setwarnf(L, pass_warning, S);
+  lua_gc(L, LUA_GCGEN, 0, 0);   // as Lua's own interpreter does
   lua_pushcfunction(L, prepare);
   if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
     lua_close(L);
-    free(S);
+    shim_free(S);
     return NULL;
   }
   S->swift_frames = 1;   // from here on Swift is on the stack, except where Lua runs
@@ -118,6 +141,7 @@ void shim_close(shim_State *S) {
 
 void shim_free(shim_State *S) {
   close_profile(S);
+  close_blocks(&S->small_blocks);
   free(S->slots);
   free(S);
 }
@@ -138,8 +162,15 @@ void shim_fail_allocation(shim_State *S, uint64_t number) { S->fail_at = number;
 uint64_t shim_allocations(shim_State *S) { return S->allocations; }
 uint64_t shim_deferred_failures(shim_State *S) { return S->deferred_failures; }
 
-enum { COLLECTOR_STEP = 256 * 1024 };
+enum { COLLECTOR_STEP = 256 * 1024, COLLECTOR_GROWTH = 4 * 1024 * 1024 };
 
+static void collect_all(lua_State *L, shim_State *S) {
+  lua_gc(L, LUA_GCCOLLECT);
+  S->collect_above = S->used * 2 + COLLECTOR_GROWTH;
+}
+
+// The collector paces itself by what Lua allocates; this tells it of what Swift holds for Lua's objects.  A step collects
+// young objects only, and when to look at the old ones Lua decides by its own bytes: here that is decided by all.
 void shim_account(shim_State *S, ptrdiff_t bytes) {
   S->used += (size_t)bytes;
   if (bytes <= 0) return;
@@ -147,16 +178,17 @@ void shim_account(shim_State *S, ptrdiff_t bytes) {
   if (S->used > S->limit) set_attention(S, ATTENTION_MEMORY);
   S->collector_debt += (size_t)bytes;
   if (S->collector_debt < COLLECTOR_STEP) return;
-  // The collector paces itself by what Lua allocates; tell it of this as well.
   int kilobytes = (int)(S->collector_debt / 1024 < INT32_MAX / 2 ? S->collector_debt / 1024 : INT32_MAX / 2);
   S->collector_debt = 0;
-  if (lua_gc(S->current, LUA_GCISRUNNING)) lua_gc(S->current, LUA_GCSTEP, kilobytes);
+  if (!lua_gc(S->current, LUA_GCISRUNNING)) return;
+  if (S->used <= S->collect_above) lua_gc(S->current, LUA_GCSTEP, kilobytes);
+  else collect_all(S->current, S);
 }
 
 void shim_collect(lua_State *L) {
   // The second round frees what the first one only finalized.
   lua_gc(L, LUA_GCCOLLECT);
-  lua_gc(L, LUA_GCCOLLECT);
+  collect_all(L, state_of(L));
 }
 
 bool settle_memory(lua_State *L, shim_State *S) {

@@ -13,4 +13,10 @@ extension LuaState {
 
   /// Pushes a table with Lua's own `table` and `string` libraries.
   func pushStockFunctions() throws(LuaError) { try stack.check(shim_push_stock_functions(stack.pointer)) }
+
+  /// Bytes of the memory that small objects of Lua are allocated from; 0 where the sanitizer of addresses looks on.
+  var smallBlockBytes: Int { shim_small_block_bytes(shim) }
+
+  /// Whether the lists and counters of that memory agree.
+  var areSmallBlocksSound: Bool { shim_are_small_blocks_sound(shim) }
 }

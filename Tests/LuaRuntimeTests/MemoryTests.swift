@@ -220,6 +220,75 @@ private struct Scenario {
     #expect(counter.live == 0)
   }
 
+  @Test func oldObjectsThatSwiftHoldsMuchForAreCollected() throws {
+    let counter = Life.Counter()
+    var most = 0
+    try withState(limit: 1 << 30) { state in
+      let lives = try LuaClass<Life>(state, name: "Life", objectBytes: 1 << 20) { _ in }
+      state.setGlobal("make") { stack in
+        most = max(most, counter.live)
+        lives.push(Life(counter), on: stack)
+        return 1
+      }
+      // Each object survives young collections before it is dropped.
+      try state.run(
+        """
+        for round = 1, 200 do
+          local held = {}
+          for i = 1, 10 do held[i] = make() end
+          for i = 1, 3 do collectgarbage "step" end
+        end
+        """)
+    }
+    #expect(most < 200, "of 2,000 objects")
+    #expect(counter.live == 0)
+  }
+
+  @Test func memoryOfSmallObjectsGoesBackWhenTheyAreDropped() throws {
+    try withState(limit: 1 << 30) { state in
+      let before = state.smallBlockBytes
+      try state.run("held = {} for i = 1, 200000 do held[i] = { i, tostring(i), function() return i end } end")
+      let full = state.smallBlockBytes
+      try state.run("held = nil")
+      state.collectGarbage()
+      #expect(before == 0 || full > before + (20 << 20))
+      #expect(state.smallBlockBytes <= before + (1 << 20))
+    }
+  }
+
+  @Test(arguments: UInt64(1)...8) func listsOfSmallBlocksStaySound(seed: UInt64) throws {
+    try withState(limit: 1 << 30) { state in
+      try state.run("seed, held = \(seed), {}")
+      for _ in 1...40 {
+        // Strings of all sizes, tables and closures that grow and are dropped in any order.
+        try state.run(
+          """
+          local function random(n)
+            seed = (seed * 6364136223846793005 + 1442695040888963407)
+            return (seed >> 33) % n + 1
+          end
+          for step = 1, 2000 do
+            local place, kind = random(500), random(6)
+            if kind == 1 then held[place] = string.rep("x", random(400))
+            elseif kind == 2 then held[place] = { place, step }
+            elseif kind == 3 then
+              local grown = type(held[place]) == "table" and held[place] or {}
+              for i = 1, random(40) do grown[#grown + 1] = i end
+              held[place] = grown
+            elseif kind == 4 then held[place] = function() return place, step end
+            elseif kind == 5 then held[place] = { [tostring(step)] = place }
+            else held[place] = nil end
+          end
+          if random(4) == 1 then collectgarbage() end
+          """)
+        #expect(state.areSmallBlocksSound)
+      }
+      try state.run("held = nil")
+      state.collectGarbage()
+      #expect(state.areSmallBlocksSound)
+    }
+  }
+
   @Test func aLimitMayBeRaised() throws {
     try withState(limit: 1 << 20) { state in
       let code = "return #string.rep('x', 2000000)"

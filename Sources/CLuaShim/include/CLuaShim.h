@@ -74,6 +74,9 @@ void shim_collect(lua_State *L);
 // Fault injection for tests: fails the growing allocation of this number (counted from 1; 0: none).
 void shim_fail_allocation(shim_State *S, uint64_t number);
 uint64_t shim_allocations(shim_State *S);
+// The bytes of the regions that small blocks are given out from, and whether their lists and counters agree.
+size_t shim_small_block_bytes(shim_State *S);
+bool shim_are_small_blocks_sound(shim_State *S);
 uint64_t shim_deferred_failures(shim_State *S);
 
 // ---------------------------------------------------------------- trampoline.c: Lua calls Swift
