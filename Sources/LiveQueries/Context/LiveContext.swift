@@ -12,6 +12,9 @@ public final class LiveContext {
   public let context: ObjectContext
   let liveStore: LiveStore
   private var results = ResultsList()
+  private let conditions = ConditionIndex()
+  /// How often a result was left alone because of its condition.
+  private(set) var unconcernedCount = 0
   /// Results with observers.
   private var kept: [ObjectIdentifier: LiveQuery] = [:]
   private(set) lazy var objects = ObjectObservers(self)
@@ -39,17 +42,29 @@ public final class LiveContext {
     let isPlain = !context.hasChangesHereOrAbove
     let isQuiet = isAtRest && isPlain && occasion.isEmpty
     isAtRest = isPlain
+    let isIndexed = results.count >= ConditionIndex.fewestResults
+    if !isQuiet, !conditions.isEmpty { conditions.judge(occasion, in: context.store) }
     for results in results {
       if isQuiet, !results.isDue {
         results.forgetBatch()
         continue
       }
-      do { try results.update(occasion) } catch {
+      if let entry = results.entry, conditions.isUnconcerned(entry), !results.needsReload, results.isSettled {
+        results.forgetBatch()
+        unconcernedCount += 1
+        continue
+      }
+      do {
+        try results.update(occasion)
+        if isIndexed { results.join(conditions) }
+      } catch {
         // Reported once; each turn tries again.
         if !results.needsReload { liveStore.onError(UpdateFailure(name: results.observers.name, reason: error)) }
         results.needsReload = true
       }
     }
+    // Results that were read after a commit of this round hold what is neither the state before nor that after the next one.
+    if liveStore.hasNews { for results in results { results.leaveIndex() } }
     objects.update(occasion)
   }
 

@@ -96,6 +96,9 @@ public final class LiveStore {
     !remoteObservers.isEmpty || contexts.values.contains { $0.context?.isFollowed == true }
   }
 
+  /// Whether there were commits since the last round began.
+  var hasNews: Bool { !waiting.touched.isEmpty || !waiting.commits.isEmpty }
+
   /// Adds rows that others touched to the next round.
   public func note(_ touched: TouchedRows) {
     guard isFollowed, !touched.isEmpty else { return }

@@ -33,13 +33,7 @@ final class CommittedValues: Sendable {
   ///
   /// Composites, external data, and to-one relationships that do not refer by key are left out.
   func changes(of key: Int64, entity: Entity) -> [Change] {
-    if commits.isEmpty { return [] }
-    let row = rows.withLock { rows in
-      let known = rows ?? Self.merged(commits)
-      rows = known
-      return known[key]
-    }
-    guard let row, let layout = layouts.first(where: { $0.entity === entity })?.layout else { return [] }
+    guard let row = row(key), let layout = layout(of: entity) else { return [] }
     return entity.properties.indices.compactMap { index in
       guard let column = layout.plainColumn(of: index),
         let (old, new) = row[asciiLowercased(layout.columns[column].name)]
@@ -48,6 +42,34 @@ final class CommittedValues: Sendable {
       return values[0] == values[1] ? nil : Change(property: index, old: values[0], new: values[1])
     }
   }
+
+  /// What a plain value was before the commits.
+  enum Former {
+    case value(Value)
+    /// What it is now.
+    case same
+    case unknown
+  }
+
+  /// The former value of an attribute of an updated row of `entity`.
+  func former(_ attribute: Int, of key: Int64, entity: Entity) -> Former {
+    guard let row = row(key), let layout = layout(of: entity), let column = layout.plainColumn(of: attribute) else {
+      return .unknown
+    }
+    guard let (old, _) = row[asciiLowercased(layout.columns[column].name)] else { return .same }
+    return .value(layout.value(old, of: attribute, in: entity, isStored: true))
+  }
+
+  private func row(_ key: Int64) -> [String: (old: Value, new: Value)]? {
+    if commits.isEmpty { return nil }
+    return rows.withLock { rows in
+      let known = rows ?? Self.merged(commits)
+      rows = known
+      return known[key]
+    }
+  }
+
+  private func layout(of entity: Entity) -> EntityLayout? { layouts.first { $0.entity === entity }?.layout }
 
   private static func merged(_ commits: [ReplacedValues]) -> Rows {
     var all: Rows = [:]

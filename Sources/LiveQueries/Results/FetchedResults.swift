@@ -98,8 +98,15 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
 
   override var isDue: Bool { untoldFrom != nil || super.isDue }
 
-  override func isUnconcerned(by rows: SharedRows) -> Bool {
-    untoldFrom == nil && sectionValues == nil && !table.hasUnsavedChanges && state.isUnconcerned(by: rows)
+  override var isSettled: Bool {
+    untoldFrom == nil && sectionValues == nil && !table.hasUnsavedChanges && state.isSettled
+  }
+
+  override func isUnconcerned(by rows: SharedRows) -> Bool { isSettled && state.isUnconcerned(by: rows) }
+
+  override func makeEntry(in index: ConditionIndex) -> ConditionIndex.Entry? {
+    guard let plan = state.plan, plan.isDecidedByRow else { return nil }
+    return index.add(plan.ranges, of: request.entity, table: plan.table, in: live.context.store)
   }
 
   override func advance(_ occasion: Occasion) throws -> ResultsChange? {

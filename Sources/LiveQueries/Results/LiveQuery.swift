@@ -28,6 +28,9 @@ public class LiveQuery {
   final let observers: ResultsObservers
   /// Functions to call when the query is closed.
   final var endings: [() -> Void] = []
+  /// The query's place among the conditions of the context's queries; nil until it has one, and for most kinds of conditions.
+  private(set) final var entry: ConditionIndex.Entry?
+  private final var hasLookedForEntry = false
 
   /// Follows the results of `request` from now on.
   init(following request: FetchRequest, in live: LiveContext) {
@@ -38,7 +41,10 @@ public class LiveQuery {
     live.add(self)
   }
 
-  deinit { live.remove(ObjectIdentifier(self)) }
+  deinit {
+    entry?.remove()
+    live.remove(ObjectIdentifier(self))
+  }
 
   /// Closes the query: the content stays as it is, and observers are not called any more.
   public final func close() {
@@ -47,6 +53,7 @@ public class LiveQuery {
     isClosed = true
     for ending in endings { ending() }
     endings = []
+    leaveIndex()
     live.remove(ObjectIdentifier(self))
   }
 
@@ -72,6 +79,7 @@ public class LiveQuery {
     guard !isClosed else { throw LiveQueryError(.closed) }
     guard wanted != request else { return }
     try load(wanted)
+    leaveIndex()
     request = wanted
     forgetBatch()
     source.didChange()
@@ -114,6 +122,22 @@ public class LiveQuery {
     observers.tell(change)
   }
 
+  // MARK: The index of conditions
+
+  /// Takes part in an index of conditions, where its own serves. The content must be that of the round that ends.
+  final func join(_ index: ConditionIndex) {
+    guard !hasLookedForEntry, !needsReload, !isClosed else { return }
+    hasLookedForEntry = true
+    entry = makeEntry(in: index)
+  }
+
+  /// Takes part in the index no more, until it joins again.
+  final func leaveIndex() {
+    entry?.remove()
+    entry = nil
+    hasLookedForEntry = false
+  }
+
   // MARK: The content, which subclasses hold
 
   /// The tables that the query reads, in lower case.
@@ -128,6 +152,12 @@ public class LiveQuery {
 
   /// Whether what was committed, of which `rows` tells, cannot have changed the content; false where that is not certain.
   func isUnconcerned(by rows: SharedRows) -> Bool { false }
+
+  /// Adds the query to an index of conditions; nil if its condition is of no use there.
+  func makeEntry(in index: ConditionIndex) -> ConditionIndex.Entry? { nil }
+
+  /// Whether the content is the stored rows that match, all of them, and nothing else changes it.
+  var isSettled: Bool { false }
 
   /// Brings the content up to date; answers what observers are to be told, nil for nothing. With `needsReload` everything
   /// is fetched again.

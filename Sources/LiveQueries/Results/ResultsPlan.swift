@@ -102,6 +102,9 @@ final class ResultsPlan {
     return try order.keys(of: subject)
   }
 
+  /// Ranges of values in which the rows of the results are.
+  var ranges: [ValueRange] { predicate?.ranges ?? [] }
+
   /// Whether rows that were read already are in the results or were in their arrangement.
   func concern(_ touched: SharedRows.Rows, _ arrangement: Arrangement) throws -> Bool {
     for (index, key) in touched.keys.enumerated() {

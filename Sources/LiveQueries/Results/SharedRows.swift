@@ -77,12 +77,15 @@ final class SharedRows {
 }
 
 extension ResultsState {
+  /// Whether all matching rows are held, and no unsaved changes.
+  var isSettled: Bool { arrangement.isComplete && overlay.isEmpty }
+
   /// Whether nothing that was committed concerns the rows that are held, found out in memory at a small cost.
   ///
   /// It is asked of all results in each round, most of which neither held a touched row nor hold it now. False where that is
   /// not certain.
   func isUnconcerned(by shared: SharedRows) -> Bool {
-    guard let plan, plan.isDecidedByRow, arrangement.isComplete, overlay.isEmpty,
+    guard let plan, plan.isDecidedByRow,
       let rows = try? shared.rows(of: request.entity, table: plan.table)
     else { return false }
     return (try? plan.concern(rows, arrangement)) == false

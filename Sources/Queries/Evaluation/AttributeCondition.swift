@@ -8,6 +8,9 @@ internal import Modeling
 class AttributeCondition {
   /// The answer for an object: true, false, or nil for neither.
   func answer(_ subject: some PredicateSubject) throws -> Bool? { nil }
+
+  /// Ranges of values that attributes have where the answer is true; there may be others.
+  var ranges: [ValueRange] { [] }
 }
 
 /// AND, which false decides, or OR, which true decides; otherwise neither if any part is neither.
@@ -31,6 +34,8 @@ final class Conjunction: AttributeCondition {
     }
     return isNeither ? nil : !deciding
   }
+
+  override var ranges: [ValueRange] { deciding ? [] : ValueRange.intersections(of: parts.flatMap(\.ranges)) }
 }
 
 final class Negation: AttributeCondition {

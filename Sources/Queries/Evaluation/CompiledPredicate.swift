@@ -23,6 +23,9 @@ public struct CompiledPredicate {
 
   /// Whether the object matches: true, false, or nil for neither.
   public func evaluate(_ subject: some PredicateSubject) throws -> Bool? { try condition.answer(subject) }
+
+  /// Ranges of values: an object that matches has values within all of them. An attribute occurs once.
+  package var ranges: [ValueRange] { condition.ranges }
 }
 
 /// An expression compiled for evaluation with many objects of one entity.

@@ -23,4 +23,6 @@ final class NumberCondition: AttributeCondition {
     if number > bound { return answers.greater }
     return number == bound ? answers.equal : answers.otherwise
   }
+
+  override var ranges: [ValueRange] { ValueRange(attribute, .double(bound), answers).map { [$0] } ?? [] }
 }

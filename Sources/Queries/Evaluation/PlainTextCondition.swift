@@ -21,4 +21,6 @@ final class PlainTextCondition: AttributeCondition {
     }
     return answers.answer(text.withUTF8 { text in bytes.withUnsafeBufferPointer { compareBytes(text, $0) } })
   }
+
+  override var ranges: [ValueRange] { ValueRange(attribute, constant, answers).map { [$0] } ?? [] }
 }

@@ -17,4 +17,9 @@ final class ValueCondition: AttributeCondition {
   override func answer(_ subject: some PredicateSubject) throws -> Bool? {
     try subject.attribute(at: attribute).compare(constant, options).map(answers.answer) ?? answers.otherwise
   }
+
+  override var ranges: [ValueRange] {
+    guard case .date = constant else { return [] }
+    return ValueRange(attribute, constant, answers).map { [$0] } ?? []
+  }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 /// Compares two texts by their UTF-8 bytes, as SQLite's BINARY does: negative, zero or positive.
 ///
 /// Swift's own `<` treats canonically equivalent texts as equal, which SQLite does not.
-func compareBytes(_ left: String, _ right: String) -> Int {
+package func compareBytes(_ left: String, _ right: String) -> Int {
   var (left, right) = (left, right)
   return left.withUTF8 { left in right.withUTF8 { compareBytes(left, $0) } }
 }
