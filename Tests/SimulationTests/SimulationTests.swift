@@ -33,6 +33,14 @@ import Testing
     SimulationCase(seed: 665, turns: 34, steps: [31, 40, 44, 50, 129, 132]), SimulationCase(seed: 665, turns: 40),
     // Members whose changes were taken back were shown where they had been before others moved them.
     SimulationCase(seed: 1158, turns: 40, steps: [44, 45, 48, 55, 56, 58, 60]),
+    // An undo made an object a member of what it does not lead to: others had deleted its owner, or moved it.
+    SimulationCase(seed: 1250, turns: 10, steps: [5, 19, 24, 30, 31, 38]),
+    SimulationCase(seed: 1409, turns: 24, steps: [12, 22, 47, 69, 71, 74, 76, 78, 94]),
+    SimulationCase(seed: 3593, turns: 21, steps: [0, 8, 26, 27, 40, 43, 55]),
+    // A child had a member that its parent had deleted, because others had linked it meanwhile.
+    SimulationCase(seed: 3487, turns: 28, steps: [19, 36, 38, 45, 86, 87, 92, 99, 103, 107]),
+    // A child saved on an older row than its parent had, whose members were read already.
+    SimulationCase(seed: 3463, turns: 25, steps: [5, 31, 52, 65, 74, 82, 88, 89, 98]),
   ]
 
   private static let script = URL(filePath: #filePath)

@@ -64,6 +64,11 @@ struct ChildSave {
       if !table.isGone(slot) { try table.delete(slot) }
     }
     for (reference, columns) in zip(changed, columns) { pushBase(reference, besides: columns, &rows) }
+    if !rows.isEmpty {
+      // Members that were read meanwhile are those of the rows that the parent had before.
+      parent.forgetResolvedCollections()
+      parent.membershipSerial += 1
+    }
   }
 
   private func kind(_ reference: ObjectReference) -> UnsavedChanges.Kind? {
@@ -97,7 +102,7 @@ struct ChildSave {
     guard let slot = table.slot(of: id.key) else { return table.insert(table.add(id.key, id.entity)) }
     guard table.changes[slot]?.kind == .deleted else { return table.insert(slot) }
     try table.appear(slot)
-    try table.joinOwners(slot)
+    try table.agreeEverywhere(slot)
   }
 
   /// Returns the columns of an object that the parent itself has changed.
@@ -220,6 +225,8 @@ struct ChildSave {
 /// The rows that the parent's objects had before they received the child's rows.
 private struct ExchangedRows {
   private var rows: [(table: ObjectTable, slot: Int32, row: PackedRow?)] = []
+
+  var isEmpty: Bool { rows.isEmpty }
 
   mutating func exchange(_ table: ObjectTable, _ slot: Int32, _ row: PackedRow) {
     rows.append((table, slot, table.exchangeRow(slot, row)))

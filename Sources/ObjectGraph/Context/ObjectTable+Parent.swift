@@ -45,14 +45,17 @@ extension ObjectTable {
     return table.transients[other]?[index] ?? table.parentTransient(other, index)
   }
 
-  /// Returns the members of a to-many in the parent.
+  /// Returns the members of a to-many in the parent. What the parent has deleted does not exist here, although the store,
+  /// or others who write it, may still have it there.
   func parentMembers(_ slot: Int32, _ index: Int) throws -> [Int32] {
     guard let (table, other) = parentSlot(slot), !table.isGone(other), table.changes[other]?.kind != .deleted else {
       return []
     }
     let members = table.destinationTable(other, index)
     let own = destinationTable(slot, index)
-    return try table.members(other, index).map { own.register(members.key($0), members.entity($0)) }
+    let found = try table.members(other, index)
+    let present = members.changes.isEmpty ? found : found.filter { members.changes[$0]?.kind != .deleted }
+    return present.map { own.register(members.key($0), members.entity($0)) }
   }
 
   /// Returns the row that the parent's changes are based on; nil if the parent has no changes.

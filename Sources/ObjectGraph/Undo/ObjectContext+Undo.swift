@@ -67,7 +67,7 @@ extension ObjectContext {
         // Objects must be restored before references to them.
         let present = try presentRows(of: group)
         let found = try group.entries.flatMap { try bringBack($0, isUndo: isUndo, present) }
-        for object in found { try object.table.joinOwners(object.slot) }
+        for object in found { try object.table.agreeEverywhere(object.slot) }
         let isExact = group.epoch == undoManager.epoch
         if isUndo {
           for entry in group.entries.reversed() {
@@ -75,6 +75,10 @@ extension ObjectContext {
           }
         } else {
           for entry in group.entries { try entry.table.apply(entry.step, isUndo: false, isExact: isExact) }
+        }
+        // Until others write, steps that were not saved are taken back exactly.
+        if !(isUndo && isExact) || hasStaleBases || parent != nil {
+          for entry in group.entries { try agree(entry) }
         }
         for entry in group.entries { try dropEmptyChanges(entry, isExact: isExact) }
       }
@@ -137,6 +141,24 @@ extension ObjectContext {
       }
     }
     return present
+  }
+
+  /// Has both sides of the relationships that a step changed agree, because others may have moved an object since, or
+  /// deleted what it led to: then a step of one side alone is applied.
+  private func agree(_ entry: UndoGroup.Entry) throws {
+    let table = entry.table
+    switch entry.step {
+    case .reference(let slot, let property, let old, let new):
+      try table.agree(slot, property, at: [old, new].filter { $0 >= 0 })
+    case .member(let step):
+      guard !table.isGone(step.slot),
+        case .inverse(let back, _) = table.shape(step.slot).layout.properties[step.property]
+      else { return }
+      try table.destinationTable(step.slot, step.property).agree(step.member, back, at: [step.slot])
+    case .column(let slot, let column, _, _):
+      if let property = table.shape(slot).referenceAtColumn[column] { try table.agree(slot, property, at: []) }
+    case .insert, .delete, .transient, .arrangement: break
+    }
   }
 
   private func dropEmptyChanges(_ entry: UndoGroup.Entry, isExact: Bool) throws {

@@ -131,18 +131,6 @@ extension ObjectTable {
     return true
   }
 
-  /// Adds a restored object to the collections of the objects it refers to.
-  func joinOwners(_ slot: Int32) throws {
-    for index in entity(slot).properties.indices {
-      guard case .reference = shape(slot).layout.properties[index], let inverse = entity(slot).inverse(at: index),
-        let owner = try knownReference(slot, index), case let owners = destinationTable(slot, index),
-        !owners.isGone(owner), owners.entity(owner).properties[inverse].relationship?.isToMany == true
-      else { continue }
-      let state = owners.collection(owner, inverse)
-      if state.overrides[slot] != true { state.set(slot, isMember: true) }
-    }
-  }
-
   /// Captures an unsaved object with its to-manys.
   private func grave(ofInserted slot: Int32, _ columns: ChangedColumns) -> Grave {
     var grave = Grave(columns: columns, transients: transients[slot])
@@ -202,7 +190,10 @@ extension ObjectTable {
     case .reference(let slot, let property, let old, let new):
       guard try canChange(slot) else { return }
       let target = isUndo ? old : new
+      let before = try knownReference(slot, property)
       try writeReference(slot, property, to: target < 0 ? nil : target)
+      // Others may have moved the object to an owner of which no step of the group knows.
+      if let before, before != (isUndo ? new : old) { try agree(slot, property, at: [before]) }
     case .member(let step): try apply(step, isUndo: isUndo, isExact: isExact)
     case .arrangement(let step): try apply(step, isUndo: isUndo, isExact: isExact)
     }

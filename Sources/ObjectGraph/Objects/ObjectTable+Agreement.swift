@@ -1,0 +1,43 @@
+internal import Modeling
+
+// Agreement of both sides of a relationship after one of them was set on its own: the to-one is what the store keeps, so
+// the to-many follows it.
+extension ObjectTable {
+  /// Makes the other side of the to-one at `index` hold the object where the to-one leads to it, and nowhere else among
+  /// `owners`, its present target, and its target in the store.
+  func agree(_ slot: Int32, _ index: Int, at owners: [Int32]) throws {
+    guard let inverse = entity(slot).inverse(at: index), try isPresent(slot) else { return }
+    let others = destinationTable(slot, index)
+    let now = try knownReference(slot, index)
+    let stored = try storedReference(slot, index)
+    let isToMany = entity(slot).destination(at: index).properties[inverse].relationship?.isToMany == true
+    for owner in Set(owners + [now, stored].compactMap(\.self)).sorted() where !others.isGone(owner) {
+      if isToMany {
+        others.hold(owner, inverse, slot, isMember: owner == now, isStored: owner == stored)
+      } else if owner != now, try others.isPresent(owner), try others.knownReference(owner, inverse) == slot {
+        try others.writeReference(owner, inverse, to: nil)
+      }
+    }
+  }
+
+  /// Agrees at all to-ones of an object that was restored.
+  func agreeEverywhere(_ slot: Int32) throws {
+    for index in entity(slot).properties.indices {
+      if case .reference = shape(slot).layout.properties[index] { try agree(slot, index, at: []) }
+    }
+  }
+
+  /// Sets whether a to-many holds a member, by no more than the unsaved change that this takes.
+  private func hold(_ slot: Int32, _ index: Int, _ member: Int32, isMember: Bool, isStored: Bool) {
+    let known = collections[CollectionKey(slot: slot, property: index)]
+    guard (known?.overrides[member] ?? isStored) != isMember else { return }
+    let state = known ?? collection(slot, index)
+    if isMember == isStored { state.forget(member) } else { state.set(member, isMember: isMember) }
+    context.membershipSerial += 1
+  }
+
+  /// Whether the slot's object is there: neither deleted here nor lost in the parent.
+  private func isPresent(_ slot: Int32) throws -> Bool {
+    try !isGone(slot) && changes[slot]?.kind != .deleted && !isLost(slot)
+  }
+}
