@@ -48,6 +48,26 @@ import Testing
   }
 
   @Test(arguments: Conformance.allCases)
+  func rowsAreUncommittedUntilTheirTransactionIsOver(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    #expect(!shop.store.showsUncommittedRows)
+    try shop.store.reading { #expect(!shop.store.showsUncommittedRows) }
+    try shop.store.transaction {
+      try shop.insert("Tag")
+      #expect(shop.store.showsUncommittedRows)
+      try shop.store.reading { #expect(shop.store.showsUncommittedRows) }
+    }
+    #expect(!shop.store.showsUncommittedRows)
+    #expect(throws: Failure.self) {
+      try shop.store.transaction {
+        try shop.insert("Tag")
+        throw Failure()
+      }
+    }
+    #expect(!shop.store.showsUncommittedRows)
+  }
+
+  @Test(arguments: Conformance.allCases)
   func eachCommitIsToldOnceWhenItIsMade(_ conformance: Conformance) throws {
     let shop = try Bookshop(conformance)
     var commits: [[Int64]] = []

@@ -41,6 +41,11 @@ import Testing
     SimulationCase(seed: 3487, turns: 28, steps: [19, 36, 38, 45, 86, 87, 92, 99, 103, 107]),
     // A child saved on an older row than its parent had, whose members were read already.
     SimulationCase(seed: 3463, turns: 25, steps: [5, 31, 52, 65, 74, 82, 88, 89, 98]),
+    // What live results had read within a transaction stayed in them when that was taken back.
+    SimulationCase(seed: 1474, turns: 40, steps: [64, 80, 84, 101, 104, 112, 116, 119, 120, 133, 152, 157]),
+    SimulationCase(
+      seed: 3474, turns: 26, steps: [11, 18, 22, 43, 44, 47, 50, 54, 55, 56, 68, 70, 73, 76, 89, 97, 101]),
+    SimulationCase(seed: 4435, turns: 33, steps: [4, 18, 19, 28, 68, 78, 128]),
   ]
 
   private static let script = URL(filePath: #filePath)

@@ -36,6 +36,7 @@ public final class LiveContext {
     context.noticeForeignWrites()
     var occasion = Occasion(
       touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote,
+      showsUncommittedRows: context.store.showsUncommittedRows,
       transaction: liveStore.turn.transaction,
       commits: OccasionCommits(commits))
     occasion.rows = SharedRows(touched, in: context.store, results: results.count)
@@ -130,6 +131,8 @@ struct Occasion {
   var touched: TouchedRows
   var settled: [SettledObject]
   var isRemote: Bool
+  /// Whether a transaction is open that has written, so that what is read now may be taken back.
+  var showsUncommittedRows = false
   var transaction: Transaction
   /// The former values in this connection's commits.
   var commits = OccasionCommits([])

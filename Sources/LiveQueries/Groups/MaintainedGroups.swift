@@ -28,6 +28,8 @@ final class MaintainedGroups {
   private(set) var arrangement: Arrangement
   /// The rows that are counted with unsaved changes, by key: a hash of these.
   private var unsaved: [Int64: Int] = [:]
+  /// What was read within a transaction that is not over.
+  private var provisional = ProvisionalRows()
   /// How often everything was read again, and why the last time.
   private(set) var reloads = 0
   private(set) var lastReload: LiveExplanation.Reload?
@@ -99,6 +101,7 @@ final class MaintainedGroups {
   // MARK: Reading everything
 
   private func load() throws {
+    provisional.noteEverything(in: context.store)
     let changes = try unsavedRows()
     let look = plan.rows
     func clear() {
@@ -166,24 +169,32 @@ final class MaintainedGroups {
 
   // MARK: What happened
 
+  /// Whether the next round brings the groups up to date even if nothing was committed.
+  var isDue: Bool { provisional.isDue(in: context.store) }
+
   /// Brings the groups up to date; answers the difference with old and new values, nil where there is none.
   ///
   /// - Throws: StoreError, PredicateError.
   func advance(_ occasion: Occasion, reload: Bool) throws -> ResultsChange? {
+    if reload { return try self.reload(occasion, .failure) }
+    var toRead: [Int64] = []
+    switch provisional.take(in: context.store) {
+    case .rows(let keys): toRead += keys
+    case .everything: return try self.reload(occasion, .transaction)
+    }
     let changes = try unsavedRows(knowing: unsaved)
     let dependencies = plan.rows.dependencies
     let touches = !occasion.touched.isEmpty && dependencies.isTouched(by: occasion.touched)
-    if reload { return try self.reload(occasion, .failure) }
-    if !touches, changes.isEmpty, unsaved.isEmpty { return nil }
+    if !touches, changes.isEmpty, unsaved.isEmpty, toRead.isEmpty { return nil }
     var batch: [Int64: [Value]?] = [:]
-    var toRead: [Int64] = []
+    toRead.removeAll { changes[$0] != nil }
     // What is not changed any more is in the store, or gone.
     for key in unsaved.keys where changes[key] == nil { toRead.append(key) }
     for (key, change) in changes where plan.rows.looksAlongRelationships || unsaved[key] != change.fingerprint {
       batch[key] = .some(change.values)
     }
     if touches {
-      if changes.isEmpty, unsaved.isEmpty, let shared = try sharedRows(occasion) {
+      if changes.isEmpty, unsaved.isEmpty, !occasion.showsUncommittedRows, let shared = try sharedRows(occasion) {
         for (key, values) in shared { batch[key] = .some(values) }
       } else {
         switch try dependencies.affected(by: occasion.touched, limit: mostAffected) {
@@ -202,6 +213,7 @@ final class MaintainedGroups {
       }
     }
     unsaved = changes.mapValues(\.fingerprint)
+    provisional.note(Array(batch.keys), occasion)
     return try apply(batch, occasion)
   }
 

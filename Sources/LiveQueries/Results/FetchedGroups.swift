@@ -10,6 +10,9 @@ struct FetchedGroups {
   /// The column indices that identify a group; all columns if there are no groups.
   private let identity: [Int]
   private(set) var rows: [[Value]]
+  /// What was read within a transaction that is not over.
+  private var provisional = ProvisionalRows()
+  private unowned let store: any ObjectStore
   /// Why they are not maintained.
   let obstacle: LiveExplanation.GroupObstacle?
 
@@ -22,17 +25,22 @@ struct FetchedGroups {
     let fetched = request.propertiesToFetch
     let places = names.indices.filter { fetched.indices.contains($0) && groups.contains(fetched[$0].expression) }
     identity = places.isEmpty || places.count < groups.count ? Array(names.indices) : places
-    rows = try context.store.allRows(of: self.request)
+    store = context.store
+    provisional.noteEverything(in: store)
+    rows = try store.allRows(of: self.request)
   }
 
   /// The tables that the request reads, in lower case.
   var tables: Set<String> { dependencies?.tables ?? [] }
 
+  /// Whether the next round fetches even if nothing was committed.
+  var isDue: Bool { provisional.isDue(in: store) }
+
   /// Fetches again if the result may have changed; returns the difference, or nil for none.
   mutating func advance(_ occasion: Occasion, in context: ObjectContext, reload: Bool) throws -> ResultsChange? {
-    guard reload || !occasion.touched.isEmpty && dependencies?.isTouched(by: occasion.touched) != false else {
-      return nil
-    }
+    let isTouched = !occasion.touched.isEmpty && dependencies?.isTouched(by: occasion.touched) != false
+    guard reload || isTouched || isDue else { return nil }
+    provisional.noteEverything(in: store)
     let new = try context.store.allRows(of: request)
     guard new != rows else { return nil }
     let former = rows

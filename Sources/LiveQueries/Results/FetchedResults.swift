@@ -96,7 +96,7 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
     untoldFrom = before
   }
 
-  override var isDue: Bool { untoldFrom != nil || super.isDue }
+  override var isDue: Bool { untoldFrom != nil || state.isDue || sectionValues?.isDue == true || super.isDue }
 
   override var isSettled: Bool {
     untoldFrom == nil && sectionValues == nil && !table.hasUnsavedChanges && state.isSettled

@@ -166,7 +166,14 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     content = next
   }
 
-  override var isDue: Bool { untold != nil || super.isDue }
+  override var isDue: Bool {
+    switch content {
+    case _ where untold != nil || super.isDue: true
+    case .count(let state), .rows(let state): state.isDue
+    case .groups(let groups): groups.isDue
+    case .fetched(let groups): groups.isDue
+    }
+  }
 
   override func advance(_ occasion: Occasion) throws -> ResultsChange? {
     let before = untold

@@ -62,6 +62,9 @@ final class FunctionSections {
     !touched.isEmpty && (!touched.isComplete || !tables.isDisjoint(with: touched.tables.keys))
   }
 
+  /// Discards the sections of all objects.
+  func forgetEverything() { known.removeAll() }
+
   /// Discards the sections of objects that may have changed: those that commits touched, and those with these keys.
   func forget(_ touched: TouchedRows, _ keys: [Int64]) {
     let own = touched.tables[ownTable]

@@ -8,6 +8,8 @@ public struct LiveExplanation {
     case changes(Dependencies.Reason)
     /// An earlier update failed.
     case failure
+    /// They were read in the midst of a transaction that is over now.
+    case transaction
     /// The context is a child, and its results depend on its parent's unsaved changes.
     case childContext
   }

@@ -18,6 +18,7 @@ extension ResultsState {
     if let functionSections {
       let isNews = reload || before != nil || !steps.isEmpty || functionSections.isTouched(by: occasion.touched)
       if !isNews { return nil }
+      if reload { functionSections.forgetEverything() }
       functionSections.forget(occasion.touched, steps.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] })
     }
     for step in steps {

@@ -8,6 +8,7 @@ extension ResultsState {
   /// Since the arrangement was made, `count` rows may have got the boundary's own value, or lost it.
   func refill(_ plan: ResultsPlan, besides count: Int) throws -> Arrangement.Refill {
     guard let boundary = arrangement.boundary else { return Arrangement.Refill(rows: [], isComplete: true) }
+    provisional.noteEverything(in: context.store)
     let start = plan.start(at: boundary.sortKey)
     let shown = request.fetchOffset +| (request.fetchLimit ?? 0)
     let limit = heldCount(from: start, boundary) +| count +| shown +| overscan

@@ -33,6 +33,8 @@ final class ResultsState {
   var overlay = PendingOverlay()
   /// The reported states of the parent contexts, so that their changes are reported once here.
   var parents: [PendingOverlay] = []
+  /// What was read within a transaction that is not over.
+  var provisional = ProvisionalRows()
   /// How often all rows were read again.
   var reloads = 0
   /// The reason for the last time.
@@ -99,6 +101,7 @@ final class ResultsState {
       _ = parentSteps([], nil)
       return try fetch()
     }
+    provisional.noteEverything(in: context.store)
     overlay.clear()
     let pending = pendingObjects()
     _ = overlay.advance(pending, [], nil)
@@ -124,6 +127,7 @@ final class ResultsState {
 
   /// Fetches everything through the context, because the parents' changes are part of the result.
   func fetch() throws {
+    provisional.noteEverything(in: context.store)
     var whole = request
     whole.resultType = .objects
     let result = try context.fetch(whole)
@@ -150,15 +154,30 @@ final class ResultsState {
 
   // MARK: What happened
 
+  /// Whether the next round brings the rows up to date even if nothing was committed.
+  var isDue: Bool { provisional.isDue(in: context.store) }
+
   /// Applies an occasion and returns the difference; nil for none.
   ///
   /// With `from`, the difference begins with that state, which observers received last.
   func advance(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows? = nil) throws -> ResultsChange? {
+    switch provisional.take(in: context.store) {
+    case .rows(let keys): return try advance(occasion, reload: reload, from: before, again: keys)
+    case .everything where plan == nil: return try refetch(occasion, reload: true, from: before)
+    case .everything: return .reloaded(try self.reload(occasion, .transaction, from: before), occasion)
+    }
+  }
+
+  /// The same; `again` are rows that are read whether or not they were touched.
+  private func advance(
+    _ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows?, again: Set<Int64>
+  ) throws -> ResultsChange? {
     guard let plan else { return try refetch(occasion, reload: reload, from: before) }
     let pending = pendingObjects()
     let touches = !occasion.touched.isEmpty && plan.dependencies.isTouched(by: occasion.touched)
-    if !touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty { return nil }
-    if touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty, let rows = occasion.rows,
+    if !touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty, again.isEmpty { return nil }
+    if touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty, again.isEmpty,
+      !occasion.showsUncommittedRows, let rows = occasion.rows,
       let placements = try placements(of: rows, plan, limit: mostAffected)
     {
       if placements.isEmpty { return nil }
@@ -177,6 +196,7 @@ final class ResultsState {
     var batch = PlacementBatch()
     let table = occasion.touched.tables[plan.table]
     let steps = overlay.advance(pending, settled, table, always: plan.looksAlongRelationships)
+    provisional.note(steps.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] }, occasion)
     for step in steps {
       if let object = step.pending, object.key == step.newKey {
         let placed = try placement(of: object, plan)
@@ -188,8 +208,10 @@ final class ResultsState {
     if case .keys(let own, let related, let unmoved)? = affected {
       // Rows that lead to touched rows show other values.
       let (shown, moved) = plan.showsRelatedValues ? (own + related, []) : (own, related)
+      provisional.note(own + related + unmoved, occasion)
       batch.readLater(own: shown, related: moved, unmoved: unmoved, besides: overlay)
     }
+    if !again.isEmpty { batch.readLater(own: again.sorted(), related: [], unmoved: [], besides: overlay) }
     let placements = try batch.placements(plan, arrangement)
     let difference = try arrangement.apply(placements) { _ in
       pending.isEmpty ? try refill(plan, besides: placements.count) : Arrangement.Refill(rows: [], isComplete: false)

@@ -49,6 +49,14 @@ final class SectionValues {
     return (change.inserted + change.updated + change.moved).compactMap(\.values.first)
   }
 
+  /// Whether the next round brings the values up to date even if nothing was committed.
+  var isDue: Bool {
+    switch content {
+    case .maintained(let groups): groups.isDue
+    case .fetched(let groups): groups.isDue
+    }
+  }
+
   /// The tables that the values are read from, in lower case.
   var tables: Set<String> {
     switch content {

@@ -77,8 +77,8 @@ final class SharedRows {
 }
 
 extension ResultsState {
-  /// Whether all matching rows are held, and no unsaved changes.
-  var isSettled: Bool { arrangement.isComplete && overlay.isEmpty }
+  /// Whether all matching rows are held, as they were committed, and no unsaved changes.
+  var isSettled: Bool { arrangement.isComplete && overlay.isEmpty && provisional.isEmpty }
 
   /// Whether nothing that was committed concerns the rows that are held, found out in memory at a small cost.
   ///

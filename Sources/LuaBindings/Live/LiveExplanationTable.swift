@@ -139,6 +139,7 @@ enum LiveExplanationTable {
   private static func text(of reload: LiveExplanation.Reload) -> String {
     switch reload {
     case .failure: "it had failed before"
+    case .transaction: "they were read within a transaction, which is over"
     case .childContext: "the context is a child"
     case .changes(.incomplete): "not all changes are known"
     case .changes(.unknownReferences(let table)): "the former references of \(table)'s rows are not known"

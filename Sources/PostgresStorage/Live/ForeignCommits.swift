@@ -209,6 +209,11 @@ extension PostgresStore {
     return foreign.take()
   }
 
+  /// Whether a transaction is open here, of the store's own or of SQL by hand; a snapshot only reads.
+  public var showsUncommittedRows: Bool {
+    transactions.depth > 0 || !pool.isReading && pool.main.transactionStatus == .inTransaction
+  }
+
   /// Notices commits of others by notifications, or by asking the server.
   public var commitWatch: (any CommitWatch)? { pool.isClosed ? nil : watch }
 

@@ -18,6 +18,10 @@ public protocol ChangeTelling: ObjectStoreBasics {
   /// - Throws: StoreError.
   func changesByOthers() throws -> TouchedRows?
 
+  /// Whether reads see what a transaction of this store has written that is still open, so that it may be taken back. Asked
+  /// in each round of live results that reads: it must not take more than some nanoseconds.
+  var showsUncommittedRows: Bool { get }
+
   /// The watch on other writers, for an event loop; nil if there can be none, and after the store was closed. Each
   /// access returns the same watch.
   var commitWatch: (any CommitWatch)? { get }

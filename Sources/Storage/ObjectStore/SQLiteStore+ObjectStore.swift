@@ -28,6 +28,9 @@ extension SQLiteStore: OpenedStore {
     }
   }
 
+  /// Whether a transaction of this connection has written and is open.
+  public var showsUncommittedRows: Bool { connection.isWriting }
+
   /// The watch on other connections' commits.
   public var commitWatch: (any CommitWatch)? { foreignWatch }
 

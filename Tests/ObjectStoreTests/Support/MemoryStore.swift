@@ -39,6 +39,7 @@ final class MemoryStore: ObjectStore {
 
   var stamp: StoreStamp { StoreStamp(dataVersion: 0, changeCount: writeCount, undoneCount: undoneCount) }
   var readOnlyError: StoreError { StoreError(.readOnly) }
+  var showsUncommittedRows: Bool { !beginnings.isEmpty }
   func checkInvariants() -> [String] { state.danglingPairs }
 
   // MARK: Transactions
