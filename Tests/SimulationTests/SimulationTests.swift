@@ -46,6 +46,13 @@ import Testing
     SimulationCase(
       seed: 3474, turns: 26, steps: [11, 18, 22, 43, 44, 47, 50, 54, 55, 56, 68, 70, 73, 76, 89, 97, 101]),
     SimulationCase(seed: 4435, turns: 33, steps: [4, 18, 19, 28, 68, 78, 128]),
+    // A new object and the one whose key it was given were told in the order of a hash table.
+    SimulationCase(
+      seed: 3112, turns: 40, steps: [1, 5, 12, 17, 20, 21, 23, 24, 33, 34, 36, 41, 104, 106]),
+    SimulationCase(seed: 4647, turns: 40, steps: [0, 3, 4, 5, 7, 8, 12, 14, 54, 55, 65, 67]),
+    SimulationCase(
+      seed: 4728, turns: 40, steps: [0, 2, 4, 8, 10, 12, 13, 37, 43, 44, 45, 46, 48, 70, 71, 119, 120, 121]),
+    SimulationCase(seed: 1529, turns: 40), SimulationCase(seed: 3352, turns: 40),
   ]
 
   private static let script = URL(filePath: #filePath)

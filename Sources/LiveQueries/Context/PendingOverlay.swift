@@ -60,7 +60,8 @@ struct PendingOverlay {
             wasSaved: false))
       }
     }
-    for (key, before) in told where next[key] == nil {
+    for key in left(for: next) {
+      guard let before = told[key] else { continue }
       var step = Step(oldKey: key, newKey: key, pending: nil, told: before, hasChanged: true, wasSaved: false)
       if let saved = saved.last[key] {
         step.newKey = saved.newKey
@@ -79,6 +80,17 @@ struct PendingOverlay {
     told = next
     if let touched { steps.noteChanges(of: touched) }
     return steps.merged()
+  }
+
+  /// The keys that have no unsaved changes any more: those of rows, then those of new objects, in the order in which these were
+  /// made. So a new object comes after the one whose key it was given when that was gone, and observers are told in one order
+  /// each time.
+  private func left(for next: [Int64: Told]) -> [Int64] {
+    var (stored, new): ([Int64], [Int64]) = ([], [])
+    for key in told.keys where next[key] == nil {
+      if key > ObjectID.temporaryLimit { stored.append(key) } else { new.append(key) }
+    }
+    return stored.sorted() + new.sorted(by: >)
   }
 
   /// Discards all reported states.
