@@ -149,6 +149,8 @@ private struct RangeProgram {
   private var random: SplitMix
   private var results: [ResultsMirror] = []
   private(set) var problems: [String] = []
+  /// Whether a transaction of SQL is open.
+  private var isInTransaction = false
   /// How often a result was left alone.
   var unconcerned: Int { world.live.context(world.context).unconcernedCount }
 
@@ -165,7 +167,8 @@ private struct RangeProgram {
       var steps: [String] = []
       for _ in 0..<1 + random.below(3) { steps.append(try step()) }
       try world.turn.run()
-      for mirror in results {
+      // Until it ends, a fetch sees what no commit has told yet.
+      for mirror in results where !isInTransaction {
         problems += try mirror.problems(in: world).map { "turn \(turn), \(steps): \(mirror.description): \($0)" }
       }
       problems += world.failures
@@ -230,7 +233,7 @@ private struct RangeProgram {
   }
 
   private mutating func step() throws -> String {
-    switch random.below(24) {
+    switch random.below(isInTransaction ? 30 : 25) {
     case 0...11:
       for _ in 0..<1 + random.below(3) { try change() }
       try save()
@@ -258,9 +261,14 @@ private struct RangeProgram {
       results[place].stop()
       results[place] = ResultsMirror(try world.results(request()))
       return "new results"
+    case 21, 26...29:
+      let statement = isInTransaction ? ["COMMIT", "ROLLBACK"][random.below(2)] : "BEGIN"
+      isInTransaction.toggle()
+      try world.sql(statement, runsTurn: false)
+      return statement
     default:
       let statement = statement()
-      if let other, random.chance(oneIn: 2) {
+      if let other, !isInTransaction, random.chance(oneIn: 2) {
         problems += try other.run([statement])
         return "elsewhere \(statement)"
       }
