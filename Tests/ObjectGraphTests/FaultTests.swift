@@ -142,7 +142,7 @@ import Testing
       }
     }
     #expect(try context.checkInvariants().isEmpty)
-    #expect(context.allTables.reduce(0) { $0 + $1.liveCount } <= 8192 + 3072)
+    #expect(context.allTables.reduce(0) { $0 + $1.liveCount } <= 1024 + 3072)
     let table = context.table(for: try library.entity("Author"))
     #expect((0..<Int32(table.count)).count { table.isUsed($0) && !table.isFault($0) } <= 256)
   }

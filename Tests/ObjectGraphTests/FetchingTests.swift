@@ -154,7 +154,7 @@ import Testing
       while try cursor.next() != nil {}
     }
     #expect(try library.context.checkInvariants().isEmpty)
-    #expect(library.context.table(for: try library.entity("Book")).liveCount <= 8192 + 1024)
+    #expect(library.context.table(for: try library.entity("Book")).liveCount <= 1024 + 1024)
   }
 
   @Test func slotsGivenBackAreTakenAgainInOrder() throws {

@@ -69,7 +69,9 @@ public final class ObjectContext {
   var settledObjects: [SettledObject]?
   /// The live fetch results, whose objects must be kept.
   var results: [WeakResult] = []
-  var sweepThreshold = 8192
+  var sweepThreshold = leastSwept
+  /// So few that the slots of a pass over a store stay in the processor's cache, and so many that a sweep costs a row nothing.
+  private static let leastSwept = 1024
   /// How a save resolves conflicts with changed rows and with unique values that are already in use.
   public var mergePolicy = MergePolicy.error
   /// Whether clean objects follow what other contexts, batch requests, SQL and other processes write.
@@ -235,7 +237,7 @@ public final class ObjectContext {
       table.sweep(pinned: pinned[ObjectIdentifier(table)] ?? [], isReferenced: isReferenced(table))
     }
     live = allTables.reduce(0) { $0 + $1.liveCount }
-    sweepThreshold = max(8192, live * 2)
+    sweepThreshold = max(Self.leastSwept, live * 2)
   }
 
   /// Forgets every object, clean or changed, and the undo history.
