@@ -41,6 +41,8 @@ import Testing
     SimulationCase(seed: 3487, turns: 28, steps: [19, 36, 38, 45, 86, 87, 92, 99, 103, 107]),
     // A child saved on an older row than its parent had, whose members were read already.
     SimulationCase(seed: 3463, turns: 25, steps: [5, 31, 52, 65, 74, 82, 88, 89, 98]),
+    // An object that unsaved links led to was another one when its row came back.
+    SimulationCase(seed: 5257, turns: 22, steps: [24, 40, 48, 64, 72, 78, 85]),
     // What live results had read within a transaction stayed in them when that was taken back.
     SimulationCase(seed: 1474, turns: 40, steps: [64, 80, 84, 101, 104, 112, 116, 119, 120, 133, 152, 157]),
     SimulationCase(

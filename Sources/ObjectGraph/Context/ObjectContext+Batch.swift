@@ -122,6 +122,7 @@ extension ObjectTable {
     let isReferenced = context.isReferenced?(self) ?? { _ in true }
     let candidates = (0..<Int32(count)).filter {
       isUsed($0) && !isGone($0) && !isDirty($0) && !objectID($0).isTemporary && isReferenced($0)
+        && !hasUnsavedMembers($0)
     }
     guard !candidates.isEmpty else { return }
     do {

@@ -107,11 +107,13 @@ extension ObjectContext {
   /// Replaces a temporary key by the permanent one that the parent's object received.
   func follow(_ old: ObjectID, to key: Int64) {
     let table = table(for: old.entity)
-    if let slot = table.slot(of: old.key) {
-      // As in the parent: the object that had this key before is gone.
-      if let former = table.slot(of: key), former != slot { table.bury(former) }
-      table.rekey(slot, to: key)
+    let slot = table.slot(of: old.key)
+    // As in the parent: the object that had this key before is gone, and what was linked to it.
+    if let former = table.slot(of: key), former != slot {
+      table.bury(former)
+      forgetCollections(of: table, former)
     }
+    if let slot { table.rekey(slot, to: key) }
     noteTransientTarget(old.key, is: key)
     let permanent = ObjectID(entity: old.entity, key: key)
     for other in allTables {

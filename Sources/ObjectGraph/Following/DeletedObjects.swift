@@ -22,10 +22,10 @@ extension ObjectContext {
 }
 
 extension ObjectTable {
-  /// Returns the object of a slot, marked as deleted if others have deleted its row.
+  /// Returns the object of a slot, marked as deleted if others have deleted its row, unless it has unsaved changes.
   fileprivate func checked(_ slot: Int32) -> ManagedObject {
     let object = ManagedObject(table: self, slot: slot)
-    if !isDirty(slot), (try? object.exists()) == false { bury(slot) }
+    if !isDirty(slot), !hasUnsavedMembers(slot), (try? object.exists()) == false { bury(slot) }
     return object
   }
 

@@ -173,6 +173,14 @@ extension ObjectTable {
     return changed.sorted { ($0.key.slot, $0.key.property) < ($1.key.slot, $1.key.property) }
   }
 
+  /// Whether a to-many has unsaved changes. The object may have none itself: with members it can be that these lead to it.
+  func hasUnsavedMembers(_ slot: Int32) -> Bool {
+    if collections.isEmpty { return false }
+    return entity(slot).properties.indices.contains {
+      collections[CollectionKey(slot: slot, property: $0)]?.isChanged == true
+    }
+  }
+
   /// Returns the members of the to-many at `index` as slots of `destinationTable`, in order.
   func members(_ slot: Int32, _ index: Int) throws -> [Int32] {
     try checkLiving(slot)

@@ -27,6 +27,25 @@ import Testing
     #expect(try found.get("label") == .string("b"))
   }
 
+  /// Where its row comes back, unsaved links must lead to it, and not to another object of its key.
+  @Test func anObjectThatUnsavedLinksLeadToIsKept() throws {
+    let book = try library.make("Book", ["title": .string("One")])
+    let tag = try library.make("Tag", ["label": .string("a")])
+    try library.context.save()
+    try book.add("tags", tag)
+    _ = try library.rows("DELETE FROM tag")
+    _ = library.context.deletedObjects([tag.objectID])
+    library.context.forgetDeletedRows()
+    _ = try library.rows("INSERT INTO tag(_pk, label) VALUES (1, 'b')")
+    library.context.noticeForeignWrites()
+    #expect(try library.all("Tag") == [tag])
+    #expect(try book.many("tags") == [tag])
+    #expect(try tag.many("books") == [book])
+    #expect(try library.context.checkInvariants() == [])
+    try library.context.save()
+    #expect(try library.rows("SELECT count(*) FROM book_tags") == [[.int(1)]])
+  }
+
   @Test func anObjectThatTheContextNeverHadIsADeletedOne() throws {
     let id = ObjectID(entity: try library.entity("Tag"), key: 77)
     let found = library.context.deletedObjects([id, id])
