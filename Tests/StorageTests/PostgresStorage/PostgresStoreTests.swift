@@ -93,6 +93,23 @@ import Testing
     #expect(try count() == 4)
   }
 
+  @Test func aSnapshotIsPartOfATransactionThatWasBegunByHand() throws {
+    let store = try open(Self.shop)
+    let customer = store.model.entity(named: "Customer")!
+    func count() throws -> Int { try store.count(FetchRequest(customer)) }
+    _ = try store.sql("BEGIN", [])
+    _ = try store.sql("INSERT INTO customer (name) VALUES ('Eve')", [])
+    try store.reading {
+      let found = try count()
+      #expect(found == 3)
+      #expect(store.showsUncommittedRows)
+    }
+    #expect(store.showsUncommittedRows)
+    _ = try store.sql("ROLLBACK", [])
+    #expect(!store.showsUncommittedRows)
+    #expect(try count() == 2)
+  }
+
   @Test func documentsOfTwoColumnsAreCompared() throws {
     // PostgreSQL has no operator that compares values of type json.
     let store = try open(
