@@ -11,9 +11,9 @@ extension CapturedTable {
     defer { reader.rewind() }
     if shape.keyPlaces.isEmpty {
       changes.present = PresentRows()
-      for row in touched.keys.sorted() {
+      for (row, place) in touched.ascending {
         let isThere = try reader.find(row)
-        try fold(&changes, touched[row], isThere ? reader : nil) { RowImage.append(row, to: &$0) }
+        try fold(&changes, place, isThere ? reader : nil) { RowImage.append(row, to: &$0) }
       }
       reader.rewind()
       for run in runs { try addInserted(run, &changes, reader, &size) }

@@ -9,7 +9,7 @@ package final class CapturedTable {
   /// The root entity of the table; nil for join tables and tables outside the model.
   package let entity: Entity?
   /// For rows with a row id: the place of the old row in `images`.
-  package var touched: [Int64: Range<Int>] = [:]
+  private(set) var touched = OldImages()
   /// Ranges of rows inserted in ascending order of their ids, ascending and disjoint.
   package var runs: [ClosedRange<Int64>] = []
   /// Rows inserted in another order.
@@ -71,7 +71,7 @@ package final class CapturedTable {
   private func noteInserted(_ row: Int64) -> Int {
     if let last = runs.last {
       if row > last.upperBound {
-        if !touched.isEmpty, touched[row] != nil { return 0 }
+        if touched.contains(row) { return 0 }
         if row - 1 == last.upperBound {
           runs[runs.count - 1] = last.lowerBound...row
         } else {
@@ -81,7 +81,7 @@ package final class CapturedTable {
       }
       if isInserted(row) { return 0 }
     }
-    if touched[row] != nil { return 0 }
+    if touched.contains(row) { return 0 }
     if runs.isEmpty {
       runs.append(row...row)
       return 1
@@ -101,17 +101,23 @@ package final class CapturedTable {
   }
 
   private func noteOld(_ row: Int64, _ database: OpaquePointer?) throws(StoreError) -> Int {
-    if isInserted(row) || touched[row] != nil { return 0 }
+    if isInserted(row) || touched.contains(row) { return 0 }
     let start = images.count
-    if shape.isShownWell {
-      try appendShown(database)
-    } else {
-      let reader = try rowReader()
-      guard try reader.find(row) else { throw Self.missing }
-      images.append(contentsOf: reader.image)
-      reader.rewind()
+    do throws(StoreError) {
+      if shape.isShownWell {
+        try appendShown(database)
+      } else {
+        let reader = try rowReader()
+        guard try reader.find(row) else { throw Self.missing }
+        images.append(contentsOf: reader.image)
+        reader.rewind()
+      }
+    } catch {
+      // The next image begins where the last one ends.
+      images.removeSubrange(start...)
+      throw error
     }
-    touched[row] = start..<images.count
+    touched.append(row, end: images.count)
     return 1
   }
 
