@@ -43,6 +43,8 @@ import Testing
     SimulationCase(seed: 3463, turns: 25, steps: [5, 31, 52, 65, 74, 82, 88, 89, 98]),
     // An object that unsaved links led to was another one when its row came back.
     SimulationCase(seed: 5257, turns: 22, steps: [24, 40, 48, 64, 72, 78, 85]),
+    // A new object was merged with one that was known as an object of an ancestor, which lacks its relationships.
+    SimulationCase(seed: 7522, turns: 40, steps: [69, 87, 88]),
     // What live results had read within a transaction stayed in them when that was taken back.
     SimulationCase(seed: 1474, turns: 40, steps: [64, 80, 84, 101, 104, 112, 116, 119, 120, 133, 152, 157]),
     SimulationCase(
@@ -55,6 +57,8 @@ import Testing
     SimulationCase(
       seed: 4728, turns: 40, steps: [0, 2, 4, 8, 10, 12, 13, 37, 43, 44, 45, 46, 48, 70, 71, 119, 120, 121]),
     SimulationCase(seed: 1529, turns: 40), SimulationCase(seed: 3352, turns: 40),
+    // Which of several objects could not be read was said in the order of a hash table.
+    SimulationCase(seed: 7373, turns: 40),
   ]
 
   private static let script = URL(filePath: #filePath)

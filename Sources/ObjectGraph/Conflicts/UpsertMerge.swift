@@ -24,7 +24,8 @@ struct UpsertMerge {
     if let known = table.slot(of: owner.key),
       !context.releaseIfUnused(table, known, pinned: resolver.slotsOfResults)
     {
-      try dissolve(mine, into: known)
+      // A reference may have registered it as an object of an ancestor, which lacks what the new one has.
+      try dissolve(mine, into: table.register(owner.key, owner.entity))
     } else {
       try takeOver(mine)
     }

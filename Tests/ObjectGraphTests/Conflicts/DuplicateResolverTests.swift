@@ -45,6 +45,37 @@ import Testing
     #expect(try rivals.differences() == [])
   }
 
+  @Test func aNewObjectIsMergedWithOneOfWhichOnlyAnAncestorOfItsEntityIsKnown() throws {
+    var code = Attribute("code", .string)
+    code.isUnique = true
+    var options = StoreOptions(path: ":memory:")
+    options.create = true
+    options.model = try Model([
+      EntityDescription("Person", properties: [.attribute(code)]),
+      EntityDescription(
+        "Student", parent: "Person",
+        properties: [.relationship(Relationship(toMany: "courses", "Course", inverse: "students"))]),
+      EntityDescription(
+        "Course", properties: [.relationship(Relationship(toMany: "students", "Student", inverse: "courses"))]),
+    ])
+    let store = try SQLiteStore(options)
+    func entity(_ name: String) throws -> Entity { try #require(store.model.entity(named: name)) }
+    let first = ObjectContext(store: store)
+    try first.insert(entity("Student")).set("code", .string("a"))
+    try first.save()
+    let context = ObjectContext(store: store)
+    context.mergePolicy = .objectTrump
+    let known = context.object(ObjectID(entity: try entity("Person"), key: 1))
+    let student = try context.insert(entity("Student"))
+    try student.set("code", .string("a"))
+    let course = try context.insert(entity("Course"))
+    try student.add("courses", course)
+    try context.save()
+    #expect(student.isDeleted && known.entity.name == "Student")
+    #expect(try known.many("courses") == [course])
+    #expect(try course.many("students") == [known])
+  }
+
   @Test func theRowsObjectGivesWayToTheNewOneWhereNobodyRefersToIt() throws {
     /// Whether the new object becomes the row's.
     func takesOver(_ prepare: (Rivals, ManagedObject) throws -> Any? = { _, _ in nil }) throws -> Bool {
