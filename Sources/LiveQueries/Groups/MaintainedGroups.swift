@@ -144,7 +144,8 @@ final class MaintainedGroups {
     // What a context shows stands on the unsaved changes above it, also where its own do not count.
     guard let lowest = plan.request.includesPendingChanges ? context : context.parent else { return [:] }
     var found: [Int64: UnsavedRow] = [:]
-    var objects: [Int64: ManagedObject] = [:]
+    // In the order of the contexts, so that where several cannot be read it is the same one each time that says why.
+    var objects: [(key: Int64, object: ManagedObject)] = []
     var isDeleted: Set<Int64> = []
     var next: ObjectContext? = lowest
     while let level = next {
@@ -152,8 +153,8 @@ final class MaintainedGroups {
         of: plan.request.entity, includesSubentities: plan.request.includesSubentities)
       {
         if object.kind == .deleted { isDeleted.insert(object.key) }
-        if objects[object.key] == nil {
-          objects[object.key] = level === lowest ? object.object : lowest.object(object.object.objectID)
+        if found[object.key] == nil {
+          objects.append((object.key, level === lowest ? object.object : lowest.object(object.object.objectID)))
         }
         let fingerprint = (found[object.key]?.fingerprint ?? 0) &* 31 &+ object.fingerprint
         found[object.key] = UnsavedRow(values: nil, fingerprint: fingerprint)

@@ -14,8 +14,8 @@ import Testing
     try world.make("Trip", ["name": .string("a"), "cost": .double(4)])
   }
 
-  private func request(pending: Bool) throws -> FetchRequest {
-    var request = try world.request("Trip", nil, sort: ["name"])
+  private func request(pending: Bool, in other: LiveWorld? = nil) throws -> FetchRequest {
+    var request = try (other ?? world).request("Trip", nil, sort: ["name"])
     request.resultType = .dictionaries
     request.propertiesToGroupBy = [.path(PropertyPath(["name"]))]
     request.propertiesToFetch = try [("name", "name"), ("most", "max(cost)")].map {
@@ -37,6 +37,21 @@ import Testing
     #expect(
       try child.groupsWithUnsavedChanges(of: request(pending: false))
         == [[.string("a"), .double(4)], [.string("b"), .double(3)]])
+  }
+
+  @Test func ofSeveralObjectsThatCannotBeReadTheSameOneIsNamedEachTime() throws {
+    var errors: Set<String> = []
+    for _ in 0..<8 {
+      let world = try LiveWorld()
+      let trips = try (0..<8).map { try world.make("Trip", ["cost": .double(Double($0))]) }
+      let child = ObjectContext(parent: world.context)
+      for trip in trips { try child.object(trip.objectID).set("name", .string("a")) }
+      world.context.rollback()
+      let request = try request(pending: true, in: world)
+      let error = try #require(throws: GraphError.self) { try child.groupsWithUnsavedChanges(of: request) }
+      errors.insert("\(error.fact)")
+    }
+    #expect(errors.count == 1)
   }
 
   @Test func withoutUnsavedObjectsTheStoreAnswers() throws {
