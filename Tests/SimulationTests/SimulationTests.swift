@@ -39,6 +39,9 @@ import Testing
     SimulationCase(seed: 3593, turns: 21, steps: [0, 8, 26, 27, 40, 43, 55]),
     // A child had a member that its parent had deleted, because others had linked it meanwhile.
     SimulationCase(seed: 3487, turns: 28, steps: [19, 36, 38, 45, 86, 87, 92, 99, 103, 107]),
+    // A child undid what concerned an object that its parent had deleted, and then restored, on one side alone.
+    SimulationCase(
+      seed: 1315, turns: 38, steps: [70, 72, 76, 80, 90, 92, 96, 103, 114, 124, 142]),
     // A child saved on an older row than its parent had, whose members were read already.
     SimulationCase(seed: 3463, turns: 25, steps: [5, 31, 52, 65, 74, 82, 88, 89, 98]),
     // An object that unsaved links led to was another one when its row came back.

@@ -206,7 +206,12 @@ extension ObjectTable {
   private func apply(_ step: MemberStep, isUndo: Bool, isExact: Bool) throws {
     let others = destinationTable(step.slot, step.property)
     guard !isGone(step.slot), !others.isGone(step.member) else { return }
-    if try isLost(step.slot) || others.isLost(step.member) { return }
+    if try isLost(step.slot) || others.isLost(step.member) {
+      // The parent may restore the object: then neither side may hold what the other one does not.
+      guard let state = collections[CollectionKey(slot: step.slot, property: step.property)] else { return }
+      guard isUndo, isExact else { return state.forget(step.member) }
+      return state.takeBack(step.member, isMember: step.isMember, previous: step.previous, place: step.place)
+    }
     let state = collection(step.slot, step.property)
     if case .join = shape(step.slot).layout.properties[step.property] { change(step.slot, .updated) }
     if isUndo, isExact {

@@ -105,6 +105,26 @@ import Testing
     #expect(try child.checkInvariants() == [])
   }
 
+  @Test(arguments: [true, false])
+  func whatIsUndoneInAChildWhileItsParentLacksTheObjectIsUndoneOnBothSides(isDeleted: Bool) throws {
+    context.levelsOfUndo = 100
+    let tag = try library.make("Tag")
+    if isDeleted { try book.add("tags", tag) }
+    try context.save()
+    let child = ObjectContext(parent: context)
+    child.levelsOfUndo = 100
+    let (own, ownTag) = (child.object(book.objectID), child.object(tag.objectID))
+    if isDeleted { try own.delete() } else { try own.add("tags", ownTag) }
+    context.closeUndoGroup()
+    try book.delete()
+    #expect(try child.undo())
+    #expect(try context.undo())
+    #expect(try own.many("tags") == (isDeleted ? [ownTag] : []))
+    #expect(try ownTag.many("books") == (isDeleted ? [own] : []))
+    #expect(try child.checkInvariants() == [])
+    #expect(!child.hasChanges)
+  }
+
   @Test func whatTheParentHasDeletedIsNoMemberInAChild() throws {
     let tag = try library.make("Tag")
     try context.save()
