@@ -29,6 +29,16 @@ import Testing
     #expect(told == [1, 2, 0])
   }
 
+  @Test func aRowThatIsNotThereHasNoValues() throws {
+    try world.sql("INSERT INTO trip (name, cost) VALUES ('a', 1)")
+    var request = try world.request("Trip", nil, sort: ["-cost"])
+    request.resultType = .dictionaries
+    request.propertiesToFetch = [FetchedColumn("name", .path(PropertyPath(["name"])))]
+    let rows = try values(request)
+    #expect(rows[0] == [.string("a")])
+    #expect(rows[1] == [.null])
+  }
+
   @Test func dictionariesOfObjectsAreMaintained() throws {
     try world.sql("INSERT INTO trip (name, cost) VALUES ('a', 1), ('b', 2), ('c', 3)")
     var request = try world.request("Trip", nil, sort: ["-cost"])

@@ -92,6 +92,68 @@ import Testing
     #expect(try !trips[0].exists())
   }
 
+  @Test func aRowThatIsDeletedHereAndInsertedElsewhereIsToldAsOne() throws {
+    let trips = try (0..<2).map { _ in try world.make("Trip", ["cost": .double(1)]) }
+    try world.save()
+    var told: [String] = []
+    let token = world.live.context(world.context).observe(try world.entity("Trip")) {
+      told.append("\($0.kind) \($0.object.objectID.key)")
+    }
+    try world.sql("DELETE FROM trip", runsTurn: false)
+    try elsewhere("INSERT INTO trip (_pk, cost) VALUES (1, 2)")
+    try elsewhere("INSERT INTO trip (_pk, cost) VALUES (2, 2)")
+    try world.turn.run()
+    #expect(told == ["update 1", "update 2"])
+    told = []
+    try elsewhere("UPDATE trip SET cost = 3")
+    try elsewhere("INSERT INTO trip (_pk, cost) VALUES (3, 2)")
+    try elsewhere("DELETE FROM trip")
+    try world.turn.run()
+    #expect(told.filter { $0.hasPrefix("delete") } == ["delete 1", "delete 2"])
+    withExtendedLifetime(trips) { token.cancel() }
+  }
+
+  @Test func valuesBeforeSeveralCommitsAreThoseBeforeTheFirst() throws {
+    let trips = try (0..<2).map { _ in try world.make("Trip", ["cost": .double(1), "name": .string("a")]) }
+    try world.save()
+    let results = try world.results(world.request())
+    var former: [[String]] = []
+    let token = results.onChange(withFormerValues: true) { change in
+      former = trips.map { trip in
+        change.former?.changes(of: trip.objectID, entity: trip.entity)?.map { "\($0.property) \($0.old.displayText) \($0.new.displayText)" } ?? ["unknown"]
+      }
+    }
+    try world.sql("UPDATE trip SET cost = 2", runsTurn: false)
+    try world.sql("UPDATE trip SET cost = 3 WHERE _pk = 1; UPDATE trip SET cost = 1, name = 'b' WHERE _pk = 2")
+    #expect(former == [["cost 1.0 3.0"], ["name a b"]])
+    token.cancel()
+  }
+
+  @Test func tablesThatNoResultShowsAnyMoreAreNotFollowed() throws {
+    let median = try FetchedValues(
+      {
+        var request = try world.request("Guest")
+        request.resultType = .dictionaries
+        request.propertiesToFetch = [FetchedColumn("middle", try Expression.parse("median(age)"))]
+        return request
+      }(), in: world.live.context(world.context))
+    let token = median.onChange { _ in }
+    var woken = 0
+    let watching = world.live.followCommits(name: "a program")
+    #expect(world.live.commitWatch != nil)
+    #expect(world.live.brokenInvariants == [])
+    try elsewhere("INSERT INTO guest (age) VALUES (7)")
+    if world.live.commitWatch?.check() == true { woken += 1 }
+    try world.turn.run()
+    #expect(woken == 1)
+    #expect(Array(median) == [[.double(7)]])
+    token.cancel()
+    #expect(world.live.commitWatch != nil)
+    watching.cancel()
+    median.close()
+    #expect(world.live.commitWatch == nil)
+  }
+
   @Test func theMembersOfAnOwnerWhoseRowGaveWayAreCountedAnew() throws {
     let trip = try world.make("Trip", ["name": .string("t")])
     let guest = try world.make("Guest")

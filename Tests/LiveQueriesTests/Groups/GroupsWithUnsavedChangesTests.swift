@@ -54,6 +54,22 @@ import Testing
     #expect(errors.count == 1)
   }
 
+  @Test func unsavedObjectsCountAmongDistinctValues() throws {
+    try world.make("Trip", ["name": .string("c")])
+    var request = try world.request("Trip", nil, sort: ["name"])
+    request.resultType = .dictionaries
+    request.propertiesToFetch = [try FetchedColumn("name", parsing: "name")]
+    request.returnsDistinctResults = true
+    #expect(
+      try world.context.groupsWithUnsavedChanges(of: request) == ["a", "b", "c"].map { [.string($0)] })
+  }
+
+  @Test func whatCannotBeCountedHereIsLeftToTheStore() throws {
+    var request = try request(pending: true)
+    request.propertiesToFetch = [try FetchedColumn("middle", parsing: "median(cost)")]
+    #expect(try world.context.groupsWithUnsavedChanges(of: request) == nil)
+  }
+
   @Test func withoutUnsavedObjectsTheStoreAnswers() throws {
     try world.save()
     #expect(try world.context.groupsWithUnsavedChanges(of: request(pending: true)) == nil)
