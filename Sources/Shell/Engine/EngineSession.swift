@@ -168,7 +168,9 @@ final class EngineSession {
       return ExitStatus.failed
     }
     let status = guarding {
-      let padded = String(repeating: "\n", count: firstLine - 1) + source
+      // String(repeating:) appends one by one, which is felt in the last lines of a long text that is piped in.
+      let emptyLines = String(decoding: [UInt8](repeating: UInt8(ascii: "\n"), count: firstLine - 1), as: UTF8.self)
+      let padded = emptyLines + source
       let values = try engine.evaluate(padded, name: chunk)
       if isAtPrompt { try refuseUnknownName(source, values) }
       try show(values)
@@ -214,7 +216,10 @@ final class EngineSession {
     func isCommand(_ line: some StringProtocol) -> Bool {
       line.first == "." && names.contains(String(line.dropFirst().prefix { !$0.isWhitespace }))
     }
-    guard text.split(whereSeparator: \.isNewline).contains(where: { isCommand($0) }) else { return false }
+    let mayBe = text.utf8.split(separator: UInt8(ascii: "\n")).contains {
+      $0.first == UInt8(ascii: ".") && isCommand(Substring($0))
+    }
+    guard mayBe else { return false }
     let lines = PipedEditor(text: text)
     let request = BlockRequest(
       prompt: "", completeness: { ShellInput($0).completeness(self.completeness) })
