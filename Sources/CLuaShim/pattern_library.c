@@ -44,8 +44,30 @@ static bool has_no_specials(const char *pattern, size_t length) {
   return true;
 }
 
+// The places of a text's first byte lead to it at the speed of memory, where they are rare.  Where they are not, or where
+// much of the text is there again and again, memmem goes on, which takes a time in proportion to the length in any case.
+static const char *find_text(const char *subject, size_t length, const char *text, size_t size) {
+  enum { RARE = 32, FEW = 16 };   // bytes from one place to the next; places that are looked at
+  if (size == 0) return subject;
+  const char *next = subject, *end = subject + length;
+  size_t places = 0, compared = 0;
+  while (size <= (size_t)(end - next)) {
+    const char *place = memchr(next, text[0], (size_t)(end - next) - size + 1);
+    if (place == NULL) return NULL;
+    if (place[size - 1] == text[size - 1]) {
+      if (memcmp(place, text, size) == 0) return place;
+      compared++;
+    }
+    places++;
+    next = place + 1;
+    bool are_rare = places < FEW + (size_t)(next - subject) / RARE;
+    if (!are_rare || compared == FEW) return memmem(next, (size_t)(end - next), text, size);
+  }
+  return NULL;
+}
+
 static int find_plain(lua_State *L, const char *subject, size_t length, size_t offset, const char *text, size_t size) {
-  const char *found = memmem(subject + offset, length - offset, text, size);
+  const char *found = find_text(subject + offset, length - offset, text, size);
   if (found == NULL) {
     luaL_pushfail(L);
     return 1;

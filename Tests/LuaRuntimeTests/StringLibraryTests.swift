@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LuaRuntime
 
-@Suite struct StringLibraryTests {
+@Suite(.seeded) struct StringLibraryTests {
   @Test func repeatedStringsAreThoseOfTheStockFunction() throws {
     try withState { state in
       try state.pushStockFunctions()
@@ -26,6 +27,41 @@ import Testing
           return #different .. table.concat(different, " ")
           """)
       #expect(different == "0")
+    }
+  }
+
+  /// Texts of few letters, so that beginnings of what is looked for are everywhere, and long ones, in which they are rare.
+  @Test func plainTextIsFoundWhereTheStockFunctionFindsIt() throws {
+    try withState { state in
+      try state.pushStockFunctions()
+      state.setGlobal("stock")
+      try state.load(
+        #"""
+        math.randomseed(...)
+        local function text(letters, most)
+          local parts = {}
+          for i = 1, math.random(0, most) do
+            local place = math.random(#letters)
+            parts[i] = letters:sub(place, place)
+          end
+          return table.concat(parts)
+        end
+        local different = {}
+        for round = 1, 4000 do
+          local letters = ({ "ab", "abcdefghij\0", "a" .. ("x"):rep(40) })[math.random(3)]
+          local subject = text(letters, ({ 5, 60, 3000 })[math.random(3)])
+          local wanted = text(letters, ({ 3, 8, 70 })[math.random(3)])
+          if math.random(3) == 1 then wanted = subject:sub(math.random(#subject + 1), math.random(#subject + 1)) end
+          local start = math.random(-3, #subject + 2)
+          local first, last = subject:find(wanted, start, true)
+          local stockFirst, stockLast = stock.string.find(subject, wanted, start, true)
+          if first ~= stockFirst or last ~= stockLast then table.insert(different, subject .. " / " .. wanted) end
+        end
+        return table.concat(different, "\n")
+        """#, name: "=fuzz")
+      state.stack.push(Seed.drawn(1))
+      try state.stack.call(arguments: 1, results: 1)
+      #expect(state.stack.repairedString(at: -1) == "")
     }
   }
 
