@@ -120,7 +120,9 @@ import Testing
     var former: [[String]] = []
     let token = results.onChange(withFormerValues: true) { change in
       former = trips.map { trip in
-        change.former?.changes(of: trip.objectID, entity: trip.entity)?.map { "\($0.property) \($0.old.displayText) \($0.new.displayText)" } ?? ["unknown"]
+        change.former?.changes(of: trip.objectID, entity: trip.entity)?.map {
+          "\($0.property) \($0.old.displayText) \($0.new.displayText)"
+        } ?? ["unknown"]
       }
     }
     try world.sql("UPDATE trip SET cost = 2", runsTurn: false)

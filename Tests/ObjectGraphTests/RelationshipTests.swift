@@ -117,6 +117,20 @@ import Testing
     #expect(caseName(#expect(throws: GraphError.self) { try book.setOne("author", book) }?.fact) == "wrongEntity")
   }
 
+  @Test func aDeletedObjectIsRefused() throws {
+    let author = try library.make("Author")
+    let book = try library.make("Book", ["title": .string("One")])
+    try author.delete()
+    #expect(caseName(#expect(throws: GraphError.self) { try book.setOne("author", author) }?.fact) == "deletedObject")
+    #expect(try book.one("author") == nil)
+  }
+
+  @Test func aRelationshipIsNoAttribute() throws {
+    let book = try library.make("Book", ["title": .string("One")])
+    #expect(throws: GraphError.self) { try book.get("author") }
+    #expect(throws: GraphError.self) { try book.set("author", .null) }
+  }
+
   @Test func discardingOneObjectsChangesLeavesThoseOfOthers() throws {
     let author = try library.make("Author")
     let books = try (1...2).map { try library.make("Book", ["title": .string("\($0)")]) }

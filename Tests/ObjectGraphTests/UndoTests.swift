@@ -216,6 +216,19 @@ import Testing
     #expect(try thing.get("note") == .string("a"))
   }
 
+  @Test func aContextThatNeverHadLevelsHasNothingToTakeBack() throws {
+    let context = library.reread()
+    let book = try context.insert(library.entity("Book"))
+    try book.set("title", .string("One"))
+    context.beginUndoGrouping()
+    #expect(context.levelsOfUndo == 0)
+    #expect(!context.canUndo && !context.canRedo)
+    #expect(!context.endUndoGrouping())
+    #expect(try !context.undo())
+    #expect(try !context.redo())
+    #expect(try book.get("title") == .string("One"))
+  }
+
   @Test func withoutLevelsNothingIsRecorded() throws {
     let book = try savedBook()
     context.levelsOfUndo = 0
