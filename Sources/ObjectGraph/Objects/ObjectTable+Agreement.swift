@@ -11,7 +11,10 @@ extension ObjectTable {
     let now = try knownReference(slot, index)
     let stored = try storedReference(slot, index)
     let isToMany = entity(slot).destination(at: index).properties[inverse].relationship?.isToMany == true
-    for owner in Set(owners + [now, stored].compactMap(\.self)).sorted() where !others.isGone(owner) {
+    var concerned = owners
+    if let now, !concerned.contains(now) { concerned.append(now) }
+    if let stored, !concerned.contains(stored) { concerned.append(stored) }
+    for owner in concerned where !others.isGone(owner) {
       if isToMany {
         others.hold(owner, inverse, slot, isMember: owner == now, isStored: owner == stored)
       } else if owner != now, try others.isPresent(owner), try others.knownReference(owner, inverse) == slot {

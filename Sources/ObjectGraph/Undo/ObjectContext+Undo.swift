@@ -76,11 +76,10 @@ extension ObjectContext {
         } else {
           for entry in group.entries { try entry.table.apply(entry.step, isUndo: false, isExact: isExact) }
         }
-        // Until others write, steps that were not saved are taken back exactly.
-        if !(isUndo && isExact) || hasStaleBases || parent != nil {
-          for entry in group.entries { try agree(entry) }
-        }
-        for entry in group.entries { try dropEmptyChanges(entry, isExact: isExact) }
+        // Until others write, steps that were not saved are taken back, and made again, as they are.
+        let isAlone = isExact && !hasStaleBases && parent == nil && (isUndo || group.stamp == store.stamp)
+        if !isAlone { for entry in group.entries { try agree(entry) } }
+        try dropEmptyChanges(of: group, isExact: isExact)
       }
       // An object whose changes were all taken back leads where the store says now, and no longer where its base said.
       if hasStaleBases { forgetResolvedCollections() }
@@ -89,7 +88,9 @@ extension ObjectContext {
       undoManager.file(group, isUndone: !isUndo)
       throw error
     }
-    undoManager.file(group, isUndone: isUndo)
+    var filed = group
+    filed.stamp = isUndo ? store.stamp : nil
+    undoManager.file(filed, isUndone: isUndo)
     if let onTakeBack { onTakeBack(isUndo ? .undone : .redone, WorkCounts(group)) }
   }
 
@@ -161,17 +162,27 @@ extension ObjectContext {
     }
   }
 
-  private func dropEmptyChanges(_ entry: UndoGroup.Entry, isExact: Bool) throws {
-    switch entry.step {
-    case .delete(let slot), .column(let slot, _, _, _), .reference(let slot, _, _, _):
-      try entry.table.dropEmptyChange(slot)
-    case .member(let step):
-      if !isExact || step.place != nil { try entry.table.dropEmptyChanges(step.slot, step.property) }
-      try entry.table.dropEmptyChange(step.slot)
-    case .arrangement(let step):
-      if !isExact { try entry.table.dropEmptyChanges(step.slot, step.property) }
-      try entry.table.dropEmptyChange(step.slot)
-    case .insert, .transient: break
+  /// Removes the changes that equal the store's after a group was applied.
+  private func dropEmptyChanges(of group: UndoGroup, isExact: Bool) throws {
+    // A to-many is compared as a whole, and has a step for each of its members.
+    var compared: [ObjectIdentifier: Set<ObjectTable.CollectionKey>] = [:]
+    func compare(_ table: ObjectTable, _ slot: Int32, _ property: Int) throws {
+      let key = ObjectTable.CollectionKey(slot: slot, property: property)
+      guard compared[ObjectIdentifier(table), default: []].insert(key).inserted else { return }
+      try table.dropEmptyChanges(slot, property)
+    }
+    for entry in group.entries {
+      switch entry.step {
+      case .delete(let slot), .column(let slot, _, _, _), .reference(let slot, _, _, _):
+        try entry.table.dropEmptyChange(slot)
+      case .member(let step):
+        if !isExact || step.place != nil { try compare(entry.table, step.slot, step.property) }
+        try entry.table.dropEmptyChange(step.slot)
+      case .arrangement(let step):
+        if !isExact { try compare(entry.table, step.slot, step.property) }
+        try entry.table.dropEmptyChange(step.slot)
+      case .insert, .transient: break
+      }
     }
   }
 

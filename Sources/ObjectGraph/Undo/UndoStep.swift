@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Storage
 
 /// A change to the graph that can be undone and redone.
 ///
@@ -48,6 +49,8 @@ struct UndoGroup {
   /// The context's number of saves when the steps were recorded. Until the next save, undoing them leaves no
   /// changes at all.
   var epoch: Int
+  /// The store's state when the steps were undone: as long as it has no other one, they can be redone as they are.
+  var stamp: StoreStamp?
 }
 
 /// The state of a deleted object, from which an undo restores it.
