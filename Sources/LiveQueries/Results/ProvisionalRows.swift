@@ -12,15 +12,12 @@ struct ProvisionalRows {
     case everything
   }
 
+  /// Whether nothing was read in a transaction. Kept, since each round asks each result.
+  private(set) var isEmpty = true
   private var rest = Rest.rows([])
 
-  /// Whether nothing was read in a transaction.
-  var isEmpty: Bool {
-    if case .rows(let keys) = rest { keys.isEmpty } else { false }
-  }
-
   /// Whether there is something to read again, now that the transaction is over.
-  func isDue(in store: any ObjectStore) -> Bool { !isEmpty && !store.showsUncommittedRows }
+  func isDue(in store: @autoclosure () -> any ObjectStore) -> Bool { !isEmpty && !store().showsUncommittedRows }
 
   /// Notes rows that are read on an occasion.
   mutating func note(_ keys: @autoclosure () -> [Int64], _ occasion: Occasion) {
@@ -28,17 +25,19 @@ struct ProvisionalRows {
     rest = .everything
     known.formUnion(keys())
     rest = .rows(known)
+    isEmpty = known.isEmpty
   }
 
   /// Notes that everything is read.
   mutating func noteEverything(in store: any ObjectStore) {
-    rest = store.showsUncommittedRows ? .everything : .rows([])
+    isEmpty = !store.showsUncommittedRows
+    rest = isEmpty ? .rows([]) : .everything
   }
 
   /// Returns what is to be read again, once; no rows where nothing is, or while the transaction goes on.
-  mutating func take(in store: any ObjectStore) -> Rest {
-    guard isDue(in: store) else { return .rows([]) }
-    defer { rest = .rows([]) }
+  mutating func take(in store: @autoclosure () -> any ObjectStore) -> Rest {
+    guard isDue(in: store()) else { return .rows([]) }
+    defer { (isEmpty, rest) = (true, .rows([])) }
     return rest
   }
 }
