@@ -157,6 +157,21 @@ import Testing
     #expect(library.context.table(for: try library.entity("Book")).liveCount <= 1024 + 1024)
   }
 
+  @Test func aLoopUnderUnsavedChangesMeetsEachObjectOnceWhateverItFetches() throws {
+    library.context.isReferenced = { _ in { _ in false } }
+    library.context.sweepThreshold = 0
+    try library.context.fetch(request("pages == 300"))[0].set("title", .string("changed"))
+    let cursor = try library.context.cursor(request(sort: ["pages"]))
+    var codes: [Value] = []
+    while let slot = try cursor.next() {
+      codes.append(try ManagedObject(table: cursor.objects, slot: slot).get("code"))
+      if codes.count % 50 == 0 {
+        for object in try library.context.fetch(request("pages > 500")).objectList() { _ = try object.get("title") }
+      }
+    }
+    #expect(codes == (1...600).map { .string("c\($0)") })
+  }
+
   @Test func slotsGivenBackAreTakenAgainInOrder() throws {
     library.context.isReferenced = { _ in { _ in false } }
     let table = library.context.table(for: try library.entity("Book"))

@@ -29,9 +29,7 @@ extension ObjectContext {
       return ObjectCursor(
         context: self, rows: try store.cursor(request), table: table, clock: ReadClock(self, request))
     }
-    let result = try makeResult(request)
-    let slots = (0..<result.count).map { result.slot(at: $0) }
-    return ObjectCursor(context: self, slots: slots, table: table)
+    return ObjectCursor(context: self, result: try makeResult(request), table: table)
   }
 
   /// Returns the fetch request of one of the model's templates, with its variables substituted.

@@ -25,6 +25,6 @@ extension ObjectContext {
     }
     try comparison.askStore()
     try comparison.addDeleted()
-    return comparison.parity
+    return comparison.result()
   }
 }

@@ -4,7 +4,9 @@ internal import Storage
 
 /// Compares memory with the store in batches of objects.
 struct ParityComparison {
-  private(set) var parity = Parity()
+  private var parity = Parity()
+  /// The objects of the differences; by ID, because slots that nobody refers to are given to others meanwhile.
+  private var ids: [ObjectID] = []
 
   private let predicate: Predicate
   private let entity: Entity
@@ -56,8 +58,7 @@ struct ParityComparison {
     for entry in batch {
       let isInStore = selected.contains(entry.id.key)
       guard entry.isInMemory != isInStore else { continue }
-      parity.add(
-        context.object(entry.id), isInMemory: entry.isInMemory, cause(of: entry, isInStore), limit: limit)
+      add(entry.id, isInMemory: entry.isInMemory, cause(of: entry, isInStore))
     }
     batch.removeAll(keepingCapacity: true)
   }
@@ -74,8 +75,20 @@ struct ParityComparison {
     let deleted = context.deletedObjects.filter { $0.entity.isKind(of: entity) }
     let selected = try keys(among: deleted.map(\.objectID))
     for object in deleted where selected.contains(object.objectID.key) {
-      parity.add(object, isInMemory: false, .unsavedDeletion, limit: limit)
+      add(object.objectID, isInMemory: false, .unsavedDeletion)
     }
+  }
+
+  private mutating func add(_ id: ObjectID, isInMemory: Bool, _ cause: Parity.Cause) {
+    parity.add(context.object(id), isInMemory: isInMemory, cause, limit: limit)
+    if ids.count < parity.differences.count { ids.append(id) }
+  }
+
+  /// Returns what was found.
+  func result() -> Parity {
+    var result = parity
+    for (index, id) in ids.enumerated() { result.differences[index].object = context.object(id) }
+    return result
   }
 
   /// Returns the keys that the store selects among these objects.

@@ -8,11 +8,12 @@ internal import Storage
 public final class ObjectCursor {
   private let context: ObjectContext
   private let table: ObjectTable
-  /// The running statement; nil if unsaved changes count, so that the slots were determined beforehand.
+  /// The running statement; nil if unsaved changes count, so that the objects were determined beforehand.
   private let rows: RowCursor?
   /// The same statement, unretained, so that a loop over a million rows counts no references.
   private let running: Unmanaged<RowCursor>?
-  private let slots: [Int32]
+  /// These objects. The result keeps their slots, which a fetch within the loop would otherwise give to others.
+  private var result: FetchResult?
   private let isPolymorphic: Bool
   private var position = 0
   /// The objects read ahead, because the loop reads relationships; by key, because slots may be freed.
@@ -25,14 +26,15 @@ public final class ObjectCursor {
   private var clock: ReadClock?
 
   init(
-    context: ObjectContext, rows: RowCursor? = nil, slots: [Int32] = [], table: ObjectTable, clock: ReadClock? = nil
+    context: ObjectContext, rows: RowCursor? = nil, result: FetchResult? = nil, table: ObjectTable,
+    clock: ReadClock? = nil
   ) {
     self.clock = clock
     self.context = context
     self.table = table
     self.rows = rows
     running = rows.map(Unmanaged.passUnretained)
-    self.slots = slots
+    self.result = result
     isPolymorphic = table.family.count > 1
     table.demands = []
   }
@@ -45,9 +47,9 @@ public final class ObjectCursor {
   /// - Throws: StoreError.
   public func next() throws -> Int32? {
     guard let running else {
-      guard position < slots.count else { return nil }
+      guard let result, position < result.count else { return nil }
       position += 1
-      return slots[position - 1]
+      return result.slot(at: position - 1)
     }
     return try running._withUnsafeGuaranteedRef { rows in
       if !ahead.isEmpty { return try nextAhead(rows) }
@@ -130,7 +132,7 @@ public final class ObjectCursor {
       rows.close()
     }
     tellTime()
-    position = slots.count
+    result = nil
     ahead = []
   }
 

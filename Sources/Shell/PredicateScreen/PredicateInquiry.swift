@@ -96,7 +96,7 @@ final class PredicateInquiry {
     while let slot = try cursor.next() {
       let object = ManagedObject(table: cursor.objects, slot: slot)
       page.rows.append(try cells.cells(of: object).map { CellText($0, session.surroundings.charset) })
-      page.objects.append(object)
+      page.objects.append(object.objectID)
     }
     page.isLast = page.rows.count < max(count, 1)
     return page
@@ -124,7 +124,7 @@ struct ObjectPage {
   var offset: Int
   var columns: [TabularColumn]
   var rows: [[CellText]] = []
-  var objects: [ManagedObject] = []
+  var objects: [ObjectID] = []
   /// Whether nothing comes behind it.
   var isLast = true
 }

@@ -111,7 +111,7 @@ extension PredicateScreen {
   private func askPane(_ predicate: Predicate?) throws {
     let (pane, form, plotted) = (pane, PredicatePane.swiftForms[swiftForm], plottedAttribute)
     let object = selectedRow.flatMap { row in
-      answer.flatMap { row < $0.page.objects.count ? $0.page.objects[row] : nil }
+      answer.flatMap { row < $0.page.objects.count ? inquiry.context.object($0.page.objects[row]) : nil }
     }
     let found = try ask(
       .pane,

@@ -40,7 +40,7 @@ extension PredicateScreen {
       return "\(attributes[plottedAttribute].name) (\(plottedAttribute + 1) of \(attributes.count)\(unsaved))"
     case .why:
       guard let answer, let row = selectedRow, row < answer.page.objects.count else { return "why" }
-      let title = ObjectText.title(of: answer.page.objects[row])
+      let title = ObjectText.title(of: inquiry.context.object(answer.page.objects[row]))
       let kind = showsMisses ? " of those that do not fulfil it" : ""
       return "why \(title), row \(Quantity.grouped(answer.page.offset + row + 1))\(kind)"
     default: return pane.name

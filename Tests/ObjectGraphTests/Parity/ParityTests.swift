@@ -28,6 +28,19 @@ import Testing
     try context.parity(Predicate.parse(text), of: book, limit: limit)
   }
 
+  /// Nobody refers to the first differences while the rest is compared, and their slots go to others.
+  @Test func theFirstDifferencesAreStillThemselvesAtTheEnd() throws {
+    try add(3000)
+    context.reset()
+    context.isReferenced = { _ in { _ in false } }
+    context.sweepThreshold = 0
+    let parity = try parity("code != \"x\"", limit: 5)
+    #expect(parity.count == 1000)
+    #expect(
+      try parity.differences.map { try $0.object.get("title") }
+        == [0, 3, 6, 9, 12].map { .string("Book \($0)") })
+  }
+
   @Test func theObjectsThatDifferAreThoseThatOneSelectsAndTheOtherDoesNot() throws {
     try add(2500)
     let texts = [
