@@ -64,7 +64,7 @@ public final class LiveContext {
         results.needsReload = true
       }
     }
-    // Results that were read after a commit of this round hold what is neither the state before nor that after the next one.
+    // A commit during this round may have left a result between two states. The index assumes the state before the next round.
     if liveStore.hasNews { for results in results { results.leaveIndex() } }
     objects.update(occasion)
   }

@@ -83,8 +83,10 @@ struct PendingOverlay {
   }
 
   /// The keys that have no unsaved changes any more: those of rows, then those of new objects, in the order in which these were
-  /// made. So a new object comes after the one whose key it was given when that was gone, and observers are told in one order
-  /// each time.
+  /// made.
+  ///
+  /// A save may give a new object the key of a row that is gone. The row's step must come first, and observers hear of the steps
+  /// in the same order each time.
   private func left(for next: [Int64: Told]) -> [Int64] {
     var (stored, new): ([Int64], [Int64]) = ([], [])
     for key in told.keys where next[key] == nil {

@@ -144,7 +144,7 @@ final class MaintainedGroups {
     // What a context shows stands on the unsaved changes above it, also where its own do not count.
     guard let lowest = plan.request.includesPendingChanges ? context : context.parent else { return [:] }
     var found: [Int64: UnsavedRow] = [:]
-    // In the order of the contexts, so that where several cannot be read it is the same one each time that says why.
+    // In the order of the contexts: if several objects cannot be read, the error names the same one each time.
     var objects: [(key: Int64, object: ManagedObject)] = []
     var isDeleted: Set<Int64> = []
     var next: ObjectContext? = lowest

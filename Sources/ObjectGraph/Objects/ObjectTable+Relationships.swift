@@ -173,7 +173,8 @@ extension ObjectTable {
     return changed.sorted { ($0.key.slot, $0.key.property) < ($1.key.slot, $1.key.property) }
   }
 
-  /// Whether a to-many has unsaved changes. The object may have none itself: with members it can be that these lead to it.
+  /// Whether a to-many of the object has unsaved changes. The references of its members may be all that has changed, and then the
+  /// object itself counts as unchanged.
   func hasUnsavedMembers(_ slot: Int32) -> Bool {
     if collections.isEmpty { return false }
     return entity(slot).properties.indices.contains {

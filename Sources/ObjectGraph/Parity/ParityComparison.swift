@@ -5,7 +5,7 @@ internal import Storage
 /// Compares memory with the store in batches of objects.
 struct ParityComparison {
   private var parity = Parity()
-  /// The objects of the differences; by ID, because slots that nobody refers to are given to others meanwhile.
+  /// The IDs of the objects that differ. The context may give the slot of such an object to another one during the comparison.
   private var ids: [ObjectID] = []
 
   private let predicate: Predicate
