@@ -3,6 +3,7 @@
 #define SQLITE_ENABLE_SESSION 1
 #define SQLITE_ENABLE_COLUMN_METADATA 1
 #include <sqlite3.h>
+#include <sys/mman.h>
 
 // sqlite3_db_config is variadic, which Swift cannot call.
 
@@ -108,6 +109,22 @@ static inline sqlite3_int64 perilune_file_size(sqlite3 *db) {
   sqlite3_int64 size = 0;
   sqlite3_file *file = perilune_main_file(db);
   return file && file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : 0;
+}
+
+/// Takes the mapped pages of the main file out of this process's memory; they stay in that of the system.
+///
+/// SQLite's pointers into the map stay valid: a page that is read again is mapped again.
+static inline void perilune_release_mapped_pages(sqlite3 *db) {
+  sqlite3_file *file = perilune_main_file(db);
+  if (!file || file->pMethods->iVersion < 3 || !file->pMethods->xFetch) return;
+  sqlite3_int64 most = -1, size = perilune_file_size(db);
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_MMAP_SIZE, &most) != SQLITE_OK) return;
+  if (size > most) size = most;
+  if (size <= 0 || size > 0x7fffffff) return;
+  void *start = 0;
+  if (file->pMethods->xFetch(file, 0, (int)size, &start) != SQLITE_OK || !start) return;
+  madvise(start, (size_t)size, MADV_DONTNEED);
+  file->pMethods->xUnfetch(file, 0, start);
 }
 
 /// Returns whether a connection holds a reserved lock on the main file, that is, is about to write. Takes no lock.

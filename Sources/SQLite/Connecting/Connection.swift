@@ -57,6 +57,8 @@ package final class Connection {
   private static let cacheKilobytes = 8 * 1024
   /// The amount of changes that a transaction keeps in memory before SQLite writes some of them to the disk.
   private static let unwrittenKilobytes = 64 * 1024
+  /// The amount of both while pages are written in their order.
+  private static let orderedKilobytes = 4 * 1024
   private static let mappedBytes = 1 << 30
   /// Where sorts and groups that outgrow the cache go: into a file that SQLite removes when it is made. Memory would take some 60
   /// bytes a row, and is no faster.
@@ -188,13 +190,29 @@ package final class Connection {
         return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().isInterrupted() ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
     if let most = SQLiteMemory.valueLimit { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, most) }
-    let kilobytes = [Self.cacheKilobytes, Self.unwrittenKilobytes].map { SQLiteMemory.share($0 << 10) >> 10 }
     // With a memory map, reading a page needs no system call, a third of a look-up in a file larger than the cache.
     let settings =
-      "PRAGMA cache_size = -\(kilobytes[0]); PRAGMA cache_spill = -\(kilobytes[1]);"
+      "PRAGMA cache_size = -\(Self.share(Self.cacheKilobytes));"
+      + "PRAGMA cache_spill = -\(Self.share(Self.unwrittenKilobytes));"
       + "PRAGMA temp_store = \(Self.temporaryStore);"
       + "PRAGMA mmap_size = \(SQLiteMemory.share(Self.mappedBytes));"
     try execute(settings)
+  }
+
+  private static func share(_ kilobytes: Int) -> Int { SQLiteMemory.share(kilobytes << 10) >> 10 }
+
+  /// Runs `body`, which writes pages mostly in their order, with few of them kept in memory until the commit.
+  ///
+  /// Pages that are written here and there are better kept: each time that one is written early, the log grows by it.
+  package func keepingFewUnwrittenPages<Result>(_ body: () throws -> Result) throws -> Result {
+    func setMost(_ kilobytes: Int, _ unwritten: Int) throws(StoreError) {
+      try execute(
+        "PRAGMA cache_size = -\(Self.share(kilobytes)); PRAGMA cache_spill = -\(Self.share(unwritten));")
+    }
+    try setMost(Self.orderedKilobytes, Self.orderedKilobytes)
+    // With a connection that fails here, the smaller cache remains, which costs no more than time.
+    defer { try? setMost(Self.cacheKilobytes, Self.unwrittenKilobytes) }
+    return try body()
   }
 
   /// Finalizes all statements and closes the connection. Statements that are still retained throw `.closed` from now

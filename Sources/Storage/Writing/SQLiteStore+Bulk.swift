@@ -30,9 +30,11 @@ extension SQLiteStore {
       }
       transactions.bulkTables.insert(table)
       defer { transactions.bulkTables.remove(table) }
-      let result = try body()
-      for index in indexes { if case .string(let sql) = index[1] { try build(sql, entity) } }
-      return result
+      return try connection.keepingFewUnwrittenPages {
+        let result = try body()
+        for index in indexes { if case .string(let sql) = index[1] { try build(sql, entity) } }
+        return result
+      }
     }
   }
 

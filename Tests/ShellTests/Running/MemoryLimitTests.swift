@@ -132,6 +132,54 @@ import Testing
     #expect(result.output == "200000\ttrue\n", "\(result)")
   }
 
+  private static let newStore = """
+    local S = open('new.sqlite', {
+      create = true, model = Model { Item = Entity { text = String { optional = false, indexed = true } } } })
+
+    """
+
+  /// The growth of the process's peak, in MB, by `work` on a store `S`, which `preparation` fills in another process.
+  private func peakGrowth(_ preparation: String, _ work: String) throws -> Int {
+    let program = try BuiltProgram()
+    try program.write("preparation.lua", Self.newStore + preparation)
+    let prepared = try program.run(["preparation.lua"])
+    #expect(prepared.status == 0, "\(prepared)")
+    try program.write(
+      "script.lua",
+      """
+        local S = open 'new.sqlite'
+        local function peak()
+          for line in io.lines '/proc/self/status' do
+            local size = line:match '^VmHWM:%s*(%d+)'
+            if size then return size // 1024 end
+          end
+        end
+        local before = peak()
+        \(work)
+        print(peak() - before)
+      """)
+    let result = try program.run(["script.lua"])
+    return try #require(result.output.split(separator: "\n").last.flatMap { Int($0) }, "\(result)")
+  }
+
+  @Test func anExportOfALongTableKeepsFewOfItsPages() throws {
+    let rows = """
+      S:sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) " ..
+        "INSERT INTO item (text) SELECT printf('%0400d', i) FROM n")
+      """
+    #expect(try peakGrowth(rows, "export(S.entities.Item:all(), 'items.csv')") < 40)
+  }
+
+  @Test func anImportOfALongTableKeepsFewUnwrittenPages() throws {
+    let rows = """
+      local file = assert(io.open('items.csv', 'w'))
+      file:write 'text\\n'
+      for i = 1, 100000 do file:write(('x'):rep(390) .. i .. '\\n') end
+      file:close()
+      """
+    #expect(try peakGrowth(rows, "import(S.entities.Item, 'items.csv')") < 30)
+  }
+
   @Test func withoutALimitMuchMayBeTaken() throws {
     let result = try BuiltProgram().run(["-e", "#open(':memory:'):sql('SELECT zeroblob(50000000) AS b')[1].b"])
     #expect(result.output == "50000000\n", "\(result)")
