@@ -155,7 +155,11 @@ struct RandomProgram {
     objects[id] = object
     ids[object] = id
     now.objects[id] = NaiveGraph.Object(entity: name)
-    try write(id, 0)
+    if let attribute = Self.attributes[name], id % 2 == 0 {
+      try library.give([attribute: .string("0")], to: object)
+    } else {
+      try write(id, 0)
+    }
     guard name == "Loan", let book, let link = now.links["Loan"]?.first, let target = objects[book] else { return }
     try object.setOne("book", target)
     now.setOne(id, link, to: book)

@@ -88,12 +88,19 @@ struct Library {
     return entity
   }
 
-  /// Makes an object with attributes given by name.
+  /// Makes an object with attributes given by name, as scripts make one of a table.
   @discardableResult
   func make(_ entity: String, _ values: [String: Value] = [:]) throws -> ManagedObject {
     let object = try context.insert(self.entity(entity))
-    for (name, value) in values { try object.set(name, value) }
+    try give(values, to: object)
     return object
+  }
+
+  /// Sets attributes of a new object in one step.
+  func give(_ values: [String: Value], to object: ManagedObject) throws {
+    let gathered = InitialValues(object.entity, in: object.table)
+    for (name, value) in values where try !gathered.add(object.index(name), value) { try object.set(name, value) }
+    try gathered.give(to: object)
   }
 
   func all(_ name: String) throws -> [ManagedObject] { try context.fetch(FetchRequest(entity(name))).objectList() }

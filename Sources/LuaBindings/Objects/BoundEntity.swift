@@ -35,8 +35,10 @@ final class BoundEntity: Bound {
     let objects = context.objects(of: entity)
     let object = try context.objectContext.insert(entity)
     do {
-      try objects.forEachValue(of: index, on: stack, unknown: unknownField) { property, value in
-        try objects.set(property: property, of: object, at: value, on: stack)
+      try objects.collectingValues(of: object) { values in
+        try objects.forEachValue(of: index, on: stack, unknown: unknownField) { property, value in
+          try objects.set(property: property, of: object, at: value, on: stack, orIn: values)
+        }
       }
     } catch {
       context.objectContext.discard(object)

@@ -37,6 +37,8 @@ final class ObjectClass {
   let handle: UnsafeMutablePointer<Unmanaged<ObjectClass>?>
   /// The engine's registry of classes, retained because the engine may be deallocated first.
   private let registry: ObjectClassRegistry
+  /// The place for the attributes of a new object, while it is not in use.
+  private var initialValues: InitialValues?
   /// The functions of computed properties, by their number from `firstComputed` on.
   var computed: [(name: String, function: LuaReference)] = []
 
@@ -197,10 +199,28 @@ final class ObjectClass {
     ScriptError("", .notSettable(name, of: "\(entity.name), which is fetched,"))
   }
 
-  /// Sets an attribute, a to-one or the members of a to-many to the value at `index`.
-  func set(property id: Int, of object: ManagedObject, at index: Int32, on stack: LuaStack) throws {
+  /// Calls `body` with a place for the attributes of a new object, which gets them after it.
+  func collectingValues(of object: ManagedObject, _ body: (InitialValues) throws -> Void) throws {
+    // Nobody else has it meanwhile: another object may be made before this one is.
+    let values = initialValues ?? InitialValues(entity, in: table)
+    initialValues = nil
+    defer {
+      values.clear()
+      initialValues = values
+    }
+    try body(values)
+    try values.give(to: object)
+  }
+
+  /// Sets an attribute, a to-one or the members of a to-many to the value at `index`; an attribute of a new object may be
+  /// collected in `values` instead.
+  func set(
+    property id: Int, of object: ManagedObject, at index: Int32, on stack: LuaStack, orIn values: InitialValues? = nil
+  ) throws {
     switch plan[id] {
-    case .column, .composite, .byObject: try object.setAttribute(at: id, try attributeValue(id, at: index, on: stack))
+    case .column, .composite, .byObject:
+      let value = try attributeValue(id, at: index, on: stack)
+      if try values?.add(id, value) != true { try object.setAttribute(at: id, value) }
     case .toOne: try object.setRelated(at: id, to: try destination(id, at: index, on: stack))
     case .toMany: try object.setMembers(at: id, try destinations(id, at: index, on: stack))
     }

@@ -40,13 +40,13 @@ public final class ValueRules: Sendable {
     }
   }
 
-  /// Whether `value` breaks no rule for sure, without a look at the attribute.
+  /// Whether null, or any value that is not null, breaks no rule for sure, without a look at the value or the attribute.
   @inlinable
-  public func isKept(by value: Value) -> Bool { value.isNull ? mayBeMissing : !hasBounds }
+  public func isKept(byNull isNull: Bool) -> Bool { isNull ? mayBeMissing : !hasBounds }
 
   /// The rules that `value` breaks; see `Attribute.violations(of:in:)`.
   public func violations(of value: Value) -> [Violation] {
-    if isKept(by: value) { return [] }
+    if isKept(byNull: value.isNull) { return [] }
     return attribute.violations(of: value, in: entityName)
   }
 }

@@ -85,7 +85,7 @@ struct BatchInsert {
   }
 
   private func insert(_ given: [(property: Int, value: Value)]) throws -> Int64 {
-    var values = shape.defaults.map { $0 ?? .null }
+    var values = shape.defaults.row(count: shape.columnCount)
     for (index, value) in given { for (column, value) in try columns(index, value) { values[column] = value } }
     try check(missing(in: values) + BatchValues.violations(of: given, entity))
     return try context.store.insert(entity, values)

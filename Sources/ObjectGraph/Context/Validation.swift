@@ -68,18 +68,24 @@ struct Validation {
     // Read once: each reading of a field counts a reference.
     let (columns, isNew) = (changes?.columns, changes?.kind == .inserted)
     for checked in shape.checkedAttributes {
-      let value: Value
+      var value: Value?
+      let isNull: Bool
       if let columns {
-        guard let changed = columns[checked.column] ?? (isNew ? .null : nil) else { continue }
-        value = changed
+        guard let isChangedToNull = columns.isNull(checked.column) ?? (isNew ? true : nil) else { continue }
+        isNull = isChangedToNull
       } else {
         value = try table.attribute(slot, checked.property)
+        isNull = value?.isNull == true
       }
       // The store assigns a missing key itself.
-      if checked.column == shape.keyColumn, value.isNull { continue }
-      if !checked.rules.isKept(by: value) { found += checked.rules.violations(of: value) }
+      if isNull, checked.column == shape.keyColumn { continue }
+      // Most values need not be looked at.
+      let isKept = checked.rules.isKept(byNull: isNull)
+      if isKept, checked.conditions == nil { continue }
+      let checkedValue = value ?? columns?[checked.column] ?? .null
+      if !isKept { found += checked.rules.violations(of: checkedValue) }
       if let conditions = checked.conditions {
-        found += conditions.violations(of: value, ManagedObject(table: table, slot: slot))
+        found += conditions.violations(of: checkedValue, ManagedObject(table: table, slot: slot))
       }
     }
     for index in shape.checkedRelationships {

@@ -2,7 +2,8 @@ public import Modeling
 
 /// The new values of an object's changed columns, by column of its entity's layout, in the order of the columns.
 ///
-/// An object with few changes takes 32 bytes for each; one with many, as a new one is, has an array of all columns.
+/// An object with few changes takes 32 bytes for each; one with many has an array of all columns. A new object whose
+/// values were given together has them packed until one is set again.
 /// Equal contents are equal, in whichever form.
 public struct ChangedColumns: Sequence {
   fileprivate enum Form {
@@ -10,6 +11,7 @@ public struct ChangedColumns: Sequence {
     case few([Change])
     /// The values by column; columns behind the last one are not changed.
     case many([Value?])
+    case packed(PackedColumns)
   }
 
   fileprivate struct Change {
@@ -28,6 +30,11 @@ public struct ChangedColumns: Sequence {
   /// Changes from the values of all columns, of which nil says that a column is not changed.
   public init(all values: [Value?]) { form = .many(values) }
 
+  /// Changes from the values of all columns, as `init(all:)`, in as few bytes as they can have.
+  public init(packing values: [Value?]) {
+    form = if let packed = PackedColumns(values) { .packed(packed) } else { .many(values) }
+  }
+
   /// The new value of a column; nil if the column is not changed, or if there is none.
   public subscript(column: Int) -> Value? {
     get {
@@ -36,6 +43,7 @@ public struct ChangedColumns: Sequence {
         for place in changes.indices where changes[place].column == column { return changes[place].value }
         return nil
       case .many(let values): return column < values.count ? values[column] : nil
+      case .packed(let packed): return packed[column]
       }
     }
     set {
@@ -49,6 +57,9 @@ public struct ChangedColumns: Sequence {
         if column >= values.count { values += Array(repeating: nil, count: column + 1 - values.count) }
         values[column] = newValue
         form = .many(values)
+      case .packed(let packed):
+        form = .many(packed.values)
+        self[column] = newValue
       }
     }
   }
@@ -72,21 +83,32 @@ public struct ChangedColumns: Sequence {
     form = .few(changes)
   }
 
+  /// Whether the new value of a column is null; nil if the column is not changed, or if there is none.
+  public func isNull(_ column: Int) -> Bool? {
+    if case .packed(let packed) = form { packed.isNull(column) } else { self[column]?.isNull }
+  }
+
   /// Whether no column is changed.
   public var isEmpty: Bool {
     switch form {
     case .few(let changes): changes.isEmpty
     case .many(let values): values.allSatisfy { $0 == nil }
+    case .packed(let packed): packed.isEmpty
     }
   }
 
   /// Whether one of the columns is changed.
-  public func containsAny(of columns: [Int]) -> Bool { columns.contains { self[$0] != nil } }
+  public func containsAny(of columns: [Int]) -> Bool { columns.contains { isNull($0) != nil } }
 
   /// The values of the first `count` columns, null where a column is not changed: the row of a new object.
   public func row(count: Int) -> [Value] {
-    if case .many(let values) = form, values.count == count { return values.map { $0 ?? .null } }
-    return (0..<count).map { self[$0] ?? .null }
+    switch form {
+    case .many(let values) where values.count == count: return values.map { $0 ?? .null }
+    case .packed(let packed) where packed.count == count:
+      var place = packed.firstPlace
+      return (0..<count).map { packed.value($0, at: &place) ?? .null }
+    default: return (0..<count).map { self[$0] ?? .null }
+    }
   }
 
   /// The changed columns with their new values, in the order of the columns.
@@ -96,8 +118,13 @@ public struct ChangedColumns: Sequence {
   public struct Iterator: IteratorProtocol {
     private let form: Form
     private var place = 0
+    /// Where the next value of a packed form stands.
+    private var packedPlace = 0
 
-    fileprivate init(_ form: Form) { self.form = form }
+    fileprivate init(_ form: Form) {
+      self.form = form
+      if case .packed(let packed) = form { packedPlace = packed.firstPlace }
+    }
 
     /// The next changed column; nil behind the last.
     public mutating func next() -> (column: Int, value: Value)? {
@@ -110,6 +137,12 @@ public struct ChangedColumns: Sequence {
         while place < values.count {
           defer { place += 1 }
           if let value = values[place] { return (place, value) }
+        }
+        return nil
+      case .packed(let packed):
+        while place < packed.count {
+          defer { place += 1 }
+          if let value = packed.value(place, at: &packedPlace) { return (place, value) }
         }
         return nil
       }

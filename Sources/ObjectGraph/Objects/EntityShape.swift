@@ -10,8 +10,8 @@ final class EntityShape {
   let referenceAtColumn: [Int?]
   /// For each column, whether it belongs to a to-one.
   let isReferenceColumn: [Bool]
-  /// The default values of a new object, all columns.
-  let defaults: [Value?]
+  /// The values of a new object to begin with.
+  let defaults: ChangedColumns
   /// For each column, whether a new object gets a value without being given one.
   let hasDefault: [Bool]
   /// For each property, its only column; -1 for relationships and properties without a column.
@@ -20,6 +20,8 @@ final class EntityShape {
   let rules: [ValueRules?]
   let types: [AttributeType?]
   let isWritable: [Bool]
+  /// For each property, whether it is an attribute whose new value depends on nothing but the value given.
+  let isSetByItsValue: [Bool]
   /// The relationships with counts, which a save must validate.
   let checkedRelationships: [Int]
   /// The to-ones whose inverse is a to-one, too.
@@ -73,6 +75,11 @@ final class EntityShape {
     }
     types = entity.properties.map { $0.attribute?.type }
     isWritable = entity.properties.map(\.isWritable)
+    isSetByItsValue = entity.properties.indices.map { index in
+      let attribute = entity.properties[index].attribute
+      return columnOfAttribute[index] >= 0 && entity.properties[index].isWritable && attribute != nil
+        && attribute?.type != .transformable
+    }
     checkedRelationships = entity.properties.indices.filter { index in
       guard let relationship = entity.properties[index].relationship, !relationship.isTransient else { return false }
       return !relationship.isOptional || relationship.minimumCount != nil || relationship.maximumCount != nil
@@ -85,8 +92,21 @@ final class EntityShape {
     comparedColumns = layout.columns.indices.filter { layout.columns[$0].isWritable }
     referenceAtColumn = references
     isReferenceColumn = belongs
-    self.defaults = defaults
+    self.defaults = ChangedColumns(packing: defaults)
     hasDefault = defaults.map { $0 != nil }
+  }
+
+  /// Returns a value in the type of the attribute at `index`.
+  ///
+  /// - Throws: GraphError.wrongValue.
+  func coerced(_ value: Value, at index: Int) throws -> Value {
+    guard let rules = rules[index] else { return value }
+    do { return try rules.coerce(value) } catch { throw wrongValue(error, at: index) }
+  }
+
+  /// The error that no attribute at `index` can have a value.
+  func wrongValue(_ error: ValueError, at index: Int) -> GraphError {
+    GraphError(.wrongValue(error.of(entity), entity: entity.name, property: entity.properties[index].name))
   }
 }
 

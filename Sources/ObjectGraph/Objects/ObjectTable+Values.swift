@@ -24,14 +24,12 @@ extension ObjectTable {
     guard let rules = shape.rules[index] else { throw notAnAttribute(slot, index) }
     let column = shape.columnOfAttribute[index]
     let coerced: Value
-    do {
-      if column >= 0, shape.types[index] == .transformable {
+    if column >= 0, shape.types[index] == .transformable {
+      do {
         coerced = try shape.layout.coerce(value, at: index, of: rules.attribute, current: try attribute(slot, index))
-      } else {
-        coerced = try rules.coerce(value)
-      }
-    } catch let error as ValueError {
-      throw GraphError(.wrongValue(error.of(shape.entity), entity: shape.entity.name, property: rules.attribute.name))
+      } catch let error as ValueError { throw shape.wrongValue(error, at: index) }
+    } else {
+      coerced = try shape.coerced(value, at: index)
     }
     guard column >= 0 else {
       try checkLiving(slot)
@@ -96,10 +94,7 @@ extension ObjectTable {
       return changes
     }
     let shape = shape(slot)
-    let columns =
-      kind != .inserted
-      ? ChangedColumns()
-      : ChangedColumns(all: shape.hasDefaults ? shape.defaults : Array(repeating: nil, count: shape.columnCount))
+    let columns = kind == .inserted ? shape.defaults : ChangedColumns()
     let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
     let new = UnsavedChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
     if isChild, kind != .inserted { new.base = (parentBase(slot) ?? shownRow(slot)).map { BaseRow($0) } }
