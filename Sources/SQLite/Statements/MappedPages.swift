@@ -4,37 +4,37 @@ internal import Glibc
 /// Keeps the memory map of a file from growing with the rows that a statement reads in the order of the file.
 ///
 /// A page that was read once stays in the process's memory until the map is closed, so that the process would seem to take
-/// as much memory as the file has pages. Statements that read here and there keep their pages: mapping a page again takes
+/// as much memory as the file has pages. For statements that read here and there it does not pay: mapping a page again takes
 /// as long as reading a small row.
-@usableFromInline
-struct MappedPages {
+package struct MappedPages {
   /// How many rows are read between two looks at the memory.
   private static let rowsBetweenLooks: Int32 = 4096
   /// What may be mapped before anything is let go, in bytes: the program itself takes 23 MB.
   private static let most = 34 << 20
-  /// The growth between two looks from which the statement does not read in order, or reads long rows.
+  /// The growth between two looks from which the file does not have the rows in order, or has long ones.
   private static let mostGrowth = 6 << 20
 
   @usableFromInline var rowsToLook = rowsBetweenLooks
   /// What was mapped at the last look; nil before the first.
   private var before: Int?
 
-  @usableFromInline init() {}
+  package init() {}
 
+  /// Notes that a row was read on a connection, and lets pages go from time to time.
   @inlinable @inline(__always)
-  mutating func readRow(_ handle: OpaquePointer?) {
+  package mutating func readRow(_ connection: Connection) {
     rowsToLook &-= 1
-    if rowsToLook == 0 { look(handle) }
+    if rowsToLook == 0 { look(connection) }
   }
 
   @usableFromInline
-  mutating func look(_ handle: OpaquePointer?) {
+  mutating func look(_ connection: Connection) {
     rowsToLook = Self.rowsBetweenLooks
     guard let now = Self.mappedBytes() else { return }
     let growth = now - (before ?? now)
     before = now
     guard now > Self.most, growth < Self.mostGrowth else { return }
-    perilune_release_mapped_pages(handle)
+    perilune_release_mapped_pages(connection.handle)
     before = Self.mappedBytes()
   }
 

@@ -15,7 +15,6 @@ package final class Statement {
   @usableFromInline package let isForeign: Bool
   /// Its place among the connection's idle statements, once it was there.
   var place: StatementCache.Place?
-  @usableFromInline var mappedPages = MappedPages()
 
   /// Compiles the first statement of `sql`, which is our own SQL.
   package init(_ connection: Connection, _ sql: String) throws(StoreError) {
@@ -96,10 +95,7 @@ package final class Statement {
     confinement?.begin()
     let code = sqlite3_step(handle)
     confinement?.end()
-    if code == SQLITE_ROW {
-      mappedPages.readRow(connection.handle)
-      return true
-    }
+    if code == SQLITE_ROW { return true }
     return try finish(code)
   }
 

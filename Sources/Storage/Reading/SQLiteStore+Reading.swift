@@ -9,7 +9,8 @@ extension SQLiteStore {
   /// their keys.
   public func cursor(_ request: FetchRequest, keysOnly: Bool) throws -> RowCursor {
     let (sql, shape) = try RequestSQL(request, schema).rows(keysOnly: keysOnly)
-    return StatementRowCursor(try bound(sql), shape, interner: interner(of: request.entity))
+    return StatementRowCursor(
+      try bound(sql), shape, interner: interner(of: request.entity), readsInOrder: request.sortDescriptors.isEmpty)
   }
 
   /// Returns the keys that a request selects, in order. Suitable for a million keys.

@@ -23,9 +23,11 @@ final class StatementRowCursor: RowCursor {
   /// The connection's change count when the cursor was opened.
   private let changeCount: Int64
   private var scanned = 0
+  private var mappedPages: MappedPages?
 
+  /// `readsInOrder` says that the statement goes through the table, so that no page is read again.
   init(
-    _ statement: Statement, _ shape: RowShape, interner: KeyInterner?,
+    _ statement: Statement, _ shape: RowShape, interner: KeyInterner?, readsInOrder: Bool = false,
     refill: ((Statement) throws -> Bool)? = nil
   ) {
     self.statement = statement
@@ -33,6 +35,7 @@ final class StatementRowCursor: RowCursor {
     self.shape = shape
     self.interner = interner
     self.refill = refill
+    if readsInOrder { mappedPages = MappedPages() }
     changeCount = statement.connection.totalChanges
     discriminators = shape.discriminator.map { _ in Discriminators(shape) }
     start = shape.members[0].start.map(Int32.init) ?? -1
@@ -55,6 +58,7 @@ final class StatementRowCursor: RowCursor {
       throw error
     }
     internedKey = nil
+    mappedPages?.readRow(statement.connection)
     if discriminators != nil { readMember() }
     return true
   }
