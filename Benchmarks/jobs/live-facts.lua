@@ -8,10 +8,11 @@ function facts.now()
   return Date() - epoch
 end
 
+-- Besides pages of files, which the system takes back when it likes.
 function facts.residentBytes()
   local file <close> = assert(io.open "/proc/self/statm")
-  local _, pages = file:read("n", "n")
-  return pages * 4096
+  local _, pages, filePages = file:read("n", "n", "n")
+  return (pages - filePages) * 4096
 end
 
 function facts.tell(name, value)

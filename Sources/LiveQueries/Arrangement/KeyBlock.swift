@@ -12,7 +12,7 @@ struct KeyBlock {
   /// The first eight bytes of the rows' sort keys.
   let prefixes: UnsafeMutablePointer<UInt64>
   /// The rows' keys.
-  let keys: UnsafeMutablePointer<Int64>
+  private var keys = BlockKeys()
   /// The end of each row's tail in `bytes`; nil while all tails are empty.
   private var ends: UnsafeMutablePointer<UInt32>?
   private var bytes: UnsafeMutableRawPointer?
@@ -21,7 +21,6 @@ struct KeyBlock {
   /// Creates an empty block.
   init() {
     prefixes = .allocate(capacity: Self.capacity)
-    keys = .allocate(capacity: Self.capacity)
   }
 
   /// Frees the memory.
@@ -33,7 +32,10 @@ struct KeyBlock {
   }
 
   /// The bytes of memory used.
-  var bytesUsed: Int { Self.capacity * (ends == nil ? 16 : 20) + bytesCapacity }
+  var bytesUsed: Int { Self.capacity * (8 + keys.width + (ends == nil ? 0 : 4)) + bytesCapacity }
+
+  /// The key of the row at an index.
+  func key(at index: Int) -> Int64 { keys[index] }
 
   /// The tail of the row at an index.
   func tail(at index: Int) -> UnsafeRawBufferPointer {
@@ -43,26 +45,14 @@ struct KeyBlock {
   }
 
   /// The index of the row with this key, which must be in the block.
-  func index(of key: Int64) -> Int {
-    var index = 0
-    while index + 4 <= count {
-      if keys[index] == key { return index }
-      if keys[index + 1] == key { return index + 1 }
-      if keys[index + 2] == key { return index + 2 }
-      if keys[index + 3] == key { return index + 3 }
-      index += 4
-    }
-    while index < count, keys[index] != key { index += 1 }
-    return index
-  }
+  func index(of key: Int64) -> Int { keys.index(of: key, count: count) }
 
   /// Inserts a row at an index; the block must have room.
   mutating func insert(prefix: UInt64, tail: UnsafeRawBufferPointer, key: Int64, at index: Int) {
     let after = count - index
     (prefixes + index + 1).update(from: prefixes + index, count: after)
-    (keys + index + 1).update(from: keys + index, count: after)
+    keys.insert(key, at: index, count: count)
     prefixes[index] = prefix
-    keys[index] = key
     if ends != nil || tail.count > 0 { insertTail(tail, at: index) }
     count += 1
   }
@@ -70,7 +60,7 @@ struct KeyBlock {
   /// Appends a row without a tail to rows without tails; the block must have room.
   mutating func append(prefix: UInt64, key: Int64) {
     prefixes[count] = prefix
-    keys[count] = key
+    keys.insert(key, at: count, count: count)
     count += 1
   }
 
@@ -78,7 +68,7 @@ struct KeyBlock {
   mutating func remove(at index: Int) {
     let after = count - index - 1
     (prefixes + index).update(from: prefixes + index + 1, count: after)
-    (keys + index).update(from: keys + index + 1, count: after)
+    keys.remove(at: index, count: count)
     if let ends, let bytes {
       let (start, end, total) = (tailStart(at: index), Int(ends[index]), Int(ends[count - 1]))
       memmove(bytes + start, bytes + end, total - end)
@@ -91,7 +81,7 @@ struct KeyBlock {
   mutating func append(from other: KeyBlock, at index: Int) {
     let added = other.count - index
     (prefixes + count).update(from: other.prefixes + index, count: added)
-    (keys + count).update(from: other.keys + index, count: added)
+    keys.append(count: added, of: other.keys, at: index, to: count)
     if ends != nil || other.ends != nil {
       makeEnds()
       let (start, end) = (other.tailStart(at: index), other.tailStart(at: other.count))

@@ -68,6 +68,6 @@ extension OrderedKeys {
 
   private mutating func noteRows(of slot: Int, from start: Int) {
     let block = blocks[slot]
-    for place in start..<block.count { index.set(block.keys[place], to: slot) }
+    for place in start..<block.count { index.set(block.key(at: place), to: slot) }
   }
 }

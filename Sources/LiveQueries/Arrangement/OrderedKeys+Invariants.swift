@@ -20,7 +20,7 @@ extension OrderedKeys {
       try BrokenInvariant.unless(firstPrefixes[position] == block.prefixes[0], "first prefix of block \(slot)")
       try BrokenInvariant.unless(counts.sum(before: position) == total, "count before block \(slot)")
       for place in 0..<block.count {
-        let key = block.keys[place]
+        let key = block.key(at: place)
         let sortKey = SortKey(prefix: block.prefixes[place], tail: block.tail(at: place))
         try BrokenInvariant.unless(index[key] == Int(slot), "row \(key) is in block \(slot), not \(index[key])")
         if let last {

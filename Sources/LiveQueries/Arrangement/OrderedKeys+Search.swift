@@ -13,7 +13,7 @@ extension OrderedKeys {
     let order = compareTails(block.tail(at: index), probe.tail)
     if order != 0 { return order < 0 }
     guard let tie = probe.tie else { return false }
-    return tieOrder(block.keys[index]) < tie
+    return tieOrder(block.key(at: index)) < tie
   }
 
   /// The position of the last block whose first row is before the probe, or of the first block. There must be one.

@@ -4,8 +4,8 @@
 ///     keys.rank(of: 8)                                  // the same
 ///
 /// Finding, inserting and removing a row take some 12 comparisons and one move within a block. A row whose sort key is
-/// one number takes 16 bytes, plus a seventh for room. The index takes 2 bytes for each key up to the greatest if keys
-/// are dense.
+/// one number takes 12 bytes, or 16 beside keys above 2³², and a fifteenth for room. The index takes 2 bytes for each key up
+/// to the greatest if keys are dense.
 struct OrderedKeys: ~Copyable {
   /// Blocks by their numbers, which do not change when blocks are inserted; the numbers in `freeSlots` are unused.
   var blocks: ContiguousArray<KeyBlock> = []
@@ -42,7 +42,7 @@ struct OrderedKeys: ~Copyable {
   /// The key of the row at a rank below the count.
   func key(at rank: Int) -> Int64 {
     let (position, rest) = counts.find(rank)
-    return blocks[Int(slots[position])].keys[rest]
+    return blocks[Int(slots[position])].key(at: rest)
   }
 
   /// Calls the body with the keys of a range of ranks, in order.
@@ -53,7 +53,7 @@ struct OrderedKeys: ~Copyable {
     while left > 0 {
       let block = blocks[Int(slots[position])]
       let end = min(block.count, rest + left)
-      for index in rest..<end { try body(block.keys[index]) }
+      for index in rest..<end { try body(block.key(at: index)) }
       left -= end - rest
       (position, rest) = (position + 1, 0)
     }

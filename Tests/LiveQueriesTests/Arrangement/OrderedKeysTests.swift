@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.seeded) struct OrderedKeysTests {
   /// Where the keys of rows lie.
-  enum Keys: CaseIterable { case dense, sparse, temporary, everywhere }
+  enum Keys: CaseIterable { case dense, sparse, temporary, everywhere, border }
 
   @Test(arguments: Keys.allCases, [false, true])
   func rowsStandWhereAnArraySortedAnewHasThem(kind: Keys, hasTails: Bool) throws {
@@ -18,6 +18,8 @@ import Testing
       case .dense: key = Int64.random(in: 0...20_000, using: &random)
       case .sparse: key = key.magnitude > UInt64(Int64.max) ? 0 : Int64(key.magnitude)
       case .temporary: key = Int64.min / 2 - Int64.random(in: 0...20_000, using: &random)
+      // On both sides of what four bytes hold, so that blocks of either width are split and merged.
+      case .border: key = Int64(UInt32.max) + Int64.random(in: -1000...20, using: &random)
       case .everywhere: key = Bool.random(using: &random) ? key : Int64.random(in: -9...20_000, using: &random)
       }
       let number = UInt64.random(in: 0...400, using: &random)
@@ -71,7 +73,7 @@ import Testing
     var keys = OrderedKeys(ArrangedRows())
     for number in 0..<20_000 { keys.insert(Int64(number), SortKey(prefix: UInt64(number))) }
     try keys.checkInvariants()
-    #expect(keys.bytesUsed < 20_000 * 26)
+    #expect(keys.bytesUsed < 20_000 * 19)
   }
 
   @Test func emptiedBlocksAreGivenBack() throws {
@@ -83,13 +85,19 @@ import Testing
     #expect(keys.slots.count < 6)
   }
 
-  @Test func rowsSortedByANumberTakeLessThan26BytesEach() {
+  @Test func rowsSortedByANumberTakeLessThan18BytesEach() {
     let rows = ArrangedRows()
     for number in 0..<100_000 {
       rows.append(ArrangedRow(key: Int64(2 * number), sortKey: SortKey(prefix: UInt64(number * 7919 % 100_003))))
     }
     let keys = OrderedKeys(rows)
-    #expect(keys.bytesUsed < 26 * 100_000)
+    #expect(keys.bytesUsed < 18 * 100_000)
+    // Keys that four bytes do not hold.
+    let far = ArrangedRows()
+    for number in 0..<100_000 {
+      far.append(ArrangedRow(key: Int64(number) + (1 << 32), sortKey: SortKey(prefix: UInt64(number))))
+    }
+    #expect(OrderedKeys(far).bytesUsed > 16 * 100_000)
   }
 
   @Test func temporaryKeysStandLastInTheOrderTheyWereMade() {
