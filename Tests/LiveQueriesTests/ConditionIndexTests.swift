@@ -129,6 +129,21 @@ import Testing
     try expectFetched(results)
   }
 
+  @Test func nothingOfAnIndexIsKept() throws {
+    weak var kept: ConditionIndex.Entry?
+    func follow() throws {
+      let world = try LiveWorld()
+      try world.make("Trip", ["cost": .double(1)])
+      try world.save()
+      let results = try (0..<50).map { try world.results(world.request("Trip", "cost == \($0)")) }
+      try world.sql("UPDATE trip SET stars = 1")
+      kept = results[1].entry
+      #expect(kept != nil)
+    }
+    try follow()
+    #expect(kept == nil)
+  }
+
   @Test(arguments: UInt64(0)..<UInt64(Effort.rounds(6)), [false, true])
   func inAnyOrderOfEventsResultsAreWhatAFetchGives(seed: UInt64, withOthers: Bool) throws {
     let folder = try TemporaryFolder()

@@ -17,6 +17,9 @@ final class ConditionIndex {
   private var groups: [Group] = []
   private var round = 0
 
+  // Entries and their group know each other.
+  deinit { for group in groups { group.clear() } }
+
   /// Whether there is nothing to judge.
   var isEmpty: Bool { groups.isEmpty }
 
@@ -24,6 +27,7 @@ final class ConditionIndex {
   func judge(_ occasion: Occasion, in store: any ObjectStore) {
     round += 1
     guard let rows = occasion.rows else { return }
+    for group in groups where group.isEmpty { group.clear() }
     groups.removeAll(where: \.isEmpty)
     for group in groups { group.judge(rows, occasion, store, round) }
   }
@@ -125,6 +129,8 @@ extension ConditionIndex {
       isSorted = false
       return entry
     }
+
+    func clear() { (entries, highest, isSorted) = ([], [], true) }
 
     private func sort() {
       entries.removeAll(where: \.isRemoved)

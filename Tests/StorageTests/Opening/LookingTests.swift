@@ -35,9 +35,19 @@ import Testing
   private func files(_ path: String) -> Files {
     var files: Files = [:]
     for suffix in Self.suffixes {
-      files[suffix] = FileManager.default.contents(atPath: path + suffix).map { [UInt8]($0) }
+      files[suffix] = bytes(ofFileAt: path + suffix)
     }
     return files
+  }
+
+  /// A file's bytes; nil where there is none. Foundation leaks a buffer with each empty file.
+  private func bytes(ofFileAt path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece[..<count] }
+    return bytes
   }
 
   private func lay(_ files: Files, _ path: String) throws {
