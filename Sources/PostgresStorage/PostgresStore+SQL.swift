@@ -39,8 +39,27 @@ extension PostgresStore: OpenedStore {
       }
     }
     transactions.tellsRecord = true
-    defer { if isAlone { try? lookForOthersBeforeWriting(writer: nil) } }
-    return try pool.runByHand(script, values, isReadOnly: isReadOnly)
+    guard isAlone else { return try pool.runByHand(script, values, isReadOnly: isReadOnly) }
+    // What a transaction that goes on has written is not told before its end.
+    defer { if !isInTransactionByHand { try? lookForOthersBeforeWriting(writer: nil) } }
+    return try pool.runByHand(script, values, isReadOnly: isReadOnly, around: following)
+  }
+
+  /// Runs a statement by hand. A transaction that it begins is one of ours; it is told when a statement commits it.
+  private func following(_ statement: String, _ run: () throws -> PostgresResult) throws -> PostgresResult {
+    let word = HandwrittenSQL.firstWord(of: statement)
+    let controls = HandwrittenSQL.controls(word)
+    if controls { transactions.undoneCount += 1 }
+    guard controls, !isReadOnly, let recording, recording.isComplete else { return try run() }
+    let commits = ["commit", "end"].contains(word) && isInTransactionByHand
+    let number = commits ? try prepareRecord() : nil
+    let result = try run()
+    if isInTransactionByHand {
+      let writer = recording.writer(transactions.info, reversing: nil)
+      _ = try pool.run("SELECT set_config(\(.text(RecordingBooks.writerSetting)), \(writer), true)")
+    }
+    if let number { tellRecorded(number) }
+    return result
   }
 
   /// How many rows were changed since the store was opened.
@@ -73,24 +92,30 @@ extension PostgresStore: OpenedStore {
 }
 
 extension PostgresPool {
-  /// Runs the statements of a text; the result is that of the last. Several are one transaction, unless they begin their own.
+  /// Whether a statement that creates something creates a database, which no transaction may.
+  private func isOfDatabase(_ statement: String) -> Bool {
+    statement.lowercased().split(separator: /\s+/).prefix(2).last == "database"
+  }
+
+  /// Runs the statements of a text, each by `around`; the result is that of the last. Several are one transaction, unless they
+  /// begin their own.
   func runByHand(
-    _ script: HandwrittenSQL, _ arguments: [PostgresArgument], isReadOnly: Bool
+    _ script: HandwrittenSQL, _ arguments: [PostgresArgument], isReadOnly: Bool,
+    around: (String, () throws -> PostgresResult) throws -> PostgresResult = { try $1() }
   ) throws -> PostgresResult? {
     try reconnectIfLost()
     try willRun()
     guard let last = script.statements.last else { return nil }
     let controls = script.statements.contains { statement in
-      ["begin", "start", "commit", "rollback", "end", "vacuum", "create database"].contains {
-        statement.lowercased().drop { $0.isWhitespace }.hasPrefix($0)
-      }
+      let word = HandwrittenSQL.firstWord(of: statement)
+      return HandwrittenSQL.controls(word) || word == "vacuum" || word == "create" && isOfDatabase(statement)
     }
     let isOne = script.statements.count == 1
     let owns = pins == 0 && main.transactionStatus == .idle && !controls && (isReadOnly || !isOne)
     if owns { _ = try main.run(isReadOnly ? "BEGIN READ ONLY" : "BEGIN") }
     do {
-      for statement in script.statements.dropLast() { _ = try main.run(statement) }
-      let result = try main.run(last, arguments)
+      for statement in script.statements.dropLast() { _ = try around(statement) { try main.run(statement) } }
+      let result = try around(last) { try main.run(last, arguments) }
       if owns { _ = try main.run("COMMIT") }
       return result
     } catch {

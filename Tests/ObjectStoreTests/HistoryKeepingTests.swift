@@ -1,4 +1,5 @@
 import Modeling
+import Postgres
 import Storage
 import Testing
 
@@ -240,7 +241,6 @@ import Testing
     throws
   {
     let (shop, store) = try open(conformance, history: false)
-    let other = try shop.another()
     let (tag, author) = (try shop.insert("Tag", ["label": .string("a")]), try shop.insert("Author"))
     func refused(_ change: () throws -> Void, _ meddle: () throws -> Void) throws -> [ReversalConflict] {
       try change()
@@ -249,12 +249,10 @@ import Testing
       guard case .changedSince(.undo, let conflicts)? = fact({ _ = try store.reverseSave(.undo) }) else { return [] }
       return conflicts
     }
-    let sql = try #require(other.store as? any OpenedStore)
-    func plainly(_ text: String) throws {
-      _ = try sql.sql("BEGIN", [])
-      _ = try sql.sql(text, [])
-      _ = try sql.sql("COMMIT", [])
-    }
+    let other = try PostgresConnection(
+      PostgresAddress(#require(shop.store as? any OpenedStore).path), isInterrupted: { false })
+    defer { other.close() }
+    func plainly(_ text: String) throws { _ = try other.run(text) }
     #expect(
       try refused({ _ = try shop.update("Tag", tag, "label", .string("b")) }) {
         try plainly("UPDATE tag SET label = 'c'")

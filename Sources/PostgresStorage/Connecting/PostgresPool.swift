@@ -3,8 +3,8 @@ import StoreErrors
 
 /// The connections of one store: the main one, on which everything is written, and others for rows that are read one by one.
 ///
-/// While a transaction or a snapshot is open, everything runs on the main connection, so that what was written is seen; the rows
-/// of a stream are then read to the end at once. Otherwise a stream has a connection of its own, which is kept for the next.
+/// While a transaction or a snapshot is open, also one that was begun by hand, everything runs on the main connection, so that
+/// what was written is seen; the rows of a stream are then read to the end at once. Otherwise a stream has a connection of its own, which is kept for the next.
 final class PostgresPool {
   /// The most connections for streams that are open at the same time; further streams are read to the end at once.
   private static let mostReaders = 6
@@ -128,13 +128,15 @@ final class PostgresPool {
     try willRun()
     let text = spelled(sql)
     if owesSnapshot { return try begin(with: text, sql.arguments) }
+    // One that was begun by hand goes with the connection, too, and nothing may follow as if it were there.
+    let isPart = main.transactionStatus == .inTransaction
     do {
       return try main.run(text, sql.arguments)
     } catch {
       note(error)
       guard main.isBroken else { throw error }
       if pins > 0 { hasLostTransaction = true }
-      guard pins == 0, text.hasPrefix("SELECT") || text.hasPrefix("BEGIN") else { throw error }
+      guard pins == 0, !isPart, text.hasPrefix("SELECT") || text.hasPrefix("BEGIN") else { throw error }
       try reconnectIfLost()
       return try main.run(text, sql.arguments)
     }
@@ -194,7 +196,9 @@ final class PostgresPool {
   func stream(_ sql: PostgresSQL) throws -> PostgresRowSource {
     try reconnectIfLost()
     try willRun()
-    guard pins == 0, !main.isBusy, let reader = try reader() else { return PostgresRowSource(result: try run(sql)) }
+    guard pins == 0, main.transactionStatus == .idle, !main.isBusy, let reader = try reader() else {
+      return PostgresRowSource(result: try run(sql))
+    }
     do {
       return PostgresRowSource(rows: try reader.stream(spelled(sql), sql.arguments)) { [weak self] in
         self?.giveBack(reader)

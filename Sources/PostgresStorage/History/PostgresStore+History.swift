@@ -63,7 +63,7 @@ extension PostgresStore {
 
   /// Runs `body` in a transaction that is not one of the user's, or in the one there is.
   private func changing<Result>(_ body: () throws -> Result) throws -> Result {
-    if transactions.depth > 0 || pool.pins > 0 { return try body() }
+    if transactions.depth > 0 || pool.pins > 0 || isInTransactionByHand { return try body() }
     _ = try pool.run("BEGIN")
     pool.pin()
     defer { pool.unpin() }

@@ -96,7 +96,9 @@ extension PostgresStore {
     to model: Model, stages: [MigrationStage], migrate: ((Migration) throws -> Void)?
   ) throws -> MigrationReport {
     guard kind == .perilune else { throw StoreError(.notMigratable, path: path) }
-    if transactions.depth > 0 || pool.pins > 0 { throw StoreError(.openTransaction, path: path) }
+    if transactions.depth > 0 || pool.pins > 0 || isInTransactionByHand {
+      throw StoreError(.openTransaction, path: path)
+    }
     if isReadOnly { throw readOnlyError }
     var options = StoreOptions(path: path)
     (options.model, options.stages, options.migrate) = (model, stages, migrate)

@@ -168,7 +168,7 @@ extension PostgresStore {
   /// Runs `body`, which only reads, in one snapshot.
   public func reading<Result>(_ body: () throws -> Result) throws -> Result {
     // A snapshot would end a transaction that was begun by hand.
-    if transactions.depth > 0 || pool.pins > 0 || pool.main.transactionStatus == .inTransaction { return try body() }
+    if transactions.depth > 0 || pool.pins > 0 || isInTransactionByHand { return try body() }
     pool.beginSnapshot()
     defer { pool.endSnapshot() }
     return try body()

@@ -34,6 +34,8 @@ extension PostgresStore {
   /// Runs `body`, which changes triggers, in a transaction that does not wait for long.
   func changingRecord(_ body: () throws -> Void) throws {
     if isDryRun || transactions.depth > 0 { return try body() }
+    // Its ROLLBACK would take back what is taken for done here.
+    if isInTransactionByHand { throw StoreError(.openTransaction, path: path) }
     _ = try pool.run("BEGIN")
     pool.pin()
     defer { pool.unpin() }

@@ -12,9 +12,28 @@ struct HandwrittenSQL {
   var writesRows: Bool {
     !statements.isEmpty
       && statements.allSatisfy { statement in
-        let word = statement.drop { $0.isWhitespace }.prefix { $0.isLetter }.lowercased()
-        return ["insert", "update", "delete", "with", "merge", "truncate"].contains(word)
+        ["insert", "update", "delete", "with", "merge", "truncate"].contains(Self.firstWord(of: statement))
       }
+  }
+
+  /// The first word of a statement in lower case, behind spaces and comments.
+  static func firstWord(of statement: String) -> String {
+    var rest = statement[...]
+    while true {
+      rest = rest.drop { $0.isWhitespace }
+      if rest.hasPrefix("--") {
+        rest = rest.drop { !$0.isNewline }
+      } else if rest.hasPrefix("/*"), let end = rest.firstRange(of: "*/") {
+        rest = rest[end.upperBound...]
+      } else {
+        return rest.prefix { $0.isLetter }.lowercased()
+      }
+    }
+  }
+
+  /// Whether a statement with this first word begins or ends a transaction, or a part of one.
+  static func controls(_ word: String) -> Bool {
+    ["begin", "start", "commit", "rollback", "end", "abort", "savepoint", "release"].contains(word)
   }
 
   private let bytes: [UInt8]

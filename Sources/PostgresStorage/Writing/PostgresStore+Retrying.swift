@@ -9,7 +9,8 @@ extension PostgresStore {
 
   /// Runs `body`, and runs it again if its transaction could not be put in order with those of others.
   public func retrying<Result>(_ body: () throws -> Result) throws -> Result {
-    if transactions.depth > 0 || isDryRun { return try body() }
+    // What failed in a transaction that was begun by hand ends that.
+    if transactions.depth > 0 || isDryRun || isInTransactionByHand { return try body() }
     var attempts = 1
     while true {
       do {

@@ -4,7 +4,8 @@ public import Storage
 import StoreErrors
 
 extension PostgresStore {
-  /// Runs `body` in one transaction, undone if it throws; nested calls are savepoints.
+  /// Runs `body` in one transaction, undone if it throws; nested calls are savepoints, and so is one within a transaction that was
+  /// begun by hand, whose COMMIT commits it.
   @discardableResult
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     if isReadOnly { throw readOnlyError }
@@ -23,14 +24,19 @@ extension PostgresStore {
 
   private func begin() throws {
     if transactions.depth == 0, !isDryRun {
-      // All of it sees one moment, in which a changed row is compared: a row that others have changed since is refused.
-      _ = try pool.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
+      transactions.isPart = isInTransactionByHand
+      if transactions.isPart {
+        if !profile.has(.savepoints) { throw lacking("savepoints") }
+        _ = try pool.run("SAVEPOINT \(raw: savepoint(0))")
+      } else {
+        // All of it sees one moment, in which a changed row is compared: a row that others have changed since is refused.
+        _ = try pool.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
+      }
       pool.pin()
       do {
         try lookForOthersBeforeWriting(writer: recording?.writer(transactions.info, reversing: transactions.reversal))
       } catch {
-        _ = try? pool.run("ROLLBACK")
-        pool.unpin()
+        rollBack()
         throw ordered(error)
       }
     } else if profile.has(.savepoints) {
@@ -57,6 +63,12 @@ extension PostgresStore {
     if transactions.isDoomed { throw lacking("savepoints") }
     try derived?.refresh(transactions.log, self)
     try writeRecord(transactions.log)
+    if transactions.isPart {
+      _ = try pool.run("RELEASE SAVEPOINT \(raw: savepoint(0))")
+      transactions.depth = 0
+      transactions.log = CommitLog()
+      return pool.unpin()
+    }
     let recordedTransaction = try prepareRecord()
     do {
       _ = try pool.run("COMMIT")
@@ -80,21 +92,34 @@ extension PostgresStore {
     _ = pending.take()
     transactions.log.cut(to: min(mark, transactions.log.count))
     if transactions.depth == 0, !isDryRun {
-      _ = try? pool.run("ROLLBACK")
-      pool.unpin()
+      rollBack()
     } else if !profile.has(.savepoints) {
       transactions.isDoomed = true
     } else {
-      let name = savepoint(transactions.depth)
-      _ = try? pool.run("ROLLBACK TO SAVEPOINT \(raw: name)")
-      _ = try? pool.run("RELEASE SAVEPOINT \(raw: name)")
+      undoPart()
     }
+  }
+
+  /// Takes back the outermost transaction, as far as it is ours.
+  private func rollBack() {
+    if transactions.isPart { undoPart() } else { _ = try? pool.run("ROLLBACK") }
+    pool.unpin()
+  }
+
+  /// Takes back what was written since the savepoint of the present depth.
+  private func undoPart() {
+    let name = savepoint(transactions.depth)
+    _ = try? pool.run("ROLLBACK TO SAVEPOINT \(raw: name)")
+    _ = try? pool.run("RELEASE SAVEPOINT \(raw: name)")
   }
 
   /// The refusal of what the server cannot do.
   func lacking(_ feature: String) -> StoreError {
     StoreError(.lacking(server: profile.engine.name, feature: feature), path: path)
   }
+
+  /// Whether a transaction is open that SQL by hand began.
+  var isInTransactionByHand: Bool { pool.pins == 0 && pool.main.transactionStatus == .inTransaction }
 
   private func savepoint(_ depth: Int) -> String { "perilune_\(depth)" }
 

@@ -21,6 +21,8 @@ final class PostgresTransactions {
   var bulkDepth = 0
   /// The table into which the outermost bulk insert copies rows that are kept for the undo of saves when it ends.
   var bulkTable: String?
+  /// Whether the outermost transaction is a part of one that SQL by hand began.
+  var isPart = false
   /// Whether everything is taken back at the end.
   var isDryRun = false
   /// Whether a part was undone where the server can only undo all of it.

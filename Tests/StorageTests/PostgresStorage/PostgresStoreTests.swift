@@ -3,6 +3,7 @@ import Postgres
 import PostgresStorage
 import Queries
 import Storage
+import StorageTestSupport
 import TestSupport
 import Testing
 
@@ -55,19 +56,20 @@ import Testing
     return Dictionary(uniqueKeysWithValues: cursor.columns.enumerated().map { ($1, cursor.value($0)) })
   }
 
+  private func endSessions() throws {
+    try server.psql(
+      database,
+      """
+      SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """)
+  }
+
   @Test func aSnapshotBeginsWithItsFirstStatement() throws {
     let store = try open(Self.shop)
     let customer = store.model.entity(named: "Customer")!
     func count() throws -> Int { try store.count(FetchRequest(customer)) }
     func insert() throws { try server.psql(database, "INSERT INTO customer (name) VALUES ('Eve')") }
-    func endSessions() throws {
-      try server.psql(
-        database,
-        """
-        SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()
-        """)
-    }
     try store.reading {
       #expect(try count() == 2)
       try insert()
@@ -108,6 +110,29 @@ import Testing
     _ = try store.sql("ROLLBACK", [])
     #expect(!store.showsUncommittedRows)
     #expect(try count() == 2)
+  }
+
+  @Test func aTransactionThatWasBegunByHandIsNotGoneOnWithAfterALostConnection() throws {
+    let store = try open(Self.shop)
+    let customer = store.model.entity(named: "Customer")!
+    _ = try store.sql("BEGIN", [])
+    _ = try store.sql("INSERT INTO customer (name) VALUES ('Eve')", [])
+    try endSessions()
+    #expect(throws: StoreError.self) { try store.count(FetchRequest(customer)) }
+    #expect(try store.count(FetchRequest(customer)) == 2)
+    #expect(!store.showsUncommittedRows)
+  }
+
+  @Test func aHistoryIsNotSwitchedWithinATransactionThatWasBegunByHand() throws {
+    let store = try open(Self.shop)
+    _ = try store.sql("BEGIN", [])
+    #expect(fact { try store.setHistoryEnabled(true) } == .openTransaction)
+    _ = try store.sql("ROLLBACK", [])
+    try store.setHistoryEnabled(true)
+    _ = try store.sql("BEGIN", [])
+    #expect(fact { try store.setHistoryEnabled(false) } == .openTransaction)
+    _ = try store.sql("COMMIT", [])
+    #expect(store.isHistoryEnabled)
   }
 
   @Test func documentsOfTwoColumnsAreCompared() throws {
