@@ -4,7 +4,8 @@ import StoreErrors
 /// The connections of one store: the main one, on which everything is written, and others for rows that are read one by one.
 ///
 /// While a transaction or a snapshot is open, also one that was begun by hand, everything runs on the main connection, so that
-/// what was written is seen; the rows of a stream are then read to the end at once. Otherwise a stream has a connection of its own, which is kept for the next.
+/// what was written is seen; the rows of a stream are then read to the end at once. Otherwise a stream has a connection of
+/// its own, which is kept for the next.
 final class PostgresPool {
   /// The most connections for streams that are open at the same time; further streams are read to the end at once.
   private static let mostReaders = 6
