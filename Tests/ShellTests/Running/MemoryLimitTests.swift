@@ -108,18 +108,23 @@ import Testing
     #expect(lines.last == "42" || growth.staysOpen)
   }
 
+  /// A Lua function for the most memory that the process has had, in MB.
+  private static let peak = """
+    local function peak()
+      for line in io.lines '/proc/self/status' do
+        local size = line:match '^VmHWM:%s*(%d+)'
+        if size then return size // 1024 end
+      end
+    end
+    """
+
   @Test func withoutALimitSortsTakeLittleMemory() throws {
     let program = try BuiltProgram()
     try program.write(
       "script.lua",
       """
         local S = open(':memory:')
-        local function peak()
-          for line in io.lines '/proc/self/status' do
-            local size = line:match '^VmHWM:%s*(%d+)'
-            if size then return size // 1024 end
-          end
-        end
+        \(Self.peak)
         local function groups(count)
           return S:sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " .. count .. ") " ..
             "SELECT count(*) AS n FROM (SELECT printf('%0400d', i * 7919 % 1000003) AS c FROM n GROUP BY c)")[1].n
@@ -148,12 +153,7 @@ import Testing
       "script.lua",
       """
         local S = open 'new.sqlite'
-        local function peak()
-          for line in io.lines '/proc/self/status' do
-            local size = line:match '^VmHWM:%s*(%d+)'
-            if size then return size // 1024 end
-          end
-        end
+        \(Self.peak)
         local before = peak()
         \(work)
         print(peak() - before)
