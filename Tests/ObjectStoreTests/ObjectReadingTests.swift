@@ -163,6 +163,24 @@ import struct Foundation.UUID
     #expect(try keys == shop.keys("Book"))
   }
 
+  @Test(arguments: Conformance.allCases.filter { $0 != .memory })
+  func distinctDictionariesAreInTheOrderOfTheirColumns(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    // The column has the name of an attribute, by which titles would come the other way round.
+    for (name, title) in [("Ann", "Z"), ("Bob", "Y"), ("Cid", "X")] {
+      let author = try shop.insert("Author", ["name": .string(name)])
+      for _ in 0..<2 { try shop.insert("Book", ["title": .string(title), "author": .int(author)]) }
+    }
+    var request = try shop.request("Book", order: ["title"])
+    request.resultType = .dictionaries
+    request.returnsDistinctResults = true
+    request.propertiesToFetch = [FetchedColumn("title", .path(PropertyPath(["author", "name"])))]
+    let cursor = try shop.store.dictionaries(request, tiesByKey: false)
+    var found: [Value] = []
+    while try cursor.step() { found.append(cursor.value(0)) }
+    #expect(found == [.string("Ann"), .string("Bob"), .string("Cid")])
+  }
+
   @Test(arguments: Conformance.allCases)
   func dictionariesHoldWhatTheRequestNames(_ conformance: Conformance) throws {
     let shop = try Bookshop(conformance)

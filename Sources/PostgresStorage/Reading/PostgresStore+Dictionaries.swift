@@ -5,9 +5,17 @@ public import Storage
 extension PostgresStore {
   /// The rows of a request of dictionaries.
   public func dictionaries(_ request: FetchRequest, tiesByKey: Bool) throws -> ValueCursor {
-    let request = request.inlined
+    var request = request.inlined
     if request.isAggregated || request.havingPredicate != nil {
       return try GroupedDictionaries(request, self).cursor()
+    }
+    // Distinct dictionaries are sorted by their columns, others only by names that the entity does not have itself.
+    for (index, descriptor) in request.sortDescriptors.enumerated() {
+      guard case .path(let path) = descriptor.expression, let name = path.onlyName,
+        request.returnsDistinctResults || request.entity.index(of: name) == nil,
+        let column = request.propertiesToFetch.first(where: { $0.name == name })
+      else { continue }
+      request.sortDescriptors[index].expression = column.expression
     }
     var columns = request.propertiesToFetch
     if columns.isEmpty {

@@ -173,12 +173,12 @@ struct RequestSQL {
     return (statement, place, compiler)
   }
 
-  /// The sort descriptor, with the name of a fetched column replaced by its expression. Groups are sorted by their
-  /// columns; other dictionaries only by names that the entity does not have itself.
+  /// The sort descriptor, with the name of a fetched column replaced by its expression. Groups and distinct
+  /// dictionaries are sorted by their columns; others only by names that the entity does not have itself.
   private func named(_ descriptor: SortDescriptor, _ columns: [FetchedColumn]?) -> SortDescriptor {
     guard let columns, case .path(let path) = descriptor.expression, let name = path.onlyName,
       let column = columns.first(where: { $0.name == name }),
-      isGrouped || request.entity.index(of: name) == nil
+      isGrouped || request.returnsDistinctResults || request.entity.index(of: name) == nil
     else { return descriptor }
     var named = descriptor
     named.expression = column.expression
