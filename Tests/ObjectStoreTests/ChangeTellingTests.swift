@@ -28,6 +28,23 @@ import Testing
   }
 
   @Test(arguments: Conformance.allCases)
+  func anOpenTransactionSaysWhatItHasTouchedSoFar(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let (kept, gone) = (try shop.insert("Tag", ["label": .string("a")]), try shop.insert("Tag"))
+    try shop.store.transaction {
+      let new = try shop.insert("Tag")
+      let first = try #require(try shop.store.rowsTouchedByOpenTransaction())
+      #expect(!first.isComplete || first.tables["tag"]?.inserted == [new])
+      _ = try shop.update("Tag", kept, "label", .string("b"))
+      _ = try shop.store.delete(shop.entity("Tag"), key: gone)
+      let touched = try #require(try shop.store.rowsTouchedByOpenTransaction())
+      #expect(touched.isComplete == conformance.recordsWrites)
+      let table = touched.tables["tag"]
+      #expect(!touched.isComplete || table?.inserted == [new] && table?.updated == [kept] && table?.deleted == [gone])
+    }
+  }
+
+  @Test(arguments: Conformance.allCases)
   func aCommitTellsWhatUpdatedRowsHeldAlsoLater(_ conformance: Conformance) throws {
     let shop = try Bookshop(conformance)
     let kept = try shop.insert("Tag", ["label": .string("a")])

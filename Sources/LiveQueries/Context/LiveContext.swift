@@ -20,10 +20,13 @@ public final class LiveContext {
   private(set) lazy var objects = ObjectObservers(self)
   /// Whether the last round left no unsaved change told, and no result was added since: then only news can change a result.
   private var isAtRest = false
+  /// How often something had been taken back in the store when objects were seen saved the last time.
+  private var undoneCount = 0
 
   init(_ context: ObjectContext, in liveStore: LiveStore) {
     self.context = context
     self.liveStore = liveStore
+    undoneCount = context.store.stamp.undoneCount
   }
 
   deinit { liveStore.forget(context) }
@@ -32,16 +35,22 @@ public final class LiveContext {
   public var isFollowed: Bool { !results.isEmpty || !objects.isEmpty }
 
   /// Brings everything up to date with commits and with the current unsaved changes.
-  func update(_ touched: TouchedRows, _ commits: [OwnCommit], isRemote: Bool) {
+  func update(_ touched: TouchedRows, _ commits: [OwnCommit], isRemote: Bool, isWithinTransaction: Bool) {
     context.noticeForeignWrites()
     var occasion = Occasion(
       touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote,
-      showsUncommittedRows: context.store.showsUncommittedRows,
+      showsUncommittedRows: context.store.showsUncommittedRows, isWithinTransaction: isWithinTransaction,
       transaction: liveStore.turn.transaction,
       commits: OccasionCommits(commits))
-    occasion.rows = SharedRows(touched, in: context.store, results: results.count)
+    if !occasion.settled.isEmpty {
+      let undone = context.store.stamp.undoneCount
+      occasion.mayBeTakenBack = isWithinTransaction || undone != undoneCount
+      undoneCount = undone
+    }
+    // What rows held before is not known within a transaction: no result is left alone for the sake of what they hold.
+    if !isWithinTransaction { occasion.rows = SharedRows(touched, in: context.store, results: results.count) }
     let isPlain = !context.hasChangesHereOrAbove
-    let isQuiet = isAtRest && isPlain && occasion.isEmpty
+    let isQuiet = isAtRest && isPlain && occasion.isEmpty && !isWithinTransaction
     isAtRest = isPlain
     let isIndexed = results.count >= ConditionIndex.fewestResults
     if !isQuiet, !conditions.isEmpty { conditions.judge(occasion, in: context.store) }
@@ -133,6 +142,10 @@ struct Occasion {
   var isRemote: Bool
   /// Whether a transaction is open that has written, so that what is read now may be taken back.
   var showsUncommittedRows = false
+  /// Whether `touched` has what that transaction has changed so far: what results have read in it is read again.
+  var isWithinTransaction = false
+  /// Whether what was saved may have been taken back since, or changed by others in the same transaction.
+  var mayBeTakenBack = false
   var transaction: Transaction
   /// The former values in this connection's commits.
   var commits = OccasionCommits([])

@@ -40,6 +40,8 @@ public final class LiveStore {
   var clock: () -> Double = monotonicSeconds
   /// What live groups have looked at since the store was opened.
   public internal(set) var groupStatistics = GroupStatistics()
+  /// How far the transaction that is open was looked into.
+  private var lookedInto: (stamp: StoreStamp, rows: Int)?
   /// Whether it could not be found out what others committed.
   private var isUnreadable = false
 
@@ -123,10 +125,12 @@ public final class LiveStore {
   private func bringUpToDate() {
     // Others' commits during the calls of observers are reported after these calls.
     if turn.round == 0 { noticeForeignCommits() }
+    let isWithin = noticeOpenTransaction()
     let news = waiting
     waiting = Waiting()
     for context in livingContexts where context.isFollowed {
-      context.update(news.touched, news.commits, isRemote: news.isForeign && !news.isOwn)
+      context.update(
+        news.touched, news.commits, isRemote: news.isForeign && !news.isOwn, isWithinTransaction: isWithin)
     }
     if news.isForeign { remoteObservers.tell(news.touched) }
   }
@@ -137,6 +141,36 @@ public final class LiveStore {
     let known = contexts.values.compactMap { entry in entry.context.map { (entry.number, $0) } }
     if known.count < 2 { return known.map(\.1) }
     return known.sorted { ($0.1.context.depth, $0.0) < ($1.1.context.depth, $1.0) }.map(\.1)
+  }
+
+  // MARK: Open transactions
+
+  /// The number of changed rows up to which a transaction is looked into after each write. What has changed more is
+  /// looked into when it has grown by an eighth, so that its looks together are no more than a few passes over it.
+  private static let fewRows = 1_000
+
+  /// Adds what a transaction that is open has changed so far to the following round, since its commit may come late or never;
+  /// returns false if it has not been written to since the last look.
+  private func noticeOpenTransaction() -> Bool {
+    guard store.showsUncommittedRows else {
+      lookedInto = nil
+      return false
+    }
+    let stamp = store.stamp
+    if let last = lookedInto, stamp.undoneCount == last.stamp.undoneCount {
+      let written = stamp.changeCount - last.stamp.changeCount
+      if written == 0 || last.rows > Self.fewRows && written < last.rows / 8 { return false }
+    }
+    do {
+      guard let touched = try store.rowsTouchedByOpenTransaction() else { return false }
+      let rows = touched.tables.values.map { $0.inserted.count + $0.updated.count + $0.deleted.count }
+      lookedInto = (stamp, rows.reduce(0, +))
+      note(touched)
+    } catch {
+      // Results read everything, and say what is wrong.
+      note(.unknown)
+    }
+    return true
   }
 
   // MARK: Others

@@ -179,7 +179,7 @@ final class MaintainedGroups {
   func advance(_ occasion: Occasion, reload: Bool) throws -> ResultsChange? {
     if reload { return try self.reload(occasion, .failure) }
     var toRead: [Int64] = []
-    switch provisional.take(in: context.store) {
+    switch provisional.take(occasion, in: context.store) {
     case .rows(let keys): toRead += keys
     case .everything: return try self.reload(occasion, .transaction)
     }

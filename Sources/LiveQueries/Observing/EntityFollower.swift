@@ -9,6 +9,8 @@ struct EntityFollower {
   let table: String
   /// The reported unsaved changes of the context, its parent, and so on.
   private var overlays: [PendingOverlay] = []
+  /// What observers know of the rows that a transaction has written while it was open: a hash of each, nil for one that is gone.
+  private var provisional: [Int64: Int?] = [:]
   /// The reported states of each level.
   var told: [[Int64: PendingOverlay.Told]] { overlays.map(\.told) }
 
@@ -27,10 +29,21 @@ struct EntityFollower {
   mutating func events(_ occasion: Occasion, in context: ObjectContext) -> [Event] {
     let touched = occasion.touched.tables[table]
     let (inserted, deleted) = (Set(touched?.inserted ?? []), Set(touched?.deleted ?? []))
-    var (events, known, gone) = pendingEvents(occasion, context) { [root] key in
+    var (events, known, gone, saved) = pendingEvents(occasion, context) { [root, provisional] key in
+      if let told = provisional[key] { return told == nil }
       if deleted.contains(key) { return false }
       // An object that others inserted and deleted again may have been changed here in between.
       return inserted.contains(key) || occasion.touched.isForeign && !Self.isStored(key, of: root, context.store)
+    }
+    // Rows that were saved may be others by now.
+    if occasion.mayBeTakenBack, !occasion.showsUncommittedRows, context.parent == nil {
+      for (key, isThere) in saved {
+        known.remove(key)
+        provisional.updateValue(isThere ? .some(0) : nil, forKey: key)
+      }
+    }
+    if occasion.showsUncommittedRows || !provisional.isEmpty {
+      return events + provisionalEvents(occasion, context, known: known, saved: saved)
     }
     guard let touched else { return events }
     let found = touched.keys.compactMap { key -> Event? in
@@ -51,6 +64,68 @@ struct EntityFollower {
     return events
   }
 
+  /// The events of rows while a transaction is open, and when it is over: what of it observers know already is not told
+  /// again, and what is taken back is told as the reverse.
+  private mutating func provisionalEvents(
+    _ occasion: Occasion, _ context: ObjectContext, known: Set<Int64>, saved: [Int64: Bool]
+  ) -> [Event] {
+    let touched = occasion.touched.tables[table]
+    let inserted = Set(touched?.inserted ?? [])
+    var deleted = Set(touched?.deleted ?? [])
+    // One that came and went is in no change of the transaction.
+    for settled in occasion.settled where settled.root === root && settled.newKey == nil {
+      deleted.insert(settled.oldKey)
+    }
+    var keys = known.union(touched?.keys ?? []).union(deleted)
+    // While it goes on, nothing is new unless it has written.
+    if occasion.isWithinTransaction || !occasion.showsUncommittedRows { keys.formUnion(provisional.keys) }
+    keys = keys.filter { key in key > ObjectID.temporaryLimit && !overlays.contains { $0.contains(key) } }
+    guard let present = try? hashes(of: keys.sorted(), context.store) else { return [] }
+    var events: [Event] = []
+    for key in keys.sorted() {
+      let now = present[key]
+      let kind: ObjectChange.Kind?
+      if known.contains(key) {
+        // Told already, unless it came or went since it was saved.
+        let isGone = now == nil
+        kind = saved[key] != isGone ? nil : isGone ? .delete : .insert
+      } else if let told = provisional[key] {
+        kind = told == now ? nil : told == nil ? .insert : now == nil ? .delete : .update
+      } else if now == nil {
+        kind = deleted.contains(key) ? .delete : nil
+      } else {
+        kind = inserted.contains(key) && !deleted.contains(key) ? .insert : .update
+      }
+      if let kind { events.append(Event(kind: kind, key: key)) }
+      if occasion.showsUncommittedRows { provisional.updateValue(now, forKey: key) }
+    }
+    if !occasion.showsUncommittedRows { provisional = [:] }
+    return ObjectChange.Kind.allCases.flatMap { kind in events.filter { $0.kind == kind } }
+  }
+
+  /// A hash of each row that is there.
+  private func hashes(of keys: [Int64], _ store: any ObjectStore) throws -> [Int64: Int] {
+    var hashes: [Int64: Int] = [:]
+    if keys.isEmpty { return hashes }
+    let cursor = try store.rows(of: root, keys: keys)
+    defer { cursor.close() }
+    while try cursor.step() {
+      let row = cursor.pack()
+      defer { row.free() }
+      var hasher = Hasher()
+      for column in 0..<row.count {
+        switch row.storageClass(column) {
+        case .null: hasher.combine(0)
+        case .integer: hasher.combine(row.integer(column))
+        case .real: hasher.combine(row.real(column))
+        case .text, .blob: hasher.combine(bytes: row.bytes(column))
+        }
+      }
+      hashes[cursor.key] = hasher.finalize()
+    }
+    return hashes
+  }
+
   private static func isStored(_ key: Int64, of root: Entity, _ store: any ObjectStore) -> Bool {
     guard let cursor = try? store.rows(of: root, keys: [key]) else { return false }
     defer { cursor.close() }
@@ -66,11 +141,11 @@ struct EntityFollower {
 // MARK: Unsaved changes
 
 extension EntityFollower {
-  /// Returns the changes of unsaved objects, here and in parent contexts, with the keys examined and those of them that
-  /// no longer exist. `isNew` returns whether others have inserted a row meanwhile.
+  /// Returns the changes of unsaved objects, here and in parent contexts, with the keys examined, those of them that
+  /// no longer exist, and those that were saved, with whether they exist. `isNew` returns whether others have inserted a row meanwhile.
   private mutating func pendingEvents(
     _ occasion: Occasion, _ context: ObjectContext, isNew: (Int64) -> Bool
-  ) -> (events: [Event], known: Set<Int64>, gone: Set<Int64>) {
+  ) -> (events: [Event], known: Set<Int64>, gone: Set<Int64>, saved: [Int64: Bool]) {
     let before = overlays
     let steps = advance(occasion, context)
     // The keys of objects before they were saved.
@@ -78,6 +153,7 @@ extension EntityFollower {
     for case (let old, let new?) in steps.map({ ($0.oldKey, $0.newKey) }) where new != old { origins[new] = old }
     var events: [Event] = []
     var (known, gone): (Set<Int64>, Set<Int64>) = ([], [])
+    var saved: [Int64: Bool] = [:]
     for step in steps {
       let key = step.newKey ?? step.oldKey
       // An object that several contexts changed is reported once.
@@ -88,6 +164,7 @@ extension EntityFollower {
       let wasThere = told.map { $0.kind != .deleted } ?? (old > ObjectID.temporaryLimit && !isNew(old))
       let isThere = isThere(step, context)
       if step.newKey == nil, !isThere { gone.insert(key) }
+      if step.wasSaved { saved[key] = isThere }
       switch (wasThere, isThere) {
       case (false, false): break
       case (false, true): events.append(Event(kind: .insert, key: key))
@@ -95,7 +172,7 @@ extension EntityFollower {
       case (true, true): if step.hasChanged { events.append(Event(kind: .update, key: key)) }
       }
     }
-    return (events, known, gone)
+    return (events, known, gone, saved)
   }
 
   /// The steps of all levels, those of the context itself first.

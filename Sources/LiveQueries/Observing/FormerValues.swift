@@ -25,7 +25,8 @@ public final class FormerValues: Sendable {
     let root = entity.root
     let commits = occasion.commits.values(of: root, in: context.store)
     let table = occasion.touched.tables[context.store.layout(of: root).table.lowercased()]
-    isComplete = occasion.touched.isComplete && table?.isUnknown != true
+    // Nor is it known what rows held before the last writes of a transaction that is open.
+    isComplete = occasion.touched.isComplete && table?.isUnknown != true && !occasion.isWithinTransaction
     foreignKeys = occasion.touched.isForeign ? Set(table?.updated ?? []).union(table?.inserted ?? []) : []
     var unsaved: [Int64: [PropertyChange]] = [:]
     if before.contains(where: { !$0.isEmpty }) || after.contains(where: { !$0.isEmpty }) {

@@ -38,7 +38,7 @@ final class ValueObserver {
 
   /// Whether the value may have changed.
   func concerns(_ occasion: Occasion, _ store: any ObjectStore) -> Bool {
-    if occasion.touched.isEmpty || !occasion.touched.isComplete { return true }
+    if occasion.touched.isEmpty || !occasion.touched.isComplete || occasion.isWithinTransaction { return true }
     return !tables(in: store).isDisjoint(with: occasion.touched.tables.keys)
   }
 

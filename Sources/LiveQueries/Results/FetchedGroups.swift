@@ -39,7 +39,7 @@ struct FetchedGroups {
   /// Fetches again if the result may have changed; returns the difference, or nil for none.
   mutating func advance(_ occasion: Occasion, in context: ObjectContext, reload: Bool) throws -> ResultsChange? {
     let isTouched = !occasion.touched.isEmpty && dependencies?.isTouched(by: occasion.touched) != false
-    guard reload || isTouched || isDue else { return nil }
+    guard reload || isTouched || isDue || occasion.isWithinTransaction && !provisional.isEmpty else { return nil }
     provisional.noteEverything(in: store)
     let new = try context.store.allRows(of: request)
     guard new != rows else { return nil }

@@ -4,7 +4,8 @@ internal import Storage
 ///
 /// The commit tells what the whole transaction changed, and a transaction that is taken back tells nothing. Neither leads from
 /// what was read in its midst to what is there afterwards: a row that it changed and changed back is told by no commit. So
-/// these rows are read once more when the transaction is over.
+/// these rows are read once more when the transaction is over, and while it goes on, whenever it has written: what it has changed
+/// so far does not tell what it had changed in between.
 struct ProvisionalRows {
   /// What is to be read again.
   enum Rest {
@@ -34,8 +35,10 @@ struct ProvisionalRows {
     rest = isEmpty ? .rows([]) : .everything
   }
 
-  /// Returns what is to be read again, once; no rows where nothing is, or while the transaction goes on.
-  mutating func take(in store: @autoclosure () -> any ObjectStore) -> Rest {
+  /// Returns what is to be read again on an occasion; no rows where nothing is, or while the transaction goes on and has not
+  /// written. When it is over they are returned once.
+  mutating func take(_ occasion: Occasion, in store: @autoclosure () -> any ObjectStore) -> Rest {
+    if occasion.isWithinTransaction { return rest }
     guard isDue(in: store()) else { return .rows([]) }
     defer { (isEmpty, rest) = (true, .rows([])) }
     return rest

@@ -161,9 +161,10 @@ final class ResultsState {
   ///
   /// With `from`, the difference begins with that state, which observers received last.
   func advance(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows? = nil) throws -> ResultsChange? {
-    switch provisional.take(in: context.store) {
+    switch provisional.take(occasion, in: context.store) {
     case .rows(let keys): return try advance(occasion, reload: reload, from: before, again: keys)
     case .everything where plan == nil: return try refetch(occasion, reload: true, from: before)
+    case .everything where occasion.isWithinTransaction: return try self.reload(occasion, .transaction, from: before)
     case .everything: return .reloaded(try self.reload(occasion, .transaction, from: before), occasion)
     }
   }
@@ -195,7 +196,10 @@ final class ResultsState {
     let settled = occasion.settled.filter { $0.root === request.entity.root }
     var batch = PlacementBatch()
     let table = occasion.touched.tables[plan.table]
-    let steps = overlay.advance(pending, settled, table, always: plan.looksAlongRelationships)
+    var steps = overlay.advance(pending, settled, table, always: plan.looksAlongRelationships)
+    if occasion.mayBeTakenBack {
+      for index in steps.indices where steps[index].wasSaved { steps[index].hasChanged = true }
+    }
     provisional.note(steps.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] }, occasion)
     for step in steps {
       if let object = step.pending, object.key == step.newKey {

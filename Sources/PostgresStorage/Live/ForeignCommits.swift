@@ -205,13 +205,23 @@ extension PostgresStore {
   /// What others committed since the last call.
   public func changesByOthers() throws -> TouchedRows? {
     if transactions.depth > 0 || pool.pins > 0 && !pool.isReading { return nil }
+    // Nothing can be read before its end.
+    if pool.main.transactionStatus == .inError { return nil }
     try lookForOthers()
     return foreign.take()
   }
 
   /// Whether a transaction is open here, of the store's own or of SQL by hand; a snapshot only reads.
   public var showsUncommittedRows: Bool {
-    transactions.depth > 0 || !pool.isReading && pool.main.transactionStatus == .inTransaction
+    transactions.depth > 0 || !pool.isReading && [.inTransaction, .inError].contains(pool.main.transactionStatus)
+  }
+
+  /// What the record says of the open transaction.
+  public func rowsTouchedByOpenTransaction() throws -> TouchedRows? {
+    if pool.main.transactionStatus == .inError { return nil }
+    guard let recording, recording.isComplete else { return .unknown }
+    let result = try pool.run("SELECT pg_current_xact_id_if_assigned()::text")
+    return try result.isNull(0, 0) ? TouchedRows() : recorded(result.text(0, 0), recording) ?? .unknown
   }
 
   /// Notices commits of others by notifications, or by asking the server.

@@ -68,6 +68,13 @@ public struct TouchedRows: Sendable {
   /// Creates an empty set of touched rows.
   public init() {}
 
+  /// Any rows may have been touched.
+  public static var unknown: TouchedRows {
+    var touched = TouchedRows()
+    touched.isComplete = false
+    return touched
+  }
+
   /// Whether nothing was touched.
   public var isEmpty: Bool { tables.isEmpty && isComplete }
 }

@@ -22,6 +22,14 @@ public protocol ChangeTelling: ObjectStoreBasics {
   /// in each round of live results that reads: it must not take more than some nanoseconds.
   var showsUncommittedRows: Bool { get }
 
+  /// Returns the rows that the open transaction has changed so far, against those before it; nil where it cannot be read any more.
+  /// Rows that it has changed and changed back are not among them. Live results ask for it while they show uncommitted rows.
+  ///
+  /// O(changed rows). By default it is unknown which rows these are.
+  ///
+  /// - Throws: StoreError.
+  func rowsTouchedByOpenTransaction() throws -> TouchedRows?
+
   /// The watch on other writers, for an event loop; nil if there can be none, and after the store was closed. Each
   /// access returns the same watch.
   var commitWatch: (any CommitWatch)? { get }
@@ -45,6 +53,9 @@ public protocol ChangeTelling: ObjectStoreBasics {
 }
 
 extension ChangeTelling {
+  /// All rows may have been.
+  public func rowsTouchedByOpenTransaction() throws -> TouchedRows? { .unknown }
+
   /// Nothing to tell: all tables are alike.
   public func changeSource(of tables: Set<String>) -> ChangeSource? { nil }
 }

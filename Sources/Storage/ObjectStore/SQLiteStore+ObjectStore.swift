@@ -31,6 +31,11 @@ extension SQLiteStore: OpenedStore {
   /// Whether a transaction of this connection has written and is open.
   public var showsUncommittedRows: Bool { connection.isWriting }
 
+  /// What the preupdate hook has seen of the open transaction.
+  public func rowsTouchedByOpenTransaction() throws -> TouchedRows? {
+    try changesOfTransaction().map { TouchedRows($0, of: self) }
+  }
+
   /// The watch on other connections' commits.
   public var commitWatch: (any CommitWatch)? { foreignWatch }
 

@@ -5,9 +5,9 @@ public struct StoreStamp: Hashable, Sendable {
   /// A number that changes whenever another connection commits.
   let dataVersion: Int64
   /// The number of rows that this connection has changed.
-  let changeCount: Int64
+  package let changeCount: Int64
   /// The number of rollbacks on this connection.
-  let undoneCount: Int
+  package let undoneCount: Int
 
   /// Creates a stamp; each number changes with its own kind of event.
   package init(dataVersion: Int64, changeCount: Int64, undoneCount: Int) {

@@ -2,12 +2,13 @@ import Modeling
 import ObjectGraph
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
-/// What live results read within a transaction that is open holds no longer than that transaction.
-@Suite struct ProvisionalRowsTests {
+/// Live results show what a fetch within an open transaction gives, and no longer than that transaction.
+@Suite(.seeded) struct ProvisionalRowsTests {
   private let world: LiveWorld
 
   init() throws {
@@ -84,6 +85,161 @@ import Testing
     try world.sql(end)
     expectNone(of: try problems.flatMap { try $0() })
     #expect(world.failures == [])
+  }
+
+  @Test(arguments: ["ROLLBACK", "COMMIT"])
+  func eachSaveInATransactionIsSeenInIt(end: String) throws {
+    let problems = try everyKind()
+    let objects = try ObjectsMirror(world.entity("Trip"), in: world.live.context(world.context))
+    let trip = try #require(try world.context.fetch(world.request("Trip", "name = 'c'")).objectList().first)
+    var stars: Value?
+    let token = try world.live.context(world.context).observe(trip, Expression.parse("stars")) { new, _ in stars = new }
+    defer { token.cancel() }
+    func expectTrue() throws {
+      try world.turn.run()
+      expectNone(of: try problems.flatMap { try $0() } + objects.problems())
+    }
+    try world.sql("BEGIN")
+    // No round has seen the new object before it is saved.
+    let new = try world.make("Trip", ["name": .string("d"), "stars": .int(2)])
+    try world.context.save()
+    try expectTrue()
+    try new.set("stars", .int(7))
+    try trip.set("stars", .int(8))
+    try world.context.save()
+    try expectTrue()
+    #expect(stars == .int(8))
+    try world.sql("UPDATE trip SET stars = 5; INSERT INTO trip (name, stars) VALUES ('e', 5)")
+    try expectTrue()
+    try world.sql("SAVEPOINT a; UPDATE trip SET stars = 6 WHERE name < 'c'; DELETE FROM trip WHERE name = 'e'")
+    try expectTrue()
+    try world.sql("ROLLBACK TO a")
+    try expectTrue()
+    try trip.delete()
+    try world.context.save()
+    try expectTrue()
+    try world.sql(end)
+    try expectTrue()
+    #expect(stars == (end == "COMMIT" ? .null : .int(3)))
+    #expect(world.failures == [])
+  }
+
+  @Test func whatIsTakenBackBeforeARoundIsToldAsTheReverse() throws {
+    let objects = try ObjectsMirror(world.entity("Trip"), in: world.live.context(world.context))
+    let trips = try world.context.fetch(world.request(sort: ["name"])).objectList()
+    try world.make("Trip", ["name": .string("d")])
+    try trips[0].delete()
+    try trips[1].set("stars", .int(9))
+    try world.turn.run()
+    _ = try world.store.sql("BEGIN")
+    try world.context.save()
+    _ = try world.store.sql("ROLLBACK")
+    try world.turn.run()
+    #expect(try objects.problems() == [])
+  }
+
+  @Test func observersOfObjectsAreToldEachChangeOfATransactionOnce() throws {
+    var told: [String] = []
+    let token = world.live.context(world.context).observe(try world.entity("Trip")) { change in
+      told.append("\(change.kind)")
+    }
+    defer { token.cancel() }
+    try world.sql("BEGIN")
+    try world.make("Trip", ["name": .string("d")])
+    try world.save()
+    #expect(told == ["insert"])
+    try world.sql("UPDATE trip SET stars = 4 WHERE name = 'a'")
+    #expect(told == ["insert", "update"])
+    try world.sql("INSERT INTO tag (label) VALUES ('t')")
+    try world.sql("COMMIT")
+    #expect(told == ["insert", "update"])
+  }
+
+  @Test func aLargeTransactionIsLookedIntoWhenItHasGrown() throws {
+    let results = try world.results(world.request("Trip", "stars > 100"))
+    try world.sql("BEGIN")
+    try world.sql(
+      """
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO trip (stars) SELECT 100 + i FROM n
+      """)
+    #expect(results.count == 2000)
+    for _ in 0..<10 {
+      try world.make("Trip", ["stars": .int(101)])
+      try world.context.save()
+      try world.turn.run()
+    }
+    #expect(results.count == 2000)
+    try world.sql("UPDATE trip SET stars = 200")
+    #expect(results.count == 2013)
+    try world.sql("ROLLBACK")
+    #expect(results.count == 0)
+  }
+
+  @Test(arguments: 0..<UInt64(Effort.rounds(30)))
+  func inAnyOrderOfWritesResultsAreWhatAFetchInTheTransactionGives(seed: UInt64) throws {
+    let world = try LiveWorld()
+    let graph = RandomGraph(world, seed: seed)
+    let other = ObjectContext(store: world.store)
+    for _ in 0..<graph.random.below(20) { try graph.insert(in: world.context) }
+    try world.save()
+    let live = world.live.context(world.context)
+    let results = try (0..<5).map { _ in ResultsMirror(try world.results(graph.request())) }
+    let values = try (0..<4).map { _ in ValuesMirror(try FetchedValues(graph.valuesRequest(), in: live)) }
+    let objects = try ["Trip", "Guest"].map { try ObjectsMirror(world.entity($0), in: live) }
+    var (isOpen, hasPart) = (false, false)
+    func sql(_ text: String) throws {
+      graph.note(text)
+      if world.context.hasChanges {
+        if text.hasPrefix("ROLLBACK") { world.context.rollback() } else { try world.context.save() }
+      }
+      do { try world.sql(text, runsTurn: false) } catch let error as StoreError {
+        guard case .constraint = error.fact else { throw error }
+      }
+    }
+    for _ in 0..<60 {
+      switch graph.random.below(16) {
+      case 0, 1: try graph.insert(in: world.context)
+      case 2, 3: try graph.change(in: world.context)
+      case 4: try graph.link(in: world.context)
+      case 5: try graph.delete(in: world.context)
+      case 6, 7, 8:
+        graph.note("save")
+        try world.context.save()
+      case 9:
+        if world.context.hasChanges { try world.context.save() }
+        graph.note("elsewhere")
+        try graph.change(in: other)
+        try other.save()
+      case 10, 11:
+        try sql(
+          graph.random.pick([
+            "UPDATE trip SET cost = cost + 1 WHERE _pk % 3 = 0", "DELETE FROM trip WHERE _pk % 5 = 1",
+            "UPDATE place SET name = 'b' WHERE _pk % 2 = 0", "DELETE FROM guest WHERE age > 4",
+            "UPDATE trip SET place_pk = (SELECT min(_pk) FROM place)", "UPDATE country SET name = 'a' || name",
+            "INSERT INTO trip (name, cost, start) VALUES ('ab', 2.5, 1700000000), ('b', NULL, 1700090000)",
+          ]))
+      case 12 where isOpen:
+        try sql(hasPart ? graph.random.pick(["ROLLBACK TO a", "RELEASE a"]) : "SAVEPOINT a")
+        hasPart = hasPart ? graph.log.last == "ROLLBACK TO a" : true
+      case 13 where isOpen:
+        try sql(graph.random.pick(["ROLLBACK", "COMMIT"]))
+        (isOpen, hasPart) = (false, false)
+      default:
+        guard !isOpen else { break }
+        try sql("BEGIN")
+        isOpen = true
+      }
+      guard !graph.random.chance(oneIn: 3) else { continue }
+      try world.turn.run()
+      var problems = world.failures + (try objects.flatMap { try $0.problems() })
+      problems += try results.flatMap { mirror in
+        try mirror.problems(in: world).map { "\(mirror.description): \($0)" }
+      }
+      problems += try values.flatMap { mirror in try mirror.problems().map { "\(mirror.description): \($0)" } }
+      #expect(problems == [], "seed \(seed) after \(graph.log.suffix(30))")
+      if !problems.isEmpty { return }
+    }
   }
 
   @Test func onlyTheRowsThatWereReadAreReadAgain() throws {
