@@ -213,7 +213,9 @@ final class ResultsState {
       // Rows that lead to touched rows show other values.
       let (shown, moved) = plan.showsRelatedValues ? (own + related, []) : (own, related)
       provisional.note(own + related + unmoved, occasion)
-      batch.readLater(own: shown, related: moved, unmoved: unmoved, besides: overlay)
+      // What is read again may have moved before the change that left it in its place.
+      let staying = again.isEmpty ? unmoved : unmoved.filter { !again.contains($0) }
+      batch.readLater(own: shown, related: moved, unmoved: staying, besides: overlay)
     }
     if !again.isEmpty { batch.readLater(own: again.sorted(), related: [], unmoved: [], besides: overlay) }
     let placements = try batch.placements(plan, arrangement)

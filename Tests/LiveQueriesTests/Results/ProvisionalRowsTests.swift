@@ -155,6 +155,18 @@ import Testing
     #expect(told == ["insert", "update"])
   }
 
+  @Test func aRowThatIsChangedBackLeavesTheListIntoWhichItCame() throws {
+    let results = try world.results(world.request("Trip", "name BEGINSWITH 'x'"))
+    try world.sql("BEGIN")
+    try world.sql("UPDATE trip SET name = 'x', stars = stars + 1 WHERE name = 'a'")
+    #expect(results.count == 1)
+    // What the transaction has changed by now is the stars alone, which leave a row of this list where it is.
+    try world.sql("UPDATE trip SET name = 'a' WHERE name = 'x'")
+    #expect(results.count == 0)
+    try world.sql("COMMIT")
+    #expect(results.count == 0)
+  }
+
   @Test func aLargeTransactionIsLookedIntoWhenItHasGrown() throws {
     let results = try world.results(world.request("Trip", "stars > 100"))
     try world.sql("BEGIN")
