@@ -1,13 +1,13 @@
 -- Keeps every object and tells the memory of each: perilune STORE hold.lua [faults]
--- The first pass fills the page cache, so that what is counted is the objects.
+-- What is counted is the process's own memory: pages of the file come and go.
 
 local faults = ... == "faults"
 local find = string.find
 
 local function residentBytes()
   local file <close> = assert(io.open "/proc/self/statm")
-  local _, pages = file:read("n", "n")
-  return pages * 4096
+  local _, pages, filePages = file:read("n", "n", "n")
+  return (pages - filePages) * 4096
 end
 
 for quake in Quake:all():each() do
