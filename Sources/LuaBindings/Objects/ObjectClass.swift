@@ -201,7 +201,7 @@ final class ObjectClass {
 
   /// Calls `body` with a place for the attributes of a new object, which gets them after it.
   func collectingValues(of object: ManagedObject, _ body: (InitialValues) throws -> Void) throws {
-    // Nobody else has it meanwhile: another object may be made before this one is.
+    // If another object of the entity is made before this one has its values, that object gets a place of its own.
     let values = initialValues ?? InitialValues(entity, in: table)
     initialValues = nil
     defer {

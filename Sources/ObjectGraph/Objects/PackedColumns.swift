@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Modeling
 
-/// The values of a new object's columns in one block of bytes: a quarter of what an array of values and texts takes.
+/// The values of a new object's columns in one block of bytes: less than half of what an array of values and texts takes.
 ///
 /// The block is the number of columns, a tag for each, and then what the tags do not say themselves, in the order of the
 /// columns: numbers in eight bytes, UUIDs in sixteen, texts behind a byte with their length. Where a value stands is found

@@ -9,8 +9,10 @@ extension SQLiteStore {
   /// their keys.
   public func cursor(_ request: FetchRequest, keysOnly: Bool) throws -> RowCursor {
     let (sql, shape) = try RequestSQL(request, schema).rows(keysOnly: keysOnly)
-    return StatementRowCursor(
-      try bound(sql), shape, interner: interner(of: request.entity), readsInOrder: request.sortDescriptors.isEmpty)
+    let interner = interner(of: request.entity)
+    // With a condition, an index may say which rows come, in another order than the file has them.
+    let readsInOrder = request.sortDescriptors.isEmpty && request.predicate == nil && interner == nil
+    return StatementRowCursor(try bound(sql), shape, interner: interner, readsInOrder: readsInOrder)
   }
 
   /// Returns the keys that a request selects, in order. Suitable for a million keys.
