@@ -15,6 +15,9 @@ package final class Statement {
   @usableFromInline package let isForeign: Bool
   /// Its place among the connection's idle statements, once it was there.
   var place: StatementCache.Place?
+  // Its neighbors among the statements of the connection, which unlinks it before it goes.
+  unowned(unsafe) var older: Statement?
+  unowned(unsafe) var newer: Statement?
 
   /// Compiles the first statement of `sql`, which is our own SQL.
   package init(_ connection: Connection, _ sql: String) throws(StoreError) {
