@@ -33,8 +33,6 @@ final class Program {
     } catch {
       return surroundings.fail("\(error)", ExitStatus.failed)
     }
-    // The process ends next: what is left needs not be freed piece by piece.
-    _ = Unmanaged.passRetained(session)
     defer { session.close() }
     if launch.profiles {
       do { try session.engine.startProfiling() } catch { return surroundings.fail("\(error)", ExitStatus.failed) }
