@@ -17,6 +17,8 @@ package func lockHolders(of path: String) -> [String] {
     }
   }
   holders.remove(getpid())
+  // Files of different file systems may have the same number.
+  holders = holders.filter { hasOpen(files, $0) ?? true }
   if holders.isEmpty { holders = processes(holding: files) }
   return holders.sorted().map { "process \($0) (\(command(of: $0)))" }
 }
@@ -33,15 +35,15 @@ private func fileIdentity(_ path: String) -> FileIdentity? {
 }
 
 private func processes(holding files: [FileIdentity]) -> Set<Int32> {
-  var found = Set<Int32>()
   let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-  for process in entries.compactMap({ Int32($0) }) where process != getpid() {
-    let folder = "/proc/\(process)/fd"
-    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let holds = descriptors.contains { name in fileIdentity("\(folder)/\(name)").map(files.contains) ?? false }
-    if holds { found.insert(process) }
-  }
-  return found
+  return Set(entries.compactMap { Int32($0) }.filter { $0 != getpid() && hasOpen(files, $0) == true })
+}
+
+/// Whether a process has one of the files open; nil for a process of another user.
+private func hasOpen(_ files: [FileIdentity], _ process: Int32) -> Bool? {
+  let folder = "/proc/\(process)/fd"
+  guard let descriptors = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
+  return descriptors.contains { name in fileIdentity("\(folder)/\(name)").map(files.contains) ?? false }
 }
 
 private func command(of process: Int32) -> String {
