@@ -124,13 +124,22 @@ public final class LiveStore {
 
   private func bringUpToDate() {
     // Others' commits during the calls of observers are reported after these calls.
-    if turn.round == 0 { noticeForeignCommits() }
+    let look = turn.round == 0 ? timing { noticeForeignCommits() } : nil
     let isWithin = noticeOpenTransaction()
     let news = waiting
     waiting = Waiting()
-    for context in livingContexts where context.isFollowed {
-      context.update(
-        news.touched, news.commits, isRemote: news.isForeign && !news.isOwn, isWithinTransaction: isWithin)
+    func update() {
+      for context in livingContexts where context.isFollowed {
+        context.update(
+          news.touched, news.commits, isRemote: news.isForeign && !news.isOwn, isWithinTransaction: isWithin)
+      }
+    }
+    if let look, isExpensive(look) {
+      let seconds = look + timing(update)
+      restsUntil = clock() + seconds * Self.restPerLook
+    } else {
+      if look != nil { restsUntil = nil }
+      update()
     }
     if news.isForeign { remoteObservers.tell(news.touched) }
   }
@@ -177,20 +186,23 @@ public final class LiveStore {
 
   /// The time in seconds up to which a look needs no pause.
   private static let cheapLook = 0.002
-  /// The pause as a multiple of the look before it: while others write continuously, a tenth of the time is spent
-  /// looking.
-  private static let restPerLook = 9.0
+  /// The pause as a multiple of the look before it and of the update that followed: while others write continuously, a thirteenth of
+  /// the time is spent on their changes.
+  private static let restPerLook = 12.0
+
+  /// Whether a look took so many seconds that a pause follows. What takes long on a server is waiting, and would take no less behind a
+  /// pause.
+  private func isExpensive(_ look: Double) -> Bool { store.traits.readsTablesForOthers && look >= Self.cheapLook }
+
+  private func timing(_ body: () -> Void) -> Double {
+    let begun = clock()
+    body()
+    return clock() - begun
+  }
 
   /// Collects the commits of other connections for the following round; takes about a microsecond if there are none.
   func noticeForeignCommits() {
     guard isFollowed else { return }
-    let begun = clock()
-    defer {
-      let end = clock()
-      // What takes long on a server is waiting, and would take no less behind a pause.
-      let isCheap = !store.traits.readsTablesForOthers || end - begun < Self.cheapLook
-      restsUntil = isCheap ? nil : end + (end - begun) * Self.restPerLook
-    }
     do {
       if let touched = try store.changesByOthers() { note(touched) }
       isUnreadable = false
@@ -206,10 +218,13 @@ public final class LiveStore {
   /// From the first access on, a store without a history follows the tables of observed results, so that it can report
   /// which of their rows others wrote.
   public var commitWatch: (any CommitWatch)? {
-    guard isFollowed, let watch = store.commitWatch else { return nil }
+    guard let watch = presentWatch else { return nil }
     followTables(watch)
     return watch
   }
+
+  /// The same without a look at which tables are followed, for what an event loop asks between two accesses of `commitWatch`.
+  public var presentWatch: (any CommitWatch)? { isFollowed ? store.commitWatch : nil }
 
   /// Wakes a waiting loop when others commit, until the token is cancelled, for a program that reads again what it shows: no
   /// row is remembered, and no observer is told.
@@ -221,6 +236,7 @@ public final class LiveStore {
     let wanted = contexts.values.reduce(into: remoteObservers.tables) {
       $0.formUnion($1.context?.observedTables ?? [])
     }
+    guard wanted != followedTables else { return }
     for table in wanted.subtracting(followedTables) { watch.follow(table: table, wholly: named.contains(table)) }
     for table in followedTables.subtracting(wanted) { watch.unfollow(table: table) }
     followedTables = wanted

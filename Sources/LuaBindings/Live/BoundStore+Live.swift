@@ -14,10 +14,10 @@ extension BoundStore {
     liveSource = engine.addLoopSource(
       LoopSource(
         descriptor: { [weak live] in live?.commitWatch?.descriptor },
-        interval: { [weak live] in live?.commitWatch?.pollInterval },
+        interval: { [weak live] in live?.presentWatch?.pollInterval },
         restsUntil: { [weak live] in live?.restsUntil },
         run: { [weak live, weak self] in
-          guard let watch = live?.commitWatch else { return }
+          guard let watch = live?.presentWatch else { return }
           watch.drain()
           if watch.mayBeReplaced { self?.warnOfMove() }
           // The turn after this reads the commits; `check` waits for a commit that is in progress.

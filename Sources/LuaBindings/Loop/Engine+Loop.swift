@@ -17,6 +17,9 @@ extension Engine {
   /// The seconds until a timer or source is due without input; nil if none is.
   public var secondsToNextTimer: Double? { loop.secondsToNextTimer }
 
+  /// The seconds until a timer of a script is due; nil if none is.
+  public var secondsToNextScriptTimer: Double? { loop.timers.nextDue.map { max($0 - loop.now, 0) } }
+
   /// Runs the due timers and sources, given the descriptors that have input. Each timer is a turn of its own.
   ///
   /// An error stops nothing else, and is reported to `onCallbackErrors`. Does nothing when called by a callback.

@@ -50,8 +50,6 @@ final class BrowseScreen: FullScreen {
   /// How many turns had run when the screen was drawn.
   private var drawnTurns = 0
   private var lastDrawing = 0.0
-  /// The least time between two drawings that no key asked for.
-  private static let interval = 0.1
   /// From so many rows on, a question may take longer than people expect of a key.
   private static let manyRows = 50_000
   /// More sections than people look through.

@@ -25,6 +25,12 @@ class FullScreen {
 
   /// How many turns of the loop ran something, which may have changed what is shown.
   final private(set) var turns = 0
+  /// The time of the last turn for a source of the loop, such as commits of other programs.
+  private var lastSourceTurn = -Double.infinity
+
+  /// The least time between two drawings of changes, and between two turns for sources of the loop: a program that commits a
+  /// thousand times a second causes ten turns with a hundred commits each.
+  static let interval = 0.1
 
   private var keys = KeyDecoder()
   private var keysReadTime = 0.0
@@ -101,8 +107,10 @@ class FullScreen {
   /// Attends to one thing: keys, a signal, or what is due.
   private func step() throws {
     if terminal.hasInput { return readKeys() }
+    let rest = sourcesRest
     let sources = EventSources(
-      descriptors: { [engine] in engine.loopDescriptors }, secondsToNextTimer: { [self] in secondsToNextTimer },
+      descriptors: { [engine] in rest > 0 ? [] : engine.loopDescriptors },
+      secondsToNextTimer: { [self] in secondsToNextTimer(rest: rest) },
       isInterrupted: { [engine] in engine.lua.isInterrupted })
     switch EventLoop(sources: sources).next(input: terminal.input, acceptsTurns: true) {
     case .input: readKeys()
@@ -115,17 +123,23 @@ class FullScreen {
     }
   }
 
-  private var secondsToNextTimer: Double? {
+  /// The seconds until sources of the loop may have a turn again; not positive if they may.
+  private var sourcesRest: Double { lastSourceTurn + Self.interval - monotonicSeconds() }
+
+  private func secondsToNextTimer(rest: Double) -> Double? {
     let now = monotonicSeconds()
     let escape = keys.isWaiting ? keysReadTime + Self.escapeDelay - now : nil
-    let times = [engine.secondsToNextTimer, escape, dueTime.map { $0 - now }]
-    return times.compactMap(\.self).min().map { max($0, 0) }
+    let loop = rest > 0 ? [engine.secondsToNextScriptTimer, rest] : [engine.secondsToNextTimer]
+    return (loop + [escape, dueTime.map { $0 - now }]).compactMap(\.self).min().map { max($0, 0) }
   }
 
   /// Runs timers, and looks at what others committed.
   final func runTurn(_ ready: [Int32]) throws {
-    guard !ready.isEmpty || (engine.secondsToNextTimer ?? .infinity) <= 0 else { return }
+    let rests = sourcesRest > 0
+    let timer = rests ? engine.secondsToNextScriptTimer : engine.secondsToNextTimer
+    guard !ready.isEmpty || (timer ?? .infinity) <= 0 else { return }
     turns += 1
+    if !rests { lastSourceTurn = monotonicSeconds() }
     engine.runLoopTurn(ready: ready)
     session.surroundings.flushOutput()
     if engine.lua.isInterrupted { try attendToSignals() }

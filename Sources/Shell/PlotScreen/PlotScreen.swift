@@ -8,8 +8,6 @@ internal import Terminal
 /// A full screen for a plot that follows the store.
 final class PlotScreen: FullScreen {
   private let watched: WatchedPlot
-  /// The most drawings a second.
-  private static let interval = 0.1
   private static let smallest = TerminalSize(columns: 24, rows: 8)
 
   /// Whether the plot has changed since it was drawn.

@@ -27,7 +27,6 @@ final class ValuesScreen: FullScreen {
 
   private var (isUrgent, isDirty) = (true, false)
   private var lastDrawing = 0.0
-  private static let interval = 0.1
   private static let smallest = TerminalSize(columns: 24, rows: 8)
   /// The title, the message, the three lines of the header, the end of the table and the keys.
   private static let frameHeight = 7

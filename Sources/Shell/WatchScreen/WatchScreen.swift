@@ -54,8 +54,6 @@ final class WatchScreen: FullScreen {
   /// Whether something has changed since the last drawing.
   private var isDirty = false
   private var lastDrawing = 0.0
-  /// The least time between two drawings of changes.
-  private static let interval = 0.1
 
   init(_ session: EngineSession, _ watched: WatchedResults, columns: EntityColumns, _ terminal: FullScreenTerminal) {
     self.watched = watched

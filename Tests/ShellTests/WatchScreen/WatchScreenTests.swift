@@ -75,6 +75,16 @@ import Testing
     try session.expectPrompt()
   }
 
+  @Test func aBurstOfCommitsIsFollowedToItsEnd() throws {
+    try watch("watch(Quake:all():sorted('code'))")
+    _ = try program.run([
+      "quakes.sqlite", "-e", "for i = 1, 200 do Quake:find('us2').magnitude = 5 + i / 100 save() end",
+    ])
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("│ us2 ") && !$0.contains("→") && $0.contains("7.0") } }
+    session.send("q")
+    try session.expectPrompt()
+  }
+
   @Test func keysSortAndTheResultsKeepThat() throws {
     try type("r = Quake:all():sorted('code'):live()")
     try watch(".watch r")
