@@ -75,16 +75,11 @@ package struct GridLayout {
   /// Cuts dates to the day, drops columns until the narrowest widths fit, then narrows the widest.
   ///
   /// Dates that the reader asked about keep their time longer than others.
-  /// Those of the lowest standing go first: among them the `dull` ones, which hold counts of members or nothing at all, from
-  /// the last, then the widest, of equal ones the one in the middle.
   private mutating func fit(
     _ width: Int, source: [TabularColumn], minimums: inout [Int], days: [Int?], dull: [Bool]
   ) {
-    func needed(_ columns: [Column]) -> Int {
-      columns.reduce(1) { $0 + minimums[$1.index] + Self.overhead }
-        + (columns.count < source.count ? 1 + Self.overhead : 0)
-    }
-    for mayBeAsked in [false, true] where needed(columns) > width {
+    var needed: Int { columns.reduce(1) { $0 + minimums[$1.index] + Self.overhead } }
+    for mayBeAsked in [false, true] where needed > width {
       for place in columns.indices where mayBeAsked || source[columns[place].index].standing != .asked {
         guard let day = days[columns[place].index] else { continue }
         minimums[columns[place].index] = day
@@ -93,26 +88,34 @@ package struct GridLayout {
       }
     }
     gap = columns.count
-    while columns.count > 1, needed(columns) > width {
-      let place = Self.leastWanted(of: columns, source: source, minimums: minimums, dull: dull)
-      columns.remove(at: place)
-      droppedCount += 1
-      gap = place
+    if columns.count > 1, needed > width {
+      let kept = kept(in: width - 1 - (1 + Self.overhead), source, minimums, dull)
+      gap = columns.indices.first { !kept.contains($0) } ?? columns.count
+      droppedCount = columns.count - kept.count
+      columns = kept.sorted().map { columns[$0] }
     }
     let available = width - 1 - columns.count * Self.overhead - (droppedCount > 0 ? 1 + Self.overhead : 0)
     narrow(to: max(available, columns.count), minimums)
   }
 
-  private static func leastWanted(
-    of columns: [Column], source: [TabularColumn], minimums: [Int], dull: [Bool]
-  ) -> Int {
-    if let place = columns.lastIndex(where: { dull[$0.index] && source[$0.index].standing < .title }) { return place }
-    let lowest = columns.map { source[$0.index].standing }.min() ?? .other
-    let candidates = columns.indices.filter { source[columns[$0].index].standing == lowest }
-    let widest = candidates.map { minimums[columns[$0].index] }.max() ?? 0
-    let middle = columns.count / 2
-    return candidates.filter { minimums[columns[$0].index] == widest }
-      .min { abs($0 - middle) < abs($1 - middle) } ?? middle
+  /// The columns that fit side by side at their narrowest, at least one.
+  ///
+  /// Those of a higher standing come first; the `dull` ones, which hold counts of members or nothing at all, last. Of equal ones
+  /// those come first that the source names first, as it does what matters most; one that does not fit leaves its room to
+  /// those behind it.
+  private func kept(in width: Int, _ source: [TabularColumn], _ minimums: [Int], _ dull: [Bool]) -> Set<Int> {
+    func isLast(_ index: Int) -> Bool { dull[index] && source[index].standing < .title }
+    let ranks = [TabularColumn.Standing?.none] + Set(source.map(\.standing)).sorted()
+    var (kept, room) = (Set<Int>(), width)
+    for rank in ranks.reversed() {
+      let equals = columns.indices.filter { rank == (isLast($0) ? nil : source[$0].standing) }
+      for index in equals where minimums[index] + Self.overhead <= room {
+        kept.insert(index)
+        room -= minimums[index] + Self.overhead
+      }
+      if !kept.isSuperset(of: equals) { return kept.isEmpty ? Set(equals.prefix(1)) : kept }
+    }
+    return kept
   }
 
   /// Lowers a common ceiling on the columns until their widths together are no more than `available`.
