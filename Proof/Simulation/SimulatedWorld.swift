@@ -6,7 +6,7 @@ import Synchronization
 /// A world whose time, pauses, random numbers and file events come from a seed.
 ///
 /// Time passes when the program pauses or waits, and by a microsecond each time that it looks at a clock. An event of a
-/// descriptor may arrive late, as a loaded machine would have it.
+/// descriptor may arrive late, as a loaded machine would have it. There are no other processes.
 final class SimulatedWorld: Sendable {
   private struct State {
     var seconds = 0.0
@@ -40,7 +40,8 @@ final class SimulatedWorld: Sendable {
         let arrived = ready.filter { _ in state.withLock { $0.numbers.below(4) > 0 } }
         if arrived.isEmpty { pass(min(seconds ?? Self.longestWait, Self.longestWait)) }
         return arrived
-      })
+      },
+      otherProcesses: { [] })
   }
 
   /// Continues with the random numbers of a part of the run, so that a part that is left out does not change the others.

@@ -1,7 +1,8 @@
 public import Foundation
 internal import Glibc
 
-/// What a process takes from outside and cannot compute: the time, pauses, random numbers, and which descriptors have input.
+/// What a process takes from outside and cannot compute: the time, pauses, random numbers, which descriptors have input, and which
+/// other processes there are.
 ///
 ///     let simulated = OutsideWorld(time: { ... }, ...)
 ///     OutsideWorld.$current.withValue(simulated) { try engine.run(script, name: "@script.lua") }
@@ -18,6 +19,8 @@ public final class OutsideWorld: Sendable {
   public let random: @Sendable () -> UInt64
   /// Waits for input; see `DescriptorWait.wait`.
   public let wait: @Sendable (_ descriptors: [Int32], _ seconds: Double?, _ isInterrupted: () -> Bool) -> [Int32]?
+  /// The numbers of the other processes, as /proc lists them; empty on systems without it.
+  public let otherProcesses: @Sendable () -> Set<Int32>
 
   /// The world that the engine asks: the system's, except within a simulation.
   @TaskLocal public static var current = OutsideWorld.system
@@ -26,21 +29,27 @@ public final class OutsideWorld: Sendable {
   public init(
     time: @escaping @Sendable () -> Double, clock: @escaping @Sendable () -> Double,
     pause: @escaping @Sendable (Double) -> Void, random: @escaping @Sendable () -> UInt64,
-    wait: @escaping @Sendable ([Int32], Double?, () -> Bool) -> [Int32]?
+    wait: @escaping @Sendable ([Int32], Double?, () -> Bool) -> [Int32]?,
+    otherProcesses: @escaping @Sendable () -> Set<Int32>
   ) {
     self.time = time
     self.clock = clock
     self.pause = pause
     self.random = random
     self.wait = wait
+    self.otherProcesses = otherProcesses
   }
 
-  /// The system's clocks, random numbers and descriptors.
+  /// The system's clocks, random numbers, descriptors and processes.
   public static let system = OutsideWorld(
     time: { seconds(of: CLOCK_REALTIME) }, clock: { seconds(of: CLOCK_MONOTONIC) },
     pause: { usleep(UInt32(clamping: Int64(min(max($0, 0), 4_000) * 1_000_000))) },
     random: { UInt64.random(in: .min ... .max) },
-    wait: { DescriptorWait.waitForSystem($0, seconds: $1, isInterrupted: $2) })
+    wait: { DescriptorWait.waitForSystem($0, seconds: $1, isInterrupted: $2) },
+    otherProcesses: {
+      let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      return Set(entries.compactMap { Int32($0) }).subtracting([getpid()])
+    })
 
   private static func seconds(of clock: clockid_t) -> Double {
     var time = timespec()

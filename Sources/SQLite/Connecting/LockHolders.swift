@@ -1,4 +1,5 @@
 import Foundation
+import Modeling
 
 /// The other processes that hold locks on the file at `path`, as `process 4711 (sqlite3)`. If the kernel names none,
 /// the processes that have the file open.
@@ -16,10 +17,10 @@ package func lockHolders(of path: String) -> [String] {
       if files.contains(where: { $0.inode == inode }) { holders.insert(process) }
     }
   }
-  holders.remove(getpid())
+  let others = OutsideWorld.current.otherProcesses()
   // Files of different file systems may have the same number.
-  holders = holders.filter { hasOpen(files, $0) ?? true }
-  if holders.isEmpty { holders = processes(holding: files) }
+  holders = holders.intersection(others).filter { hasOpen(files, $0) ?? true }
+  if holders.isEmpty { holders = others.filter { hasOpen(files, $0) == true } }
   return holders.sorted().map { "process \($0) (\(command(of: $0)))" }
 }
 
@@ -32,11 +33,6 @@ private func fileIdentity(_ path: String) -> FileIdentity? {
   var status = stat()
   guard stat(path, &status) == 0 else { return nil }
   return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-}
-
-private func processes(holding files: [FileIdentity]) -> Set<Int32> {
-  let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-  return Set(entries.compactMap { Int32($0) }.filter { $0 != getpid() && hasOpen(files, $0) == true })
 }
 
 /// Whether a process has one of the files open; nil for a process of another user.

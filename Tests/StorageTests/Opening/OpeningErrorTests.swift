@@ -64,6 +64,18 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: options.path))
   }
 
+  @Test func aWorldWithoutOtherProcessesNamesNoHolder() throws {
+    let path = try folder.database("a.sqlite", "CREATE TABLE t(a)")
+    let holder = try OtherProcess(path, "BEGIN EXCLUSIVE;")
+    let system = OutsideWorld.system
+    let world = OutsideWorld(
+      time: system.time, clock: system.clock, pause: system.pause, random: system.random, wait: system.wait,
+      otherProcesses: { [] })
+    let failure = OutsideWorld.$current.withValue(world) { open(path) { $0.busyTimeout = 0.1 } }
+    #expect(failure == .busy(seconds: 0.1, holders: []))
+    try holder.end()
+  }
+
   @Test func aLockedFileNamesItsHolder() throws {
     let path = try folder.database("a.sqlite", "CREATE TABLE t(a)")
     let holder = try OtherProcess(path, "BEGIN EXCLUSIVE;")
