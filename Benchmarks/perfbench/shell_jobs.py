@@ -55,7 +55,8 @@ def tab(line, answer):
 
 def watch_under_load(contender):
     """What a second costs, and how often the screen is drawn, while another program commits a thousand times a second."""
-    seconds = 4
+    # A store without a history is read every few seconds: in less time it is chance how often.
+    seconds = 20
     session = Session(contender.command)
     try:
         session.expect("> ")
