@@ -3,11 +3,11 @@ import Testing
 
 /// A seed replays a run only if everything that comes from outside comes through `OutsideWorld`.
 @Suite struct OutsideWorldTests {
-  /// What reads a clock, sleeps, or draws random numbers.
+  /// What reads a clock, sleeps, draws random numbers, or lists processes.
   private static let forbidden = [
     "clock_gettime", " Date()", "(Date()", "Date.now", "ContinuousClock", "SuspendingClock", "systemUptime",
     "gettimeofday", "time(nil)", ".random(in:", ".shuffled()", ".randomElement()", "UUID()", "usleep(", " sleep(",
-    "nanosleep", "getrandom", "arc4random",
+    "nanosleep", "getrandom", "arc4random", #"atPath: "/proc")"#,
   ]
 
   /// Files that may: the seam itself; and where what is read decides nothing that a run shows.
@@ -37,6 +37,7 @@ import Testing
 
   @Test(arguments: [
     "let now = Date()", "  usleep(20)", "let id = UUID()", "UInt32.random(in: 0...9)", "ContinuousClock.now",
+    #"try files.contentsOfDirectory(atPath: "/proc")"#,
   ])
   func theRuleFinds(_ line: String) { #expect(Self.isForbidden(line)) }
 
