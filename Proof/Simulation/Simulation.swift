@@ -81,7 +81,7 @@ public struct Simulation {
   private func make(_ turn: Int, in engine: Engine, _ world: SimulatedWorld, _ log: inout Log) throws {
     log.add("turn \(turn)")
     do {
-      log.add(try text(engine.evaluate("return turn(\(turn), \(example.slots(of: turn)))"), engine))
+      log.addChecked(try text(engine.evaluate("return turn(\(turn), \(example.slots(of: turn)))"), engine))
     } catch let error as LuaError {
       log.add("error: \(engine.report(error).message)")
       if engine.report(error).kind != "interrupted" { log.fail("a step ends with \(engine.report(error).message)") }
@@ -98,9 +98,7 @@ public struct Simulation {
 
   private func check(_ engine: Engine, wasInterrupted: Bool, _ log: inout Log) throws {
     do {
-      let said = try text(engine.evaluate("return check(\(wasInterrupted))"), engine)
-      log.add(said)
-      if let wrong = said.split(separator: "\n").first(where: { $0.hasPrefix("WRONG") }) { log.fail(String(wrong)) }
+      log.addChecked(try text(engine.evaluate("return check(\(wasInterrupted))"), engine))
     } catch let error as LuaError { log.fail("the check ends with \(engine.report(error).message)") }
     // What others have deleted first cannot be brought back by an undo.
     for problem in try engine.brokenInvariants() where !problem.hasSuffix("nothing is known of it to undo that") {
@@ -156,6 +154,12 @@ private struct Log {
 
   mutating func add(_ line: String) {
     if !line.isEmpty { text += line.replacing(folder, with: "FOLDER") + "\n" }
+  }
+
+  /// Adds what a script says, of which a line tells what is wrong.
+  mutating func addChecked(_ said: String) {
+    add(said)
+    if let wrong = said.split(separator: "\n").first(where: { $0.hasPrefix("WRONG") }) { fail(String(wrong)) }
   }
 
   mutating func fail(_ sentence: String) {

@@ -148,7 +148,7 @@ end
 local expected = {
   validation = true, conflict = true, notUnique = true, constraint = true, missingRow = true, deleted = true, undo = true,
   busy = true, saving = true, pendingChanges = true, interrupted = true, historyExpired = true, value = true, outdated = true,
-  missingInParent = true, readOnly = true, keyNeeded = true, cursorIsOutdated = true,
+  missingInParent = true, readOnly = true, keyNeeded = true, cursorIsOutdated = true, transaction = true,
 }
 
 local function problemText(problem)

@@ -92,6 +92,29 @@ import Testing
     #expect(try !trips[0].exists())
   }
 
+  /// Whether the new object matches, and whether it is changed again before the turn ends.
+  @Test(arguments: [(1.0, false), (1, true), (-1, false), (-1, true)])
+  func aNewObjectThatGetsTheKeyOfARowThatIsGoneTakesItsPlace(cost: Double, isChangedAgain: Bool) throws {
+    world.context.mergePolicy = .storeTrump
+    let trip = try world.make("Trip", ["cost": .double(1)])
+    try world.save()
+    let mirror = ResultsMirror(try world.results(world.request("Trip", "cost > 0")))
+    let names = ResultsMirror(try world.results(world.request("Trip", sort: ["-name"])))
+    try trip.set("cost", .double(2))
+    try world.turn.run()
+    try elsewhere("DELETE FROM trip")
+    try world.turn.run()
+    let new = try world.make("Trip", ["cost": .double(cost)])
+    try world.turn.run()
+    let key = trip.objectID.key
+    try world.context.save()
+    #expect(new.objectID.key == key)
+    if isChangedAgain { try new.set("cost", .double(2 * cost)) }
+    try world.turn.run()
+    #expect(try mirror.problems(in: world) + names.problems(in: world) == [])
+    #expect(mirror.results.count == (cost > 0 ? 1 : 0) && names.results.count == 1)
+  }
+
   @Test func aRowThatIsDeletedHereAndInsertedElsewhereIsToldAsOne() throws {
     let trips = try (0..<2).map { _ in try world.make("Trip", ["cost": .double(1)]) }
     try world.save()

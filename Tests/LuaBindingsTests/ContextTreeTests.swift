@@ -35,6 +35,24 @@ import Testing
       script.error("Report { text = 'x', quake = theirs }") == "Report.quake: the object belongs to another context")
   }
 
+  @Test func anObjectOfASubentityIsOneInAChildThatMetItAsItsParents() throws {
+    let script = try Script()
+    try script.run(
+      """
+      use(open(":memory:", { model = Model {
+        Vehicle = Entity { name = String }, Truck = Entity { _ = { parent = "Vehicle" }, load = Int },
+      } }))
+      Truck:batchInsert { { name = "a" } }
+      child = context:newChild()
+      met = child.entities.Vehicle:first()
+      met.name = "b"
+      met.load = 7
+      """)
+    #expect(try script.value("met.entity, met.load, child.entities.Truck:first() == met") == "entity Truck 7 true")
+    try script.run("child:save() save()")
+    #expect(try script.value("store:sql('SELECT name, load FROM vehicle')[1].load, Truck:first().name") == "7 b")
+  }
+
   @Test func aContextKnowsWhatIsReferredToOrChanged() throws {
     let script = try Script.sample()
     try script.run("for i = 1, 5 do Quake { code = 'us' .. i } end save() collectgarbage() collectgarbage()")

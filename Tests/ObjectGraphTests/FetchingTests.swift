@@ -56,6 +56,33 @@ import Testing
     }
   }
 
+  /// Unsaved changes of related objects count for changed objects alone, also where they would order others.
+  @Test(arguments: [false, true])
+  func aChangedObjectIsPlacedAmongOthersByWhatIsStoredOfThese(isInChild: Bool) throws {
+    let authors = try (1...9).map { try library.make("Author", ["name": .string("n\($0)")]) }
+    let books = try (1...9).map { number in
+      let book = try library.make("Book", ["title": .string("t\(number)"), "pages": .int(9_000)])
+      try book.setOne("author", authors[number - 1])
+      return book
+    }
+    try library.context.save()
+    let context = isInChild ? ObjectContext(parent: library.context) : library.context
+    for (number, name) in [(2, "n95"), (3, "n1"), (5, "z")] {
+      try context.object(authors[number - 1].objectID).set("name", .string(name))
+    }
+    if isInChild {
+      // What the parent has placed by its own values stays there.
+      try authors[8].set("name", .string("n0"))
+      try books[8].set("pages", .int(9_001))
+    }
+    for (number, title) in [(8, "t8'"), (2, "t2'")] {
+      try context.object(books[number - 1].objectID).set("title", .string(title))
+    }
+    let found = try context.fetch(request("pages >= 9000", sort: ["author.name"])).objectList()
+    let order = (isInChild ? ["t9"] : []) + ["t1", "t3", "t4", "t5", "t6", "t7", "t8'"] + (isInChild ? [] : ["t9"])
+    #expect(try found.map { try $0.get("title") } == (order + ["t2'"]).map(Value.string))
+  }
+
   @Test func theMemoryOfRowsIsAccountedForUntilTheyGo() throws {
     let context = library.reread()
     var bytes = 0

@@ -55,6 +55,55 @@ import Testing
     #expect(try book.get("title") == .string("Two"))
   }
 
+  /// Some rows are read, as other objects, while they are there again.
+  @Test(arguments: [[], ["Author"], ["Book"], ["Author", "Book"]])
+  func deletedObjectsComeBackWhoeverReadThemMeanwhile(read: [String]) throws {
+    let author = try library.make("Author", ["name": .string("Ann")])
+    let books = try ["One", "Two"].map { title in
+      let book = try library.make("Book", ["title": .string(title)])
+      try book.setOne("author", author)
+      return book
+    }
+    try context.save()
+    context.closeUndoGroup()
+    for object in books + [author] { try object.delete() }
+    try context.save()
+    _ = try library.store.reverseSave(.undo)
+    context.refreshAllObjects()
+    let meanwhile = try read.flatMap { try library.all($0) }
+    for object in meanwhile { #expect(try object.exists()) }
+    _ = try library.store.reverseSave(.redo)
+    context.refreshAllObjects()
+    #expect(try context.undo())
+    #expect(try author.get("name") == .string("Ann"))
+    #expect(try author.many("books") == books)
+    #expect(try library.all("Book") == books && library.all("Author") == [author])
+    try context.save()
+    #expect(
+      try library.rows("SELECT title, author_pk FROM book") == [[.string("One"), .int(1)], [.string("Two"), .int(1)]])
+    #expect(try context.checkInvariants() == [])
+  }
+
+  /// The change that is made again equals its base, while the store says otherwise by now.
+  @Test func whatOthersMovedIsWhereTheyMovedItWhenNoChangeIsLeft() throws {
+    let authors = try ["Ann", "Bea", "Cid"].map { try library.make("Author", ["name": .string($0)]) }
+    let book = try library.make("Book", ["title": .string("One")])
+    for author in authors[..<2] {
+      try book.setOne("author", author)
+      try context.save()
+      context.closeUndoGroup()
+    }
+    #expect(try context.undo())
+    let other = library.reread()
+    try other.object(book.objectID).setOne("author", other.object(authors[2].objectID))
+    try other.save()
+    context.noticeForeignWrites()
+    #expect(try context.redo())
+    #expect(try book.one("author") == authors[2])
+    #expect(try authors.map { try $0.many("books") } == [[], [], [book]])
+    #expect(try context.checkInvariants() == [])
+  }
+
   @Test func aDeletedObjectComesBackUnderItsKeyWithAllItLedTo() throws {
     let book = try savedBook()
     let tag = try library.make("Tag", ["label": .string("x")])

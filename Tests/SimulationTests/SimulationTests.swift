@@ -62,6 +62,13 @@ import Testing
     SimulationCase(seed: 1529, turns: 40), SimulationCase(seed: 3352, turns: 40),
     // Which of several objects could not be read was said in the order of a hash table.
     SimulationCase(seed: 7373, turns: 40),
+    // A live result kept a changed object whose row was gone when a new object got its key.
+    SimulationCase(seed: 20765, turns: 29, steps: [75, 80, 92, 103, 111, 113]),
+    SimulationCase(seed: 33153, turns: 13, steps: [0, 16, 22, 28, 51]),
+    // A child took an object of a subentity, of which it knew the parent alone, for one of that.
+    SimulationCase(seed: 31695, turns: 31, steps: [12, 13, 16, 55, 91, 111, 118, 120, 121, 122]),
+    // A redo took an object's change back to its base, whose owner the object had no longer in the store.
+    SimulationCase(seed: 63858, turns: 6, steps: [2, 13, 14, 18, 19, 21]),
   ]
 
   private static let script = URL(filePath: #filePath)

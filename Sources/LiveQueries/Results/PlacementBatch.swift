@@ -42,8 +42,14 @@ struct PlacementBatch {
       if newKey != step.oldKey { rekeyed[step.oldKey] = newKey }
       if step.hasChanged { changedObjects.append(newKey) }
     }
-    guard let row = placed?.row else { return placements.append(.leaving(step.oldKey)) }
+    guard let row = placed?.row else { return leave(step.oldKey, under: step.newKey ?? step.oldKey) }
     placements.append(.placed(row, oldKey: step.oldKey, isUpdated: step.hasChanged))
+  }
+
+  /// Has a row leave that was shown under `oldKey`, and the one whose key it was given, which is gone.
+  private mutating func leave(_ oldKey: Int64, under key: Int64) {
+    placements.append(.leaving(oldKey))
+    if key != oldKey { placements.append(.leaving(key)) }
   }
 
   /// Adds an object that no longer has unsaved changes.
@@ -80,7 +86,7 @@ struct PlacementBatch {
       if let row = waiting.row {
         placements.append(.placed(row, oldKey: waiting.oldKey, isUpdated: waiting.isUpdated))
       } else if waiting.oldKey != waiting.key || arrangement.holds(waiting.key) {
-        placements.append(.leaving(waiting.oldKey))
+        leave(waiting.oldKey, under: waiting.key)
       }
     }
     return placements

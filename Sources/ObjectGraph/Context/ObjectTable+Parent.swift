@@ -85,11 +85,27 @@ extension ObjectTable {
     return try existsInParent(slot) != true
   }
 
-  /// Whether the parent has the object; nil if there is no parent or the object was inserted here.
+  /// Whether the parent has the object, whose entity is known from there then; nil if there is no parent or the object was
+  /// inserted here.
   func existsInParent(_ slot: Int32) throws -> Bool? {
     guard let (table, other) = parentSlot(slot) else { return nil }
-    return try !table.isGone(other) && table.changes[other]?.kind != .deleted
-      && ManagedObject(table: table, slot: other).exists()
+    guard
+      try !table.isGone(other) && table.changes[other]?.kind != .deleted
+        && ManagedObject(table: table, slot: other).exists()
+    else { return false }
+    if !isGone(slot) { _ = register(key(slot), table.entity(other)) }
+    return true
+  }
+
+  /// Returns the object of a key as the results of the parent, or of the store, have it: with the unsaved changes of the parents.
+  /// `stored` is a context without any.
+  func base(of key: Int64, _ entity: Entity, stored: ObjectContext) -> ManagedObject {
+    var above = parentTable
+    while let table = above {
+      if let slot = table.slot(of: key), table.isDirty(slot) { return ManagedObject(table: table, slot: slot) }
+      above = table.parentTable
+    }
+    return stored.object(ObjectID(entity: entity, key: key))
   }
 }
 

@@ -24,6 +24,12 @@ struct PendingMerge {
       if try predicate.map({ try $0.evaluate(object) == true }) ?? true { matching.insert(object.slot) }
     }
     let changed = Set(pending.map(\.slot))
+    // The store ordered the others by the stored values of related objects, whatever is unsaved of these.
+    let stored = computed.ordersAlongRelationships ? ObjectContext(store: context.store) : nil
+    func shown(_ slot: Int32) -> ManagedObject {
+      guard let stored, !changed.contains(slot) else { return ManagedObject(table: table, slot: slot) }
+      return table.base(of: table.key(slot), request.entity, stored: stored)
+    }
     var slots: [Int32] = []
     var placed: Set<Int32> = []
     for key in try context.baseKeys(whole) {
@@ -36,7 +42,7 @@ struct PendingMerge {
     }
     for object in pending where matching.contains(object.slot) && !placed.contains(object.slot) {
       try poll.step()
-      slots.insert(object.slot, at: try place(of: object, among: slots, in: table, order))
+      slots.insert(object.slot, at: try place(of: object, among: slots, in: table, order, shown))
     }
     slots = window(slots)
     return FetchResult(
@@ -45,8 +51,11 @@ struct PendingMerge {
   }
 
   /// Returns the position of an object in the result; equal objects are ordered by key, as in the store. O(log n).
+  ///
+  /// `shown` is the object by whose values a slot has its place.
   private func place(
-    of object: ManagedObject, among slots: [Int32], in table: ObjectTable, _ order: SortOrder
+    of object: ManagedObject, among slots: [Int32], in table: ObjectTable, _ order: SortOrder,
+    _ shown: (Int32) -> ManagedObject
   ) throws -> Int {
     if request.sortDescriptors.isEmpty, case .columns = context.store.layout(of: request.entity).key {
       return slots.count
@@ -55,9 +64,8 @@ struct PendingMerge {
     var high = slots.count
     while low < high {
       let middle = (low + high) / 2
-      let other = ManagedObject(table: table, slot: slots[middle])
-      let order = try order.compare(object, other)
-      if order < 0 || order == 0 && isBefore(table.key(object.slot), table.key(other.slot)) {
+      let order = try order.compare(object, shown(slots[middle]))
+      if order < 0 || order == 0 && isBefore(table.key(object.slot), table.key(slots[middle])) {
         high = middle
       } else {
         low = middle + 1
@@ -85,5 +93,14 @@ struct PendingMerge {
     let rest = slots.dropFirst(request.fetchOffset)
     guard let limit = request.fetchLimit, limit > 0 else { return Array(rest) }
     return Array(rest.prefix(limit))
+  }
+}
+
+extension FetchRequest {
+  /// Whether the order depends on values of related objects.
+  fileprivate var ordersAlongRelationships: Bool {
+    sortDescriptors.flatMap(\.expression.paths).contains { path in
+      (try? path.resolve(in: entity)).map { !$0.hops.isEmpty } ?? true
+    }
   }
 }

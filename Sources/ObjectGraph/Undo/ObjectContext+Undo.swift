@@ -80,9 +80,12 @@ extension ObjectContext {
         let isAlone = isExact && !hasStaleBases && parent == nil && (isUndo || group.stamp == store.stamp)
         if !isAlone { for entry in group.entries { try agree(entry) } }
         try dropEmptyChanges(of: group, isExact: isExact)
+        // An object whose changes were all taken back leads where the store says now, and no longer where its base said.
+        if hasStaleBases {
+          forgetResolvedCollections()
+          for entry in group.entries { try agree(entry) }
+        }
       }
-      // An object whose changes were all taken back leads where the store says now, and no longer where its base said.
-      if hasStaleBases { forgetResolvedCollections() }
     } catch {
       before.restore(in: self)
       undoManager.file(group, isUndone: !isUndo)

@@ -105,8 +105,8 @@ extension ObjectTable {
   /// Restores an object that was deleted or whose insertion was undone; returns true if it comes from its grave, so
   /// that its owners must be updated.
   ///
-  /// If others have restored the row, the object takes its values; if another slot is registered for the row,
-  /// that slot stands for the object.
+  /// If others have restored the row, the object takes its values; if another slot is registered for the row, or has
+  /// unsaved changes under its key, that slot stands for the object.
   @discardableResult
   func appear(_ slot: Int32, isPresent: Bool = false) throws -> Bool {
     if let change = changes[slot] {
@@ -115,7 +115,12 @@ extension ObjectTable {
       change.wasInserted = false
       return false
     }
-    guard isGone(slot), graves[slot] != nil, self.slot(of: key(slot)) == nil else { return false }
+    guard isGone(slot), graves[slot] != nil else { return false }
+    if let other = self.slot(of: key(slot)) {
+      if isPresent || isDirty(other) { return false }
+      // It was read while others had restored the row, which is gone again.
+      bury(other)
+    }
     if isPresent {
       exhume(slot)
       for key in collectionKeys(of: slot) { collections[key] = nil }
