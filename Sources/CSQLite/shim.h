@@ -83,6 +83,11 @@ static inline int perilune_enable_triggers(sqlite3 *db, int enable) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, enable, (int *)0);
 }
 
+/// Whether the connection enforces foreign keys. Unlike the PRAGMA it works within transactions.
+static inline int perilune_enable_foreign_keys(sqlite3 *db, int enable) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, enable, (int *)0);
+}
+
 static inline int perilune_keep_log_on_close(sqlite3 *db, int keep) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
 }

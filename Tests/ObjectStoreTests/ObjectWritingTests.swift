@@ -287,4 +287,38 @@ import Testing
     #expect(refusal == .notUnique(entity: "Author", properties: ["name"], values: [.string("new")]))
     #expect(try shop.store.count(try shop.request("Author")) == count)
   }
+
+  // MARK: Depth
+
+  @Test(arguments: Conformance.allCases)
+  func aCascadeReachesAsDeepAsTheData(_ conformance: Conformance) throws {
+    var down = Relationship(toMany: "down", "Node", inverse: "up")
+    down.deleteRule = .cascade
+    let store = try conformance.open(
+      Model([
+        EntityDescription(
+          "Node",
+          properties: [
+            .attribute(Attribute("number", .integer64)), .relationship(down),
+            .relationship(Relationship(toOne: "up", "Node", inverse: "down")),
+          ])
+      ]))
+    let node = try #require(store.model.entity(named: "Node"))
+    let names = store.layout(of: node).columns.map(\.name)
+    let (number, up) = (try #require(names.firstIndex(of: "number")), names.firstIndex(of: "number") == 0 ? 1 : 0)
+    let keys = try store.transaction { () -> [Int64] in
+      var keys: [Int64] = []
+      for level in 0..<3_000 {
+        var values = [Value](repeating: .null, count: names.count)
+        values[number] = .int(Int64(level))
+        if let above = keys.last { values[up] = .int(above) }
+        keys.append(try store.insert(node, values))
+      }
+      return keys
+    }
+    var request = FetchRequest(node)
+    request.predicate = try Predicate.parse("number = 2")
+    #expect(try store.batchDelete(request) == 1)
+    #expect(try store.keys(FetchRequest(node)) == Array(keys[..<2]))
+  }
 }

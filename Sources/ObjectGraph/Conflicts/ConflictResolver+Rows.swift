@@ -105,10 +105,32 @@ extension ConflictResolver {
   /// Returns the object whose deletion, directly or through delete rules, caused that of another.
   func origin(of reference: ObjectReference) -> ObjectReference {
     var origin = reference
-    while let cause = origin.table.changes[origin.slot]?.cause, cause.table.changes[cause.slot]?.kind == .deleted {
-      origin = cause
-    }
+    while let cause = cause(of: origin) { origin = cause }
     return origin
+  }
+
+  /// Returns the deleted object because of which another was deleted.
+  private func cause(of reference: ObjectReference) -> ObjectReference? {
+    guard let cause = reference.table.changes[reference.slot]?.cause, cause.table.changes[cause.slot]?.kind == .deleted
+    else { return nil }
+    return cause
+  }
+
+  /// Returns the deleted objects, by the object whose deletion caused theirs.
+  func families() -> [ObjectReference: [ObjectReference]] {
+    let deleted = context.changedReferences().filter { $0.table.changes[$0.slot]?.kind == .deleted }
+    // Cascades may be a chain: what lies on the way to an origin is looked at once.
+    var origins: [ObjectReference: ObjectReference] = [:]
+    return Dictionary(grouping: deleted) { reference in
+      var (way, origin) = ([] as [ObjectReference], reference)
+      while origins[origin] == nil, let cause = cause(of: origin) {
+        way.append(origin)
+        origin = cause
+      }
+      origin = origins[origin] ?? origin
+      for passed in way { origins[passed] = origin }
+      return origin
+    }
   }
 
   /// Restores the references to a revived object, unless they have been set since.

@@ -19,9 +19,7 @@ final class ConflictResolver {
   /// Objects whose changes were dropped; collections still contain the effects.
   private var dropped: Set<ObjectReference> = []
   /// The deleted objects, by the object whose deletion caused theirs.
-  private(set) lazy var deletedFamilies = Dictionary(
-    grouping: context.changedReferences().filter { $0.table.changes[$0.slot]?.kind == .deleted },
-    by: { origin(of: $0) })
+  private(set) lazy var deletedFamilies = families()
   /// To-ones that `overwrite` restored although the object had not changed them.
   var restored: Set<Place> = []
   /// The slots held by fetch results, by table.

@@ -148,39 +148,60 @@ struct ChangeWriter {
     try store.bulkInsert(into: entity, expecting: count) { try writer.bulkInsert(entities.dropFirst(), inserted) }
   }
 
-  /// Inserts a row after the rows it refers to. An update at the end closes a cycle.
-  private mutating func insert(_ reference: ObjectReference) throws {
-    let table = reference.table
-    guard let changes = table.changes[reference.slot], changes.newKey == nil else { return }
-    var values = changes.columns.row(count: table.shape(reference.slot).columnCount)
-    for column in values.indices {
-      guard case .object(let target) = values[column] else { continue }
-      inProgress.insert(reference)
-      try resolve(target, in: &values, column, of: reference)
-      inProgress.remove(reference)
-    }
-    let id = table.objectID(reference.slot)
-    // An undo may restore a deleted row.
-    changes.newKey = try store.insert(id.entity, values, key: id.isTemporary ? nil : id.key)
+  /// A row that is about to be inserted, with its values, of which some may still lead to objects without a row.
+  private struct Insertion {
+    let reference: ObjectReference
+    let changes: UnsavedChanges
+    var values: [Value]
   }
 
-  private mutating func resolve(
-    _ target: ObjectID, in values: inout [Value], _ column: Int, of reference: ObjectReference
-  ) throws {
-    values[column] = .null
-    let table = context.table(for: target.entity)
-    if let slot = table.slot(of: target.key), let other = table.changes[slot], other.kind == .inserted,
-      other.newKey == nil
-    {
-      let other = ObjectReference(table: table, slot: slot)
-      if inProgress.contains(other) {
-        postponed.append((reference, column, target))
-        return
-      }
-      try insert(other)
+  /// The insertion of an object that has no row yet; nil for others.
+  private func insertion(of reference: ObjectReference) -> Insertion? {
+    let table = reference.table
+    guard let changes = table.changes[reference.slot], changes.kind == .inserted, changes.newKey == nil else {
+      return nil
     }
-    guard let property = reference.table.shape(reference.slot).referenceAtColumn[column] else { return }
-    for (column, value) in try referenceValues(reference, property, to: target) { values[column] = value }
+    let values = changes.columns.row(count: table.shape(reference.slot).columnCount)
+    return Insertion(reference: reference, changes: changes, values: values)
+  }
+
+  /// Inserts a row after the rows it refers to. An update at the end closes a cycle.
+  private mutating func insert(_ reference: ObjectReference) throws {
+    guard let first = insertion(of: reference) else { return }
+    guard first.values.contains(where: isPending) else { return try write(first) }
+    // A list, because rows that each refer to the next may be a chain of any length.
+    var open = [first]
+    inProgress.insert(reference)
+    while let last = open.indices.last {
+      guard let column = open[last].values.firstIndex(where: isPending),
+        case .object(let target) = open[last].values[column]
+      else {
+        let complete = open.removeLast()
+        inProgress.remove(complete.reference)
+        try write(complete)
+        continue
+      }
+      let reference = open[last].reference
+      let table = context.table(for: target.entity)
+      if let slot = table.slot(of: target.key), let next = insertion(of: ObjectReference(table: table, slot: slot)) {
+        if inProgress.insert(next.reference).inserted {
+          open.append(next)
+        } else {
+          postponed.append((reference, column, target))
+          open[last].values[column] = .null
+        }
+        continue
+      }
+      open[last].values[column] = .null
+      guard let property = reference.table.shape(reference.slot).referenceAtColumn[column] else { continue }
+      for (column, value) in try referenceValues(reference, property, to: target) { open[last].values[column] = value }
+    }
+  }
+
+  private func write(_ insertion: Insertion) throws {
+    let id = insertion.reference.table.objectID(insertion.reference.slot)
+    // An undo may restore a deleted row.
+    insertion.changes.newKey = try store.insert(id.entity, insertion.values, key: id.isTemporary ? nil : id.key)
   }
 
   // MARK: Pairs and order

@@ -4,12 +4,26 @@ internal import Storage
 extension ObjectTable {
   /// Deletes the slot's object and applies its delete rules; `deny` is checked at the save.
   func delete(_ slot: Int32) throws {
+    if let deletion = try beginDeleting(slot) { try finish(deletion) }
+  }
+
+  /// Applies delete rules to objects that were made to refer to a deleted object after its deletion.
+  func deleteAgain(_ slot: Int32) throws {
+    for index in entity(slot).properties.indices where entity(slot).properties[index].relationship != nil {
+      collections[CollectionKey(slot: slot, property: index)]?.resolved = nil
+      try finish(Deletion(table: self, slot: slot, related: [(index, try destinations(slot, index))]))
+    }
+  }
+
+  /// Marks the slot's object as deleted; returns what is to be done with the objects that it led to, nil if it was deleted
+  /// before.
+  private func beginDeleting(_ slot: Int32) throws -> Deletion? {
     try checkWritable(slot)
-    guard changes[slot]?.kind != .deleted else { return }
+    guard changes[slot]?.kind != .deleted else { return nil }
     if context.hooks.prepareForDeletion != nil {
       try context.prepareForDeletion(of: self, slot)
       try checkWritable(slot)
-      guard changes[slot]?.kind != .deleted else { return }
+      guard changes[slot]?.kind != .deleted else { return nil }
     }
     let relationships = entity(slot).properties.indices.filter { entity(slot).properties[$0].relationship != nil }
     let related = try relationships.map { ($0, try destinations(slot, $0)) }
@@ -17,14 +31,32 @@ extension ObjectTable {
     let change = change(slot, .deleted)
     change.wasInserted = change.kind == .inserted
     change.kind = .deleted
-    for (index, others) in related { try propagate(slot, index, to: others) }
+    return Deletion(table: self, slot: slot, related: related)
   }
 
-  /// Applies delete rules to objects that were made to refer to a deleted object after its deletion.
-  func deleteAgain(_ slot: Int32) throws {
-    for index in entity(slot).properties.indices where entity(slot).properties[index].relationship != nil {
-      collections[CollectionKey(slot: slot, property: index)]?.resolved = nil
-      try propagate(slot, index, to: try destinations(slot, index))
+  /// Applies the delete rules of a deleted object, and of those that are deleted with it.
+  private func finish(_ deletion: Deletion) throws {
+    // A list, because cascades are as deep as the data.
+    var open = [deletion]
+    while let last = open.indices.last {
+      let deleted = open[last]
+      guard let (index, others) = deleted.relationship else {
+        open.removeLast()
+        continue
+      }
+      let table = deleted.table.destinationTable(deleted.slot, index)
+      if deleted.table.entity(deleted.slot).properties[index].relationship?.deleteRule == .cascade,
+        let place = others[deleted.member...].firstIndex(where: {
+          !table.isGone($0) && table.changes[$0]?.kind != .deleted
+        })
+      {
+        open[last].member = place + 1
+        if let next = try table.beginDeleting(others[place]) { open.append(next) }
+        table.changes[others[place]]?.cause = ObjectReference(table: deleted.table, slot: deleted.slot)
+        continue
+      }
+      try deleted.table.forget(deleted.slot, index, others)
+      open[last].next()
     }
   }
 
@@ -35,16 +67,12 @@ extension ObjectTable {
     return [target]
   }
 
-  private func propagate(_ slot: Int32, _ index: Int, to others: [Int32]) throws {
-    guard let relationship = entity(slot).properties[index].relationship else { return }
-    let table = destinationTable(slot, index)
-    if relationship.deleteRule == .cascade {
-      for other in others where !table.isGone(other) && table.changes[other]?.kind != .deleted {
-        try table.delete(other)
-        table.changes[other]?.cause = ObjectReference(table: self, slot: slot)
-      }
+  /// Removes a deleted object from the other sides of a relationship, unless its delete rule leaves them as they are.
+  private func forget(_ slot: Int32, _ index: Int, _ others: [Int32]) throws {
+    guard let relationship = entity(slot).properties[index].relationship, relationship.deleteRule != .noAction else {
+      return
     }
-    guard relationship.deleteRule != .noAction else { return }
+    let table = destinationTable(slot, index)
     for other in others { try forget(slot, index, in: table, other) }
   }
 
@@ -72,4 +100,26 @@ extension ObjectTable {
     becomeClean(slot)
     context.forgetCollections(of: self, slot)
   }
+}
+
+/// What the deletion of an object has not done yet with the objects that it led to.
+private struct Deletion {
+  let table: ObjectTable
+  let slot: Int32
+  /// The objects at the other ends of its relationships, by their properties.
+  let related: [(index: Int, others: [Int32])]
+  /// The relationship whose turn it is.
+  private var place = 0
+  /// The first of its objects that may have to be deleted, too.
+  var member = 0
+
+  init(table: ObjectTable, slot: Int32, related: [(index: Int, others: [Int32])]) {
+    (self.table, self.slot, self.related) = (table, slot, related)
+  }
+
+  /// The relationship whose turn it is; nil after the last one.
+  var relationship: (index: Int, others: [Int32])? { place < related.count ? related[place] : nil }
+
+  /// Goes on with the next relationship.
+  mutating func next() { (place, member) = (place + 1, 0) }
 }

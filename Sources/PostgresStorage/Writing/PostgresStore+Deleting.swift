@@ -36,27 +36,6 @@ extension PostgresStore {
     }
   }
 
-  private func holdersFirst(_ entities: [Entity]) -> [Entity] {
-    var (order, seen): ([Entity], Set<Entity>) = ([], [])
-    func visit(_ entity: Entity) {
-      guard seen.insert(entity).inserted else { return }
-      for holder in entities where holder !== entity {
-        let layout = layout(of: holder)
-        let leadsHere = layout.properties.indices.contains { index in
-          if case .reference = layout.properties[index] {
-            holder.destination(at: index).root === entity.root
-          } else {
-            false
-          }
-        }
-        if leadsHere { visit(holder) }
-      }
-      order.append(entity)
-    }
-    for entity in entities { visit(entity) }
-    return order
-  }
-
   /// Deletes the rows with some keys, and answers how many there were.
   func deleteRows(_ entity: Entity, _ keys: [Int64]) throws -> Int {
     if kind == .perilune { try release(entity, keys) }

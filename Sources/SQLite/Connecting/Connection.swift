@@ -33,6 +33,12 @@ package final class Connection {
   /// The number of rows that our statements changed, without the rows changed by triggers.
   package private(set) var directChanges: Int64 = 0
 
+  /// The number of rows that the last statement changed itself, where others have carried its cascade on.
+  var changesOfCascade: Int64?
+
+  /// Whether cascades may be deeper than there are tables, by the version of the schema.
+  var circles: (version: Int64?, areThere: Bool)?
+
   /// Checks the SQL of scripts in the sandbox; nil outside of the sandbox.
   package private(set) var confinement: Confinement?
 
@@ -289,7 +295,7 @@ extension Connection {
   package func run(_ sql: String, _ values: [Value] = []) throws(StoreError) -> Int {
     try with(sql, values) { statement throws(StoreError) in
       while try statement.step() {}
-      return Int(sqlite3_changes64(handle))
+      return Int(lastChanges)
     }
   }
 
@@ -364,11 +370,14 @@ extension Connection {
     set { if handle != nil { sqlite3_set_last_insert_rowid(handle, newValue) } }
   }
   /// The number of rows that the last finished statement changed, without triggers.
-  package var lastChanges: Int64 { handle == nil ? 0 : sqlite3_changes64(handle) }
+  package var lastChanges: Int64 { changesOfCascade ?? (handle == nil ? 0 : sqlite3_changes64(handle)) }
   /// The number of rows changed since the connection was opened.
   package var totalChanges: Int64 { handle == nil ? 0 : sqlite3_total_changes64(handle) }
   /// Adds the changes of the statement that has just ended.
-  func noteDirectChanges() { directChanges += sqlite3_changes64(handle) }
+  func noteDirectChanges() {
+    changesOfCascade = nil
+    directChanges += sqlite3_changes64(handle)
+  }
   /// Whether a statement was started and has not reached its end.
   package var hasRunningStatements: Bool {
     var next = sqlite3_next_stmt(handle, nil)

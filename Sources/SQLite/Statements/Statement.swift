@@ -13,6 +13,8 @@ package final class Statement {
   package let connection: Connection
   /// Whether a person or a script wrote it, so that the sandbox checks it.
   @usableFromInline package let isForeign: Bool
+  /// Whether what it deletes may have rows of other tables deleted, and so on.
+  @usableFromInline package private(set) var mayCascade = false
   /// Its place among the connection's idle statements, once it was there.
   var place: StatementCache.Place?
   // Its neighbors among the statements of the connection, which unlinks it before it goes.
@@ -44,6 +46,7 @@ package final class Statement {
     self.sql = sql
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
     handle = compiled
+    mayCascade = deletes
     connection.register(self)
   }
 
@@ -70,6 +73,7 @@ package final class Statement {
     sql = code == SQLITE_OK ? script.lastStatement : script.rest
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
     handle = compiled
+    mayCascade = deletes
     connection.register(self)
   }
 
@@ -77,6 +81,11 @@ package final class Statement {
     guard let handle else { return }
     connection.unregister(self)
     sqlite3_finalize(handle)
+  }
+
+  /// Whether it may delete rows, and returns none.
+  private var deletes: Bool {
+    (isForeign || sql.hasPrefix("DELETE ")) && columnCount == 0 && handle != nil && !isReadOnly
   }
 
   /// Whether the text contained no statement: only blanks and comments.
@@ -91,7 +100,11 @@ package final class Statement {
 
   /// Moves to the next row; returns false at the end, when the statement was reset and its locks were released.
   @inlinable
-  package func step() throws(StoreError) -> Bool {
+  package func step() throws(StoreError) -> Bool { try mayCascade ? DeepCascade.step(self) : stepOnce() }
+
+  /// Moves to the next row, as far as SQLite does so itself.
+  @inlinable
+  package func stepOnce() throws(StoreError) -> Bool {
     guard connection.handle != nil else { throw StoreError(.closed, path: connection.path) }
     // SQLite recompiles a statement after a schema change.
     let confinement = isForeign ? connection.confinement : nil

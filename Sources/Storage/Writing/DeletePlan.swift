@@ -73,7 +73,7 @@ package struct DeletePlan<Store: RowDeleting> {
       return
     }
     for (entity, keys) in all { try release(entity, keys) }
-    for entity in holdersFirst(all.map(\.key)) {
+    for entity in store.holdersFirst(all.map(\.key)) {
       try store.deleteReleased(entity, doomed[entity] ?? [])
     }
   }
@@ -148,26 +148,6 @@ package struct DeletePlan<Store: RowDeleting> {
     return true
   }
 
-  /// The entities in an order that deletes rows before the rows to which they refer, as far as there is one.
-  private func holdersFirst(_ entities: [Entity]) -> [Entity] {
-    var order: [Entity] = []
-    var seen: Set<Entity> = []
-    func visit(_ entity: Entity) {
-      guard seen.insert(entity).inserted else { return }
-      for holder in entities where holder !== entity {
-        let layout = store.layout(of: holder)
-        let leadsHere = layout.properties.indices.contains { index in
-          guard case .reference = layout.properties[index] else { return false }
-          return holder.destination(at: index).root === entity.root
-        }
-        if leadsHere { visit(holder) }
-      }
-      order.append(entity)
-    }
-    for entity in entities { visit(entity) }
-    return order
-  }
-
   /// Makes a to-one relationship nil where it leads to the rows.
   private func empty(_ toOne: Int, of entity: Entity, order: String?, _ owner: Entity, _ keys: [Int64]) throws {
     // Only rows that are deleted themselves still refer here by a mandatory relationship: `checkHeld` made sure of it.
@@ -175,5 +155,21 @@ package struct DeletePlan<Store: RowDeleting> {
       entity.properties[toOne].relationship?.isOptional == true
     else { return }
     try store.empty(toOne, of: entity, order: order, leadingTo: owner, keys)
+  }
+}
+
+extension ObjectStore {
+  /// The entities in an order that deletes rows before the rows to which they refer, as far as there is one.
+  package func holdersFirst(_ entities: [Entity]) -> [Entity] {
+    entities.inPostorder { entity in
+      entities.filter { holder in
+        let layout = layout(of: holder)
+        return holder !== entity
+          && layout.properties.indices.contains { index in
+            guard case .reference = layout.properties[index] else { return false }
+            return holder.destination(at: index).root === entity.root
+          }
+      }
+    }
   }
 }

@@ -57,18 +57,13 @@ public final class StoreCopy {
 
   /// The plans in an order in which objects are there before others refer to them, as far as there is one.
   private static func destinationsFirst(_ plans: [EntityCopy]) -> [EntityCopy] {
-    var order: [EntityCopy] = []
-    var seen: Set<Entity> = []
-    func visit(_ plan: EntityCopy) {
-      guard seen.insert(plan.source).inserted else { return }
-      for reference in plan.references {
+    plans.indices.inPostorder { place in
+      let plan = plans[place]
+      return plan.references.flatMap { reference in
         let root = plan.source.destination(at: reference.source).root
-        for other in plans where other.source.root === root { visit(other) }
+        return plans.indices.filter { plans[$0].source.root === root }
       }
-      order.append(plan)
-    }
-    for plan in plans { visit(plan) }
-    return order
+    }.map { plans[$0] }
   }
 
   /// Copies everything; if this throws, the target is unchanged.
