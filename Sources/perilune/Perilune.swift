@@ -6,9 +6,10 @@ internal import Shell
 struct Perilune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "perilune",
-    abstract: "Explore and script an SQLite store in Lua, with entities, fetch requests and predicates.",
+    abstract: "Explore and script SQLite, PostgreSQL and CSV in Lua, with entities, fetch requests and predicates.",
     usage: """
       perilune [options] [store] [script.lua [arguments ...]]
+      perilune [options] postgres://HOST/DATABASE [script.lua [arguments ...]]
       perilune [options] rows.csv [rows.json ...] [script.lua [arguments ...]]
       perilune init [FOLDER]
       perilune doc [--svg | --into FOLDER] STORE | MODEL
@@ -19,8 +20,8 @@ struct Perilune: ParsableCommand {
       perilune manual FOLDER
       """,
     discussion: """
-      The first name is a store if it is an SQLite file or does not end in .lua; else it is a script, and everything \
-      behind a script is its own. Files of rows (.csv, .tsv, .json, .ndjson, and - for those of standard input) become a \
+      The first name is a store if it is an SQLite file, the address of a PostgreSQL database or does not end in .lua; else it \
+      is a script, and everything behind a script is its own. Files of rows (.csv, .tsv, .json, .ndjson, and - for those of standard input) become a \
       store in memory, with an entity for each. Without a script and without -e, a terminal gets the prompt, and standard input that \
       is no terminal is a script. The words of the commands below come first; a file of such a name is ./check.
 
@@ -120,6 +121,12 @@ struct Perilune: ParsableCommand {
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
     let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), commands: names, kind: Launch.argument)
     if let words = split.command { run(words) }
+    writeCompletion(split.own)
+    if let name = split.store, !split.own.contains("--create"), let command = Launch.misspelt(name, among: names) {
+      exit(
+        withError: ValidationError(
+          "there is no command '\(name)'; did you mean '\(command)'? A store of that name would be ./\(name)"))
+    }
     if let launch = PlainArguments.launch(split.own) {
       Launch.exit(with: split.completed(launch).run())
     }
@@ -139,6 +146,20 @@ struct Perilune: ParsableCommand {
   private struct CommandNames: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "perilune", subcommands: Perilune.configuration.subcommands)
+  }
+
+  /// Writes the completion of a shell and ends, where options ask for it: ArgumentParser's own scripts offer no command.
+  private static func writeCompletion(_ options: [String]) {
+    let option = "--generate-completion-script"
+    guard let index = options.firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") }) else { return }
+    let following = options.indices.contains(index + 1) ? options[index + 1] : ""
+    let shell = options[index] == option ? following : String(options[index].dropFirst(option.count + 1))
+    guard let text = manual.completion(of: shell) else {
+      let shells = manual.shells.joined(separator: ", ")
+      exit(withError: ValidationError("\(option): expected one of \(shells), got \"\(shell)\""))
+    }
+    print(text, terminator: "")
+    Launch.exit(with: 0)
   }
 
   /// Runs a command.
@@ -188,14 +209,7 @@ struct Perilune: ParsableCommand {
   }
 
   /// The manual page and the completions, from the definitions above.
-  static var manual: Manual {
-    Manual(
-      usage: configuration.usage ?? "", definitions: _dumpHelp(),
-      completions: [
-        "perilune.bash": completionScript(for: .bash), "_perilune": completionScript(for: .zsh),
-        "perilune.fish": completionScript(for: .fish),
-      ])
-  }
+  static var manual: Manual { Manual(usage: configuration.usage ?? "", definitions: _dumpHelp()) }
 
   private var launch: Launch {
     var launch = Launch()

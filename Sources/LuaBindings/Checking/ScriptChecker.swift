@@ -11,10 +11,14 @@ internal import Queries
 /// The known names are those of the engine's globals and of its open store. Without a store, a capitalized name may be
 /// an entity, and predicates are only parsed.
 public struct ScriptChecker {
-  private let engine: Engine
+  let engine: Engine
   private let model: Model?
+  /// What every object has beside its properties.
+  let objectMembers: Set<String>
   private var scripts: [Script] = []
   private var definitions: Set<String> = ["arg", "params"]
+  /// The fields that the scripts assign to anything: an entity may have them as methods.
+  private(set) var definedFields: Set<String> = []
 
   private struct Script {
     let source: [UInt8]
@@ -27,6 +31,7 @@ public struct ScriptChecker {
   public init(_ engine: Engine) {
     self.engine = engine
     model = engine.store?.model
+    objectMembers = Set(engine.catalog.members(of: "Object").map(\.name))
   }
 
   /// Adds a script.
@@ -42,6 +47,7 @@ public struct ScriptChecker {
       engine.lua.stack.pop()
       let reading = ScriptReading(String(decoding: source, as: UTF8.self), model: model)
       definitions.formUnion(reading.definitions)
+      definedFields.formUnion(reading.definedFields)
       scripts.append(Script(source: source, reading: reading, syntaxError: nil))
     } catch {
       scripts.append(Script(source: source, reading: nil, syntaxError: error.message))
@@ -64,8 +70,12 @@ public struct ScriptChecker {
       let hint = ErrorReport.hint(nearestName(to: use.name, in: fields))
       found.append((use.range, .name, "\(use.owner) has no '\(use.name)'\(hint)"))
     }
+    for use in reading.memberUses where !isMember(use.name, of: use.entity) {
+      let hint = ErrorReport.hint(nearestName(to: use.name, in: memberNames(of: use.entity)))
+      found.append((use.range, .name, "\(use.entity.name) has no '\(use.name)'\(hint)"))
+    }
     let bytes = Array(String(decoding: script.source, as: UTF8.self).utf8)
-    for call in reading.calls { found += mistakes(of: call, bytes) }
+    for call in reading.calls { found += mistakes(of: call, bytes) + optionMistakes(of: call) }
     return found.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { mistake in
       let (line, columns) = places.place(of: mistake.range)
       return ScriptMistake(kind: mistake.kind, message: mistake.message, line: line, columns: columns)
@@ -142,12 +152,14 @@ extension ScriptChecker {
 // MARK: - Predicates and key paths
 
 extension ScriptChecker {
-  private typealias Found = [(range: Range<Int>, kind: ScriptMistake.Kind, message: String)]
+  typealias Found = [(range: Range<Int>, kind: ScriptMistake.Kind, message: String)]
 
   private func mistakes(of call: ScriptReading.Call, _ bytes: [UInt8]) -> Found {
     let arguments = call.arguments
     switch call.name {
-    case "where", "count", "first", "exists": return predicate(arguments, call.entity, bytes)
+    case "where", "count", "first",
+      "exists" where call.isMethod:
+      return predicate(arguments, call.entity, bytes)
     case "Predicate" where !call.isMethod: return predicate(arguments, nil, bytes)
     case "sorted": return arguments.flatMap { order($0, call.entity, bytes) }
     case "sum", "average", "min", "max":

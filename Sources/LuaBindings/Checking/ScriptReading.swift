@@ -11,6 +11,11 @@ struct ScriptReading {
     case global(String)
     case entity(Entity)
     case request(Entity)
+    case object(Entity)
+    /// A result, the members of a relationship.
+    case list(Entity)
+    /// What a `for` calls: the number of the variable that is an object, from 0, and its entity.
+    case iterator(Int, Entity)
     /// `store.entities`
     case entities
   }
@@ -23,12 +28,15 @@ struct ScriptReading {
     /// The elements of a table without named fields.
     var items: [Value] = []
     var fields: [String: Value] = [:]
+    var fieldRanges: [String: Range<Int>] = [:]
     /// Whether it may have several values: a call, or `...`.
     var isOpen = false
     /// The index of a global, if the expression is just its name.
     var globalUse: Int?
     /// The name of a local, if the expression is just its name.
     var localName: String?
+    /// The name of a field of anything but an object, if the expression ends in it.
+    var fieldName: String?
   }
 
   /// A read of a global.
@@ -44,6 +52,13 @@ struct ScriptReading {
     let range: Range<Int>
   }
 
+  /// A read or write of an object's member, or a field of a new object.
+  struct MemberUse {
+    let entity: Entity
+    let name: String
+    let range: Range<Int>
+  }
+
   /// A call of a method of an entity or a request, or of a function.
   struct Call {
     let entity: Entity?
@@ -54,7 +69,10 @@ struct ScriptReading {
 
   private(set) var uses: [Use?] = []
   private(set) var fieldUses: [FieldUse] = []
+  private(set) var memberUses: [MemberUse] = []
   private(set) var definitions: Set<String> = []
+  /// The names of fields that the script assigns, methods of entities and computed properties among them.
+  private(set) var definedFields: Set<String> = []
   private(set) var calls: [Call] = []
   private let bytes: [UInt8]
   private let tokens: [LuaToken]
@@ -93,8 +111,10 @@ extension ScriptReading {
     }
   }
 
-  private mutating func readScope(_ names: [String] = [], until ending: String? = "end") {
-    scopes.append(Dictionary(names.map { ($0, Meaning.unknown) }) { first, _ in first })
+  private mutating func readScope(
+    _ names: [String] = [], meaning: [String: Meaning] = [:], until ending: String? = "end"
+  ) {
+    scopes.append(Dictionary(names.map { ($0, meaning[$0] ?? .unknown) }) { first, _ in first })
     readBlock()
     // The condition after `until` can use the locals of its block.
     if ending == "until", take("until") { _ = readExpression() }
@@ -135,10 +155,15 @@ extension ScriptReading {
       index += 1
       var names = [readName()]
       while take(",") { names.append(readName()) }
-      if !take("=") { _ = take("in") }
-      _ = readList()
+      let isNumeric = take("=")
+      if !isNumeric { _ = take("in") }
+      let values = readList()
       _ = take("do")
-      readScope(names)
+      var meaning: [String: Meaning] = [:]
+      if !isNumeric, case .iterator(let number, let entity)? = values.first?.meaning, names.indices.contains(number) {
+        meaning[names[number]] = .object(entity)
+      }
+      readScope(names, meaning: meaning)
     case "return":
       index += 1
       if kind != nil, !["end", "else", "elseif", "until", ";"].contains(text) { _ = readList() }
@@ -164,6 +189,8 @@ extension ScriptReading {
         uses[use] = nil
       } else if let name = target.localName, let scope = scopes.lastIndex(where: { $0[name] != nil }) {
         scopes[scope][name] = .unknown
+      } else if let name = target.fieldName {
+        definedFields.insert(name)
       }
     }
   }
@@ -198,6 +225,7 @@ extension ScriptReading {
     while text == "." || text == ":" {
       isField = true
       isMethod = text == ":"
+      if index + 1 < tokens.count { definedFields.insert(tokens[index + 1].text(in: bytes)) }
       index += 2
     }
     if !isLocal(name) {
@@ -297,11 +325,13 @@ extension ScriptReading {
         index += 1
         _ = readExpression()
         _ = take("]")
-        value = Value()
+        value = Value(meaning: element(of: value.meaning))
       case ":" where kind == .symbol:
         index += 1
+        guard index < tokens.count else { return value }
+        let range = tokens[index].range
         let name = readName()
-        value = call(name, of: value, readArguments())
+        value = call(name, range, of: value, readArguments())
       case "(", "{": value = callFunction(value, readArguments())
       default:
         guard case .string = kind else { return value }
@@ -319,9 +349,12 @@ extension ScriptReading {
     case .global("store") where name == "entities": return Value(meaning: .entities)
     case .global(let global): fieldUses.append(FieldUse(owner: global, name: name, range: range))
     case .entities: return Value(meaning: entities[name].map(Meaning.entity) ?? .unknown)
+    case .object(let entity):
+      memberUses.append(MemberUse(entity: entity, name: name, range: range))
+      return Value(meaning: Self.property(name, of: entity))
     default: break
     }
-    return Value()
+    return Value(fieldName: name)
   }
 
   private mutating func readArguments() -> [Value] {
@@ -347,6 +380,7 @@ extension ScriptReading {
         _ = take("=")
         _ = readExpression()
       } else if kind == .name, index + 1 < tokens.count, tokens[index + 1].text(in: bytes) == "=" {
+        table.fieldRanges[text] = tokens[index].range
         let name = readName()
         index += 1
         table.fields[name] = readExpression()
@@ -363,19 +397,34 @@ extension ScriptReading {
   /// The methods of entities and requests that return a request for the same entity.
   private static let chained: Set = ["all", "where", "sorted", "limit", "offset", "with", "bind"]
 
-  private mutating func call(_ name: String, of owner: Value, _ arguments: [Value]) -> Value {
+  private mutating func call(_ name: String, _ range: Range<Int>, of owner: Value, _ arguments: [Value]) -> Value {
     let entity: Entity
     switch owner.meaning {
-    case .entity(let found), .request(let found): entity = found
+    case .entity(let found), .request(let found), .list(let found): entity = found
+    case .object(let found):
+      memberUses.append(MemberUse(entity: found, name: name, range: range))
+      return Value(isOpen: true)
+    case .global("store") where name == "history":
+      calls.append(Call(entity: nil, name: name, isMethod: true, arguments: arguments))
+      return Value(isOpen: true)
     default: return Value(isOpen: true)
     }
     calls.append(Call(entity: entity, name: name, isMethod: true, arguments: arguments))
-    return Value(meaning: Self.chained.contains(name) ? .request(entity) : .unknown, isOpen: true)
+    return Value(
+      meaning: Self.chained.contains(name) ? .request(entity) : Self.result(of: name, of: entity), isOpen: true)
   }
 
   private mutating func callFunction(_ function: Value, _ arguments: [Value]) -> Value {
+    if case .entity(let entity) = function.meaning {
+      for (name, range) in arguments.first?.fieldRanges ?? [:] {
+        memberUses.append(MemberUse(entity: entity, name: name, range: range))
+      }
+      return Value(meaning: .object(entity), isOpen: true)
+    }
     guard case .global(let name) = function.meaning else { return Value(isOpen: true) }
-    guard ["FetchRequest", "SectionedFetchRequest", "Predicate"].contains(name) else { return Value(isOpen: true) }
+    if ["ipairs", "pairs"].contains(name), case .list(let entity)? = arguments.first?.meaning {
+      return Value(meaning: .iterator(1, entity), isOpen: true)
+    }
     let entity: Entity? =
       switch arguments.first?.fields["entity"]?.meaning {
       case .entity(let entity)?: entity
@@ -385,6 +434,7 @@ extension ScriptReading {
         }
       }
     calls.append(Call(entity: entity, name: name, isMethod: false, arguments: arguments))
-    return Value(meaning: name == "Predicate" ? .unknown : entity.map(Meaning.request) ?? .unknown, isOpen: true)
+    let isRequest = ["FetchRequest", "SectionedFetchRequest"].contains(name)
+    return Value(meaning: isRequest ? entity.map(Meaning.request) ?? .unknown : .unknown, isOpen: true)
   }
 }

@@ -309,7 +309,7 @@ final class EngineSession {
 }
 
 /// A model file that returns no model.
-private struct ModelMissing: ReportedError {
+struct ModelMissing: ReportedError {
   var path: String
 
   var report: ErrorReport {

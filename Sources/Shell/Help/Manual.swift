@@ -1,52 +1,60 @@
-internal import Modeling
-
 /// The manual page and the completions of shells, written from the definitions of the command line.
 public struct Manual {
   private let usage: String
-  private let definitions: String
-  private let completions: [String: String]
+  private let program: CommandDefinition?
 
-  /// Makes one of the lines of usage, the definitions that ArgumentParser dumps as JSON, and of completion scripts by their file's name.
-  public init(usage: String, definitions: String, completions: [String: String]) {
+  /// Makes one of the lines of usage, and the definitions that ArgumentParser dumps as JSON.
+  public init(usage: String, definitions: String) {
     self.usage = usage
-    self.definitions = definitions
-    self.completions = completions
+    program = CommandDefinition(dump: definitions)
+  }
+
+  /// The completion script of a shell by its name; nil for one that has none.
+  public func completion(of shell: String) -> String? { completions[shell]?.text }
+
+  /// The shells with a script, in alphabetical order.
+  public var shells: [String] { completions.keys.sorted() }
+
+  /// The scripts by the names of the shells, with the names of the files that the shells look for.
+  private var completions: [String: (file: String, text: String)] {
+    guard let script = program.map(CompletionScript.init) else { return [:] }
+    let name = script.program.name
+    return [
+      "bash": ("\(name).bash", script.bash), "zsh": ("_\(name)", script.zsh), "fish": ("\(name).fish", script.fish),
+    ]
   }
 
   /// Writes `perilune.1` and the completions into a folder, made if it is not there, and returns the status.
   public func write(into folder: String) -> Int32 {
     let surroundings = Surroundings(color: .never)
-    var files = completions
-    files["perilune.1"] = page
+    var files = ["perilune.1": page]
+    for (file, text) in completions.values { files[file] = text }
     return surroundings.write(files, into: folder)
   }
 
   /// The manual page, in the macros of man(7).
   var page: String {
-    let command = ((try? JSON.parse(definitions))?["command"]) ?? .null
     var lines = [
       ".TH PERILUNE 1 \"\" \"perilune \(PeriluneVersion.text)\" \"User Commands\"", ".SH NAME",
-      "perilune \\- " + Self.escaped(command["abstract"]?.string ?? ""), ".SH SYNOPSIS", ".nf",
+      "perilune \\- " + Self.escaped(program?.summary ?? ""), ".SH SYNOPSIS", ".nf",
     ]
     lines += Self.lines(of: usage)
     lines += [".fi", ".SH DESCRIPTION"]
-    for paragraph in (command["discussion"]?.string ?? "").split(separator: "\n", omittingEmptySubsequences: true) {
+    for paragraph in (program?.discussion ?? "").split(separator: "\n", omittingEmptySubsequences: true) {
       let isStatus = paragraph.hasPrefix("Exit status: ")
       // mandoc wants no paragraph mark right behind a heading.
       if !isStatus { lines += (lines.last == ".SH DESCRIPTION" ? [] : [".PP"]) + Self.lines(of: String(paragraph)) }
     }
     lines.append(".SH OPTIONS")
-    for argument in command["arguments"]?.elements ?? [] { lines += option(argument) }
+    for argument in (program?.operands ?? []) + (program?.options ?? []) { lines += entry(argument) }
     lines.append(".SH COMMANDS")
-    for subcommand in command["subcommands"]?.elements ?? [] where subcommand["commandName"]?.string != "help" {
-      lines += [".SS " + Self.escaped(subcommand["commandName"]?.string ?? "")]
-      lines += Self.lines(of: subcommand["abstract"]?.string ?? "")
-      for argument in subcommand["arguments"]?.elements ?? [] where !Self.isForAll(argument) {
-        lines += option(argument)
-      }
+    for command in program?.commands ?? [] where command.name != "help" {
+      lines += [".SS " + Self.escaped(command.name)]
+      lines += Self.lines(of: command.summary)
+      for argument in command.operands + command.options where !Self.isForAll(argument) { lines += entry(argument) }
     }
     lines.append(".SH EXIT STATUS")
-    lines += Self.lines(of: exitStatus(command["discussion"]?.string ?? ""))
+    lines += Self.lines(of: exitStatus(program?.discussion ?? ""))
     lines += [".SH FILES"] + Self.files.flatMap { [".TP", ".I " + Self.escaped($0)] + Self.lines(of: $1) }
     lines += [".SH ENVIRONMENT"] + Self.variables.flatMap { [".TP", ".B " + $0] + Self.lines(of: $1) }
     lines += [".SH EXAMPLES"] + Self.examples.flatMap { [".TP", ".B " + Self.escaped($0)] + Self.lines(of: $1) }
@@ -54,10 +62,9 @@ public struct Manual {
   }
 
   /// Whether an option is described once, with the options of the program.
-  private static func isForAll(_ argument: JSON) -> Bool {
-    let names = (argument["names"]?.elements ?? []).compactMap { $0["name"]?.string }
-    return names.contains {
-      ["color", "timeout", "memory-limit", "sandbox", "trace", "quiet", "help", "version"].contains($0)
+  private static func isForAll(_ argument: CommandDefinition.Argument) -> Bool {
+    argument.names.contains {
+      ["--color", "--timeout", "--memory-limit", "--sandbox", "--trace", "--quiet", "--help", "--version"].contains($0)
     }
   }
 
@@ -66,21 +73,14 @@ public struct Manual {
     return String(paragraph.dropFirst("Exit status: ".count))
   }
 
-  private func option(_ argument: JSON) -> [String] {
-    let names = (argument["names"]?.elements ?? []).compactMap { name -> String? in
-      guard let text = name["name"]?.string else { return nil }
-      return (name["kind"]?.string == "short" ? "\\-" : "\\-\\-") + Self.escaped(text)
-    }
-    let value = argument["valueName"]?.string ?? ""
-    let takesValue = argument["kind"]?.string == "option"
-    var isRepeating = false
-    if case .bool(true)? = argument["isRepeating"] { isRepeating = true }
+  private func entry(_ argument: CommandDefinition.Argument) -> [String] {
+    let value = "\\fI\(Self.escaped(argument.valueName))\\fR"
     let heading =
-      names.isEmpty
-      ? "\\fI\(Self.escaped(value))\\fR\(isRepeating ? " ..." : "")"
-      : "\\fB\(names.joined(separator: "\\fR, \\fB"))\\fR"
-    return [".TP", heading + (takesValue ? " \\fI\(Self.escaped(value))\\fR" : "")]
-      + Self.lines(of: argument["abstract"]?.string ?? "")
+      argument.names.isEmpty
+      ? value + (argument.isRepeating ? " ..." : "")
+      : "\\fB\(argument.names.map(Self.escaped).joined(separator: "\\fR, \\fB"))\\fR"
+        + (argument.value == nil ? "" : " " + value)
+    return [".TP", heading] + Self.lines(of: argument.summary)
   }
 
   /// The files that the program reads and writes beside those that it is given.
@@ -100,6 +100,8 @@ public struct Manual {
     "perilune quakes.sqlite": "A prompt on a store.",
     "perilune quakes.sqlite -e 'Quake:count()'": "One answer.",
     "perilune quakes.sqlite report.lua --all": "A script, with an argument of its own.",
+    "perilune postgres://localhost/shop": "A prompt on a database of PostgreSQL.",
+    "perilune rows.csv": "A prompt on rows, in a store in memory.",
     "perilune check report.lua --store quakes.sqlite": "The mistakes of a script, without running it.",
   ]
 
@@ -113,22 +115,5 @@ public struct Manual {
 
   private static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq")
-  }
-}
-
-extension JSON {
-  fileprivate subscript(name: String) -> JSON? {
-    guard case .object(let members) = self else { return nil }
-    return members[name]
-  }
-
-  fileprivate var string: String? {
-    guard case .string(let text) = self else { return nil }
-    return text
-  }
-
-  fileprivate var elements: [JSON] {
-    guard case .array(let elements) = self else { return [] }
-    return elements
   }
 }

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import LuaBindings
-internal import Storage
 internal import Terminal
 
 extension EngineSession {
@@ -19,12 +18,7 @@ extension EngineSession {
     }
     var status = surroundings.write(ProjectSeed.files, into: folder)
     if status != 0 { return status }
-    status = guarding {
-      var options = StoreOptions(path: ":memory:")
-      options.create = true
-      options.model = try loadModel(folder + "/" + ProjectSeed.model)
-      try engine.open(options)
-    }
+    status = guarding { try open(try loadModel(folder + "/" + ProjectSeed.model)) }
     if status != 0 { return status }
     status = surroundings.write([ProjectSeed.annotations: annotations], into: folder)
     if status != 0 { return status }
@@ -34,8 +28,8 @@ extension EngineSession {
       """
       \(names.sorted().joined(separator: ", ")) in \(folder == "." ? "this folder" : folder)
       run it:   \(place)perilune app.sqlite --create --model model.lua report.lua
-      test it:  \(place)perilune test --model model.lua
-      check it: \(place)perilune check report.lua --model model.lua
+      test it:  \(place)perilune test
+      check it: \(place)perilune check report.lua
 
       """)
     return finish(0)
@@ -83,7 +77,7 @@ enum ProjectSeed {
 
     """,
     "model_spec.lua": """
-    -- perilune test --model model.lua
+    -- perilune test
     test("a task is to be done at first", function()
       local task = Task { title = "Dig" }
       save()

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LuaBindings
+internal import Modeling
 internal import Terminal
 
 /// A parsed command line, which runs perilune.
@@ -121,6 +122,12 @@ public struct Launch {
     case .script: .script
     case .data: .data
     }
+  }
+
+  /// The command that a name probably means; nil for the name of a file that is there, or one that only a file can have.
+  public static func misspelt(_ name: String, among commands: [String]) -> String? {
+    guard name.allSatisfy({ $0.isLetter || $0 == "-" || $0 == "_" }), access(name, F_OK) != 0 else { return nil }
+    return nearestName(to: name.lowercased(), in: commands)
   }
 
   /// Whether a file is a model rather than a store, by its name and contents.

@@ -61,6 +61,11 @@ final class Program {
   private var inputIsTaken: Bool { launch.dataPaths.contains("-") && !surroundings.isInteractive }
 
   private func open(in session: EngineSession) -> Int32 {
+    if let first = launch.checkedPaths.first, launch.storePath == nil, launch.modelPath == nil {
+      return session.guarding {
+        if let model = try session.projectModel(of: first) { try session.open(model) }
+      }
+    }
     if launch.storePath == nil, data.isEmpty, launch.modelPath == nil, !staysInteractive { return 0 }
     if !data.isEmpty { return session.openData(data) }
     return session.guarding {

@@ -1,6 +1,5 @@
 internal import LuaBindings
 internal import LuaRuntime
-internal import Storage
 internal import Terminal
 
 /// A file of tests in a Lua of its own, with an empty store in memory.
@@ -22,12 +21,8 @@ final class Spec {
 
   /// Opens the store and runs the file, which declares its tests.
   func read() throws {
-    if let path = launch.modelPath {
-      var options = StoreOptions(path: ":memory:")
-      options.create = true
-      options.model = try session.loadModel(path)
-      try session.engine.open(options)
-    }
+    let model = try launch.modelPath.map(session.loadModel) ?? session.projectModel(of: file)
+    if let model { try session.open(model) }
     functions = try session.engine.run(Array(SpecFunctions.source.utf8), name: "=specs")
     session.sources.add(file: file)
     _ = try session.engine.run(try readFile(file), name: "@" + file)

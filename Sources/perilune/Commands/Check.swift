@@ -15,7 +15,10 @@ struct Check: Subcommand {
   var store: String?
 
   @Option(
-    help: "The model of the store: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.",
+    help: """
+      The model of the store: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom; without one and without a \
+      store the model.lua beside the first script, or in a folder above it.
+      """,
     completion: .file())
   var model: String?
 

@@ -13,7 +13,10 @@ struct Test: Subcommand {
   var names: [String] = []
 
   @Option(
-    help: "The model of the tests' stores: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.",
+    help: """
+      The model of the tests' stores: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom; without one the \
+      model.lua beside the spec, or in a folder above it.
+      """,
     completion: .file())
   var model: String?
 

@@ -36,6 +36,10 @@ import Testing
       ])
     #expect(page.contains("perilune check FILE"))
     #expect(page.contains("64 wrong usage"))
+    // What can be opened is named where one looks first.
+    for text in [page, try BuiltProgram().run(["--help"]).output] {
+      for name in ["SQLite", "PostgreSQL", "CSV", "postgres://"] { #expect(text.contains(name), "\(name)") }
+    }
   }
 
   @Test func everyOptionOfEachCommandIsInThePageAndTheCompletions() throws {

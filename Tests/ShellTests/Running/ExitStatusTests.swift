@@ -50,6 +50,14 @@ import Testing
     Case(arguments: ["types", "--swift", "nothere.sqlite"], status: 66, errors: "there is no store 'nothere.sqlite'"),
     Case(arguments: ["types", "--swift", "rubbish.sqlite"], status: 69, errors: "not an SQLite file"),
     Case(arguments: ["types", "--swift", "quakes.sqlite"], status: 0, errors: ""),
+    // A misspelt command is no store.
+    Case(
+      arguments: ["chekc", "x.lua"], status: 64,
+      errors: "there is no command 'chekc'; did you mean 'check'? A store of that name would be ./chekc"),
+    Case(arguments: ["-q", "docter", "quakes.sqlite"], status: 64, errors: "did you mean 'doctor'?"),
+    Case(arguments: ["./chekc", "-e", "1"], status: 66, errors: "there is no store './chekc'"),
+    Case(arguments: ["elsewhere", "-e", "1"], status: 66, errors: "there is no store 'elsewhere'"),
+    Case(arguments: ["--create", "tets", "-e", "store.path"], status: 0, errors: ""),
     Case(arguments: ["nothere.sqlite", "-e", "1"], status: 66, errors: "there is no store 'nothere.sqlite'"),
     Case(arguments: [".", "-e", "1"], status: 66, errors: "directory"),
     Case(arguments: ["rubbish.sqlite", "-e", "1"], status: 69, errors: "not an SQLite file"),

@@ -13,6 +13,12 @@ import Testing
     #expect(tests.output.hasPrefix("3 passed, 0 failed"), "\(tests.output)")
     let check = try program.run(["check", "report.lua", "model.lua", "--model", "model.lua"])
     #expect(check.output == "" && check.status == 0)
+    // The model of the project is found.
+    #expect(try program.run(["test"]).output.hasPrefix("3 passed, 0 failed"))
+    try program.write("wrong.lua", "for task in Task:all():each() do print(task.titel) end")
+    #expect(
+      try program.run(["check", "wrong.lua"]).output
+        == "wrong.lua:1:45: error: Task has no 'titel'; did you mean 'title'?\n")
     let settings = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(filePath: program.path(".luarc.json"))))
     #expect((settings as? [String: Any])?["workspace.library"] as? [String] == ["types.lua"])

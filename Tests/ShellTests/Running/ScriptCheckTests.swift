@@ -45,7 +45,52 @@ import Testing
       script: "return store.entities.Report:count 'ANY quake.cod == 1'",
       mistakes: ["1:47: error: Quake has no property 'cod'; did you mean 'code'?"]),
     Case(script: "return Predicate 'a == == 2'", mistakes: ["1:24: error: expected a value, found =="]),
+    // Objects, wherever they come from.
+    Case(
+      script: "for q in Quake:where('magnitude > 6'):each() do print(q.plce, q.place) q:delte() end",
+      mistakes: [
+        "1:57: error: Quake has no 'plce'; did you mean 'place'?",
+        "1:74: error: Quake has no 'delte'; did you mean 'delete'?",
+      ]),
+    Case(
+      script: "for i, q in ipairs(Quake:all():fetch()) do q.magnitud = i end",
+      mistakes: ["1:46: error: Quake has no 'magnitud'; did you mean 'magnitude'?"]),
+    Case(
+      script:
+        "local q = Quake:first()\nfor _, r in ipairs(q.reports) do print(r.quake.plac, r.txt) end return q.reports[1].quak",
+      mistakes: [
+        "2:48: error: Quake has no 'plac'; did you mean 'place'?",
+        "2:56: error: Report has no 'txt'; did you mean 'text'?",
+        "2:85: error: Report has no 'quak'; did you mean 'quake'?",
+      ]),
+    Case(
+      script: "Quake { code = 'a', plac = 'b' }",
+      mistakes: ["1:21: error: Quake has no 'plac'; did you mean 'place'?"]),
+    // Options.
+    Case(
+      script: "return FetchRequest { entity = Quake, fetchLimt = 3 }, Quake:all():with { fetchOfset = 1 }",
+      mistakes: [
+        "1:39: error: FetchRequest: there is no option 'fetchLimt'; did you mean 'fetchLimit'?",
+        "1:75: error: with: there is no option 'fetchOfset'; did you mean 'fetchOffset'?",
+      ]),
+    Case(
+      script:
+        "open('x', { readonly = true }) import(Quake, 'a.csv', { mapp = { a = 'code' } }) plot(Quake, { x = 'place', titel = 'x' })",
+      mistakes: [
+        "1:13: error: open: there is no option 'readonly'; did you mean 'readOnly'?",
+        "1:57: error: import: there is no option 'mapp'; did you mean 'map'?",
+        "1:109: error: plot: there is no option 'titel'; did you mean 'title'?",
+      ]),
     // What is no mistake.
+    Case(
+      script:
+        "function Quake:label() return self.place end Quake.computed.big = function(q) return q.magnitude > 5 end\n"
+        + "for q in Quake:all():each() do print(q:label(), q.big, q.objectID, q.hasChanges) end", mistakes: []),
+    Case(
+      script: "local q = Quake:first() q = { plce = 1 } print(q.plce) for q = 1, 3 do print(q.x) end\n"
+        + "for _, q in ipairs({ Quake:first() }) do print(q.anything) end", mistakes: []),
+    Case(script: "local list = Quake:all():fetch() print(list.anything, #list)", mistakes: []),
+    Case(script: "plot(Quake, { data = {}, mark = 'bar', encoding = { x = { field = 'place' } } })", mistakes: []),
     Case(script: "function total(n) return n end\nlocal function f(...) return total(...) end\nf()", mistakes: []),
     Case(
       script: "for i, v in ipairs { a = 1, [2] = 3; 4 } do local t = i t, count = v, 1 end print(count)", mistakes: []),
@@ -99,7 +144,31 @@ import Testing
       try program.run(["check", "s.lua", "--model", "model.lua"]).output
         == "s.lua:1:20: error: Book has no property 'titel'; did you mean 'title'?\n")
     // Without either, it may be an entity with any property.
+    try FileManager.default.removeItem(atPath: program.path("model.lua"))
     #expect(try program.run(["check", "s.lua"]).status == 0)
+  }
+
+  @Test func theModelOfTheProjectIsFound() throws {
+    let program = try BuiltProgram()
+    for folder in ["app/scripts", "other"] {
+      try FileManager.default.createDirectory(atPath: program.path(folder), withIntermediateDirectories: true)
+    }
+    try program.write("app/model.lua", "return Model { Book = Entity { title = String } }")
+    let text = "return Book:where \"titel == 'x'\""
+    for name in ["app/s.lua", "app/scripts/s.lua", "other/s.lua"] { try program.write(name, text) }
+    let mistake = ":1:20: error: Book has no property 'titel'; did you mean 'title'?\n"
+    for name in ["app/s.lua", "./app/scripts/s.lua", program.path("app/scripts/s.lua")] {
+      #expect(try program.run(["check", name]).output == name + mistake)
+    }
+    #expect(try program.run(["check", "other/s.lua"]).status == 0)
+    // What lies above the current folder is not the project's.
+    let inside = try program.shell([
+      "env", "-C", program.path("app/scripts"), BuiltProgram.executable, "check", "s.lua",
+    ])
+    #expect(inside.status == 0, "\(inside.output)\(inside.errors)")
+    // A file of that name that gives no model is something else.
+    try program.write("app/model.lua", "return { 1 }")
+    #expect(try program.run(["check", "app/s.lua"]).status == 0)
   }
 
   @Test func mistakesAsJSONHaveTheirPlaces() throws {

@@ -1,0 +1,29 @@
+internal import Modeling
+
+// What is known of the values of members and calls.
+extension ScriptReading {
+  /// What a call of a method of an entity, a request or a list returns.
+  static func result(of method: String, of entity: Entity) -> Meaning {
+    switch method {
+    case "first", "find": .object(entity)
+    case "fetch": .list(entity)
+    case "each": .iterator(0, entity)
+    default: .unknown
+    }
+  }
+
+  /// What an element of a value is: `quakes[1]`.
+  func element(of meaning: Meaning) -> Meaning {
+    if case .list(let entity) = meaning { .object(entity) } else { .unknown }
+  }
+
+  /// What a property of an object is.
+  static func property(_ name: String, of entity: Entity) -> Meaning {
+    if let index = entity.index(of: name) {
+      guard let relationship = entity.properties[index].relationship else { return .unknown }
+      let destination = entity.destination(at: index)
+      return relationship.isToMany ? .list(destination) : .object(destination)
+    }
+    return .unknown
+  }
+}
