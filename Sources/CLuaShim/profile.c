@@ -121,8 +121,14 @@ bool shim_start_profile(shim_State *S) {
 void shim_profile_query(shim_State *S, uint64_t nanoseconds) {
   struct Profile *P = S->profile;
   if (P == NULL || P->current < 0) return;
-  P->lines[P->current].queries++;
-  P->lines[P->current].query_nanoseconds += nanoseconds;
+  Line *line = &P->lines[P->current];
+  uint64_t time = now();
+  line->nanoseconds += time - P->since;
+  P->since = time;
+  line->queries++;
+  // A statement that is read row by row lasts as long as the loop around it, and the lines in the loop have their own time.
+  uint64_t room = line->nanoseconds - line->query_nanoseconds;
+  line->query_nanoseconds += nanoseconds < room ? nanoseconds : room;
 }
 
 uint32_t shim_profile_count(shim_State *S) { return S->profile == NULL ? 0 : S->profile->count; }

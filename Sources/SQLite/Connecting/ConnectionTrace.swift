@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Modeling
 
 /// Reports each statement that a connection has run, until it is deallocated.
 package final class ConnectionTrace {
@@ -7,6 +8,8 @@ package final class ConnectionTrace {
 
   private final class Body {
     let told: (String, Double) -> Void
+    /// When each statement that runs began. SQLite itself counts whole milliseconds.
+    var beginnings: [OpaquePointer: Double] = [:]
     init(_ told: @escaping (String, Double) -> Void) { self.told = told }
   }
 
@@ -16,16 +19,23 @@ package final class ConnectionTrace {
     box = .passRetained(Body(told))
     let callback:
       @convention(c) (UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {
-        _, context, statement, nanoseconds in
-        guard let context, let statement, let nanoseconds else { return 0 }
-        let expanded = sqlite3_expanded_sql(OpaquePointer(statement))
+        event, context, statement, _ in
+        guard let context, let statement = statement.map({ OpaquePointer($0) }) else { return 0 }
+        let body = Unmanaged<Body>.fromOpaque(context).takeUnretainedValue()
+        let time = monotonicSeconds()
+        // The programs of triggers are told with the statement that runs them.
+        guard event == UInt32(SQLITE_TRACE_PROFILE) else {
+          if body.beginnings[statement] == nil { body.beginnings[statement] = time }
+          return 0
+        }
+        let beginning = body.beginnings.removeValue(forKey: statement) ?? time
+        let expanded = sqlite3_expanded_sql(statement)
         defer { sqlite3_free(expanded) }
-        let text = expanded.map { String(cString: $0) } ?? ""
-        let seconds = Double(nanoseconds.load(as: Int64.self)) / 1e9
-        Unmanaged<Body>.fromOpaque(context).takeUnretainedValue().told(text, seconds)
+        body.told(expanded.map { String(cString: $0) } ?? "", time - beginning)
         return 0
       }
-    sqlite3_trace_v2(connection.handle, UInt32(SQLITE_TRACE_PROFILE), callback, box.toOpaque())
+    let events = UInt32(SQLITE_TRACE_STMT) | UInt32(SQLITE_TRACE_PROFILE)
+    sqlite3_trace_v2(connection.handle, events, callback, box.toOpaque())
   }
 
   deinit {

@@ -16,7 +16,8 @@ extension EngineSession {
       Self.mostLines)
     var rows = [["time", "share", "runs", "queries", "in queries", "line"]]
     for line in slowest {
-      let share = total > 0 ? Int((line.seconds / total * 100).rounded()) : 0
+      // Rounded down: together they are not more than the whole.
+      let share = total > 0 ? Int(line.seconds / total * 100) : 0
       rows.append([
         Quantity.duration(line.seconds), "\(share) %", Quantity.grouped(line.count),
         line.queries == 0 ? "" : Quantity.grouped(line.queries),

@@ -53,6 +53,41 @@ import Testing
     #expect(runsAndQueries(8, in: lines) == ["1", "1"], "\(lines)")
   }
 
+  /// A duration of the table in seconds; what is too short to be told counts as nothing.
+  private func seconds(_ cell: String) -> Double {
+    let parts = cell.split(separator: " ")
+    guard parts.count == 2, let number = Double(parts[0]) else { return 0 }
+    return parts[1] == "ms" ? number / 1_000 : parts[1] == "s" ? number : number * 60
+  }
+
+  /// A statement that is read row by row lasts as long as the loop, and an error ends a line early.
+  @Test func noPartIsMoreThanItsWhole() throws {
+    let program = try BuiltProgram.withStore()
+    try program.write(
+      "s.lua",
+      """
+      local n = 0
+      for q in Quake:all():each() do
+        for i = 1, 300000 do n = n + i end
+      end
+      local function slow() return store:sql "WITH RECURSIVE c(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM c WHERE x < 200000) SELECT count(*) FROM c" end
+      slow()
+      store:sql "WITH RECURSIVE c(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM c WHERE x < 200000) SELECT count(*), error FROM c"
+      """)
+    let result = try program.run(["--profile", "quakes.sqlite", "s.lua"])
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    let whole = try #require(lines.first { $0.hasPrefix("profile: ") }?.dropFirst(9).split(separator: " in ").first)
+    let rows = lines.filter { $0.contains("  s.lua:") }.map { $0.split(separator: /\s{2,}/).map(String.init) }
+    #expect(rows.count >= 6, "\(lines)")
+    for row in rows where row.count > 5 { #expect(seconds(row[4]) <= seconds(row[0]), "\(lines)") }
+    // Each is rounded for itself.
+    #expect(rows.map { seconds($0[0]) }.reduce(0, +) <= seconds(String(whole)) * 1.02, "\(lines)")
+    #expect(rows.compactMap { Int($0[1].dropLast(2)) }.reduce(0, +) <= 100, "\(lines)")
+    // The queries of the line that waits for SQLite are its time, and not those of the loop.
+    let slow = try #require(rows.first { $0.last == "s.lua:5" })
+    #expect(slow.count > 5 && seconds(slow[4]) > seconds(slow[0]) / 3, "\(lines)")
+  }
+
   @Test func theSlowestLineIsFirst() throws {
     let lines = try profile("local x = 1\nfor i = 1, 3000000 do x = x + i end\nlocal y = 2")
     #expect(lines[2].hasSuffix("  s.lua:2"), "\(lines)")
