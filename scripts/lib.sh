@@ -32,6 +32,27 @@ fail() {
   exit "$status"
 }
 
+# takes USAGE ARGUMENT... prints the words at the head of the script for --help, and refuses options that USAGE does not name and
+# more arguments than it has.
+takes() {
+  local name usage most argument
+  name=scripts/$(basename "$0")
+  usage="usage: $name${1:+ $1}"
+  read -ra most <<<"$1"
+  shift
+  for argument in "$@"; do
+    case $argument in
+    -h | --help)
+      printf '%s\n\n' "$usage"
+      sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$name"
+      exit 0
+      ;;
+    -*) [[ $usage == *"[$argument]"* ]] || fail 64 "'$argument' is no option of $name; $usage" ;;
+    esac
+  done
+  (($# <= ${#most[@]})) || fail 64 "$usage"
+}
+
 need_swift() {
   local version
   version=$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9]+\.[0-9]+' | grep -oE '[0-9.]+' || true)
