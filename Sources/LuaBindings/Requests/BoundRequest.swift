@@ -150,7 +150,7 @@ final class BoundRequest: Bound {
   func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> Int32 {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
-    try context.approve(call.place) { try context.objectContext.counts(ofUpdating: request) }
+    try context.approve(call.place) { try context.objectContext.counts(ofUpdating: request, changes) }
     let result = try context.objectContext.batchUpdate(request, changes, resultType: resultType)
     context.store.refreshAllObjects()
     call.engine.savedCounts.add(WorkCounts(updated: result.count))

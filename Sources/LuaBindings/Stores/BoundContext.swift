@@ -79,7 +79,8 @@ final class BoundContext: Bound {
   ///
   /// - Throws: ScriptError if it does not.
   func approve(_ place: String, _ counts: () throws -> [Entity: WorkCounts]) throws {
-    guard let approves = engine.approvesChanges else { return }
+    // What the store refuses is not asked about.
+    guard let approves = engine.approvesChanges, !store.objectStore.isReadOnly else { return }
     if try !approves(counts()) { throw ScriptError(place, .other("it was not confirmed, and nothing was written")) }
   }
 

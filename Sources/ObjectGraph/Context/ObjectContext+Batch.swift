@@ -11,6 +11,16 @@ extension ObjectContext {
   public func batchUpdate(
     _ request: FetchRequest, _ changes: [(property: Int, value: Value)], resultType: BatchResultType = .count
   ) throws -> BatchResult {
+    let values = try checked(changes, for: request)
+    return try batch(request, resultType) { try store.batchUpdate(request, values) }
+  }
+
+  /// The values of a batch request as the store takes them.
+  ///
+  /// - Throws: GraphError.pendingChanges and .invalid.
+  func checked(
+    _ changes: [(property: Int, value: Value)], for request: FetchRequest
+  ) throws -> [(property: Int, value: Value)] {
     try checkNoPendingChanges(request)
     let entity = request.entity
     let values = try changes.map { change in
@@ -23,7 +33,7 @@ extension ObjectContext {
       throw GraphError(
         .invalid(violations.map { ObjectViolation(object: id, label: entity.name, violation: $0) }))
     }
-    return try batch(request, resultType) { try store.batchUpdate(request, values) }
+    return values
   }
 
   /// Deletes all objects that a request selects. The store applies the delete rules.
@@ -104,7 +114,7 @@ extension ObjectContext {
     return result
   }
 
-  private func checkNoPendingChanges(_ request: FetchRequest) throws {
+  func checkNoPendingChanges(_ request: FetchRequest) throws {
     try parent?.checkNoPendingChanges(request)
     let table = table(for: request.entity)
     guard !table.changes.isEmpty else { return }

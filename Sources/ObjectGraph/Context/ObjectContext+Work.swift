@@ -15,12 +15,14 @@ extension ObjectContext {
   ///
   /// Where there are such rules, the request is run in a transaction that is rolled back: it takes as long as the request.
   ///
-  /// - Throws: PredicateError, StoreError.
+  /// - Throws: PredicateError, StoreError, and what the request itself would be refused with.
   public func counts(ofDeleting request: FetchRequest) throws -> [Entity: WorkCounts] {
+    try checkNoPendingChanges(request)
     let entities = Self.reached(by: request.entity)
+    let mayBeDenied = entities.contains { $0.properties.contains { $0.relationship?.deleteRule == .deny } }
     let isInTransaction = transactionDepth > 0 || !openStates.isEmpty
     let count = try store.count(request)
-    guard count > 0, entities.count > 1, !isInTransaction else {
+    guard count > 0, entities.count > 1 || mayBeDenied, !isInTransaction else {
       return count > 0 ? [request.entity: WorkCounts(deleted: count)] : [:]
     }
     var counts: [Entity: WorkCounts] = [:]
@@ -44,10 +46,13 @@ extension ObjectContext {
     return counts
   }
 
-  /// What a batch request would update.
+  /// What a batch request would update with some values.
   ///
-  /// - Throws: PredicateError, StoreError.
-  public func counts(ofUpdating request: FetchRequest) throws -> [Entity: WorkCounts] {
+  /// - Throws: PredicateError, StoreError, and what the request itself would be refused with.
+  public func counts(
+    ofUpdating request: FetchRequest, _ changes: [(property: Int, value: Value)]
+  ) throws -> [Entity: WorkCounts] {
+    _ = try checked(changes, for: request)
     let count = try store.count(request)
     return count > 0 ? [request.entity: WorkCounts(updated: count)] : [:]
   }

@@ -40,7 +40,9 @@ extension EngineSession {
 
   /// Asks about SQL that would change, delete or drop more rows of a store than the limit; false refuses it.
   func approve(sql text: String, _ values: [Value] = [], in store: SQLiteStore) throws -> Bool {
-    guard isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit else { return true }
+    // What the store refuses is not asked about.
+    guard !store.isReadOnly, isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit
+    else { return true }
     // A mistake is the statement's own to tell.
     let changes = SQLChange.changes(of: text, values).compactMap { change in
       (try? Self.number(change, in: store)).map { (change, $0) }

@@ -48,9 +48,9 @@ import Testing
   }
 
   @Test func updatingCountsTheObjectsOfTheRequest() throws {
-    let counts = try library.context.counts(ofUpdating: request("Book", "title > 'a'"))
+    let counts = try library.context.counts(ofUpdating: request("Book", "title > 'a'"), [])
     #expect(named(counts) == ["Book": WorkCounts(updated: 2)])
-    #expect(try library.context.counts(ofUpdating: request("Book", "title == 'x'")).isEmpty)
+    #expect(try library.context.counts(ofUpdating: request("Book", "title == 'x'"), []).isEmpty)
   }
 
   @Test func unsavedChangesAreCountedByEntity() throws {

@@ -51,6 +51,48 @@ import Testing
     try type("Report:count()", expecting: "0")
   }
 
+  @Test func whatIsRefusedIsNotAskedAbout() throws {
+    let session = try program.terminal("-q --read-only quakes.sqlite", columns: 100, rows: 24)
+    try session.expect("quakes:ro> ")
+    session.send(".confirm 1\r")
+    try session.expectPrompt("quakes:ro>")
+    for line in [
+      "Quake:batchDelete('magnitude > 0')", "Quake:where('magnitude > 0'):update({ place = 'x' })",
+      ".sql DELETE FROM quake", "store:sql 'DELETE FROM quake'",
+    ] {
+      session.send(line + "\r")
+      try session.expect("error: ")
+      try session.expectPrompt("quakes:ro>")
+    }
+    #expect(!session.transcript.contains("go on?"), "\(session.transcript)")
+  }
+
+  @Test func whatBreaksARuleIsNotAskedAbout() throws {
+    try program.write(
+      "shelves.lua",
+      """
+      return Model {
+        Shelf = Entity { name = String, books = ToMany "Book" { inverse = "shelf", deleteRule = "deny" } },
+        Book = Entity { pages = Integer64 { max = 900 }, shelf = ToOne "Shelf" { inverse = "books" } },
+      }
+      """)
+    let session = try program.terminal(
+      "-q --create --model shelves.lua shelves.sqlite", columns: 100, rows: 40)
+    try session.expect("shelves> ")
+    func type(_ line: String, _ text: String, prompt: String = "shelves>") throws {
+      session.send(line + "\r")
+      try session.expect(text)
+      try session.expectPrompt(prompt)
+    }
+    try type("for i = 1, 9 do Book { shelf = Shelf { name = 's' .. i } } end save() print 'made'", "made\n")
+    try type(".confirm 1", "\n")
+    try type("Shelf:batchDelete('name != nil')", "error: ")
+    try type("Book:batchUpdate('shelf != nil', { pages = 1000 })", "error: ")
+    try type("for b in Book:all():each() do b.pages = 1000 end save()", "error: ", prompt: "shelves*9>")
+    try type("Book:batchDelete('shelf != nil')", "error: ", prompt: "shelves*9>")
+    #expect(!session.transcript.contains("go on?"), "\(session.transcript)")
+  }
+
   @Test func aSaveOfManyChangesIsAskedAboutAndKeepsThemWhereItIsRefused() throws {
     try setLimit("3")
     try ask(
