@@ -18,8 +18,10 @@ final class ReadEvalPrintLoop {
     var arguments: (String) -> String? = { _ in nil }
     /// Runs a block that began on a line of the input, shows its values or its error, and returns its exit status.
     var evaluate: (String, Int) -> Int32
-    /// Runs a command, with its output where `.output` sends it.
-    var perform: (() -> Int32) -> Int32 = { $0() }
+    /// Returns the inputs of a block: those of several lines that were pasted, without the prompts before them.
+    var inputs: (String) -> [String] = { [$0] }
+    /// Runs the line of a command, with its output where `.output` or a program behind `|` gets it.
+    var perform: (String, (String) -> Int32) -> Int32 = { $1($0) }
     /// Shows help on a name, or the overview for "".
     var help: (String) -> Void
     /// How many changes would be lost by leaving.
@@ -67,7 +69,8 @@ final class ReadEvalPrintLoop {
         wantsToQuit = true
       case .block(let block, let firstLine):
         ends = 0
-        let status = remembering(block) { perform(ShellInput(block), firstLine: firstLine) }
+        let inputs = editor.isInteractive ? session.inputs(block) : [block]
+        let status = remembering(inputs.joined(separator: "\n")) { perform(inputs, firstLine: firstLine) }
         if status != 0, !editor.isInteractive { return status }
         wantsToQuit = wantsToQuit || session.hasExited()
       }
@@ -113,6 +116,15 @@ final class ReadEvalPrintLoop {
     return status
   }
 
+  /// Runs inputs one after the other, to the first that fails.
+  private func perform(_ inputs: [String], firstLine: Int) -> Int32 {
+    for input in inputs {
+      let status = perform(ShellInput(input), firstLine: firstLine)
+      if status != 0 || wantsToQuit || session.hasExited() { return status }
+    }
+    return 0
+  }
+
   private func perform(_ input: ShellInput, firstLine: Int) -> Int32 {
     switch input {
     case .empty: return 0
@@ -125,7 +137,7 @@ final class ReadEvalPrintLoop {
       wantsToQuit = true
       return 0
     case .command(let line):
-      return session.perform {
+      return session.perform(line) { line in
         do throws(CommandFailure) {
           try registry.run(line, context)
           return 0

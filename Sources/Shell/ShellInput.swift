@@ -26,11 +26,17 @@ enum ShellInput: Equatable {
     case nil: self = .empty
     case _ where Self.farewells.contains(word): self = .quit
     case _ where word == "help" || word == "help()": self = .help("")
+    case _ where Self.topic(word) != nil: self = .help(Self.topic(word) ?? "")
     case "." where line.dropFirst().first?.isLetter ?? true: self = .command(line)
     case "?": self = .help(String(line.dropFirst()).trimmingSpace)
     case "=": self = .code(String(line.dropFirst()))
     default: self = SwiftBlock(block).map(ShellInput.swift) ?? .code(block)
     }
+  }
+
+  /// What `help where` asks about: a name, which Lua would not read behind another one.
+  private static func topic(_ line: String) -> String? {
+    line.wholeMatch(of: /help\s+([.?]?[\p{L}_@][\p{L}\p{N}_.:@]*)/).map { String($0.1) }
   }
 
   /// Whether the input can be taken as it is; `code` judges Lua.

@@ -39,6 +39,9 @@ extension Engine {
     return true
   }
 
+  /// Whether a chunk has had a value, which is in `_`.
+  public var hasRemembered: Bool { rememberedCount > 0 }
+
   /// Assigns the first of a chunk's values to `_`, and to the next of `_1`, `_2`, ...
   public func remember(_ values: [LuaReference]) {
     guard let last = values.first else { return }

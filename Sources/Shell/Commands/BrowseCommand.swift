@@ -16,7 +16,7 @@ extension EngineSession {
         let expression = invocation.text.contains { !$0.isWhitespace } ? invocation.text : "_"
         try perform { try call(name, withValueOf: expression) }
       })
-    command.takesText = true
+    (command.takesText, command.mayBePiped) = (true, false)
     return command
   }
 

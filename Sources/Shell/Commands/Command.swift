@@ -17,6 +17,8 @@ struct Command {
   var takesText = false
   /// Whether the pager shows what it prints, if that is longer than the window.
   var isPaged = false
+  /// Whether `| COMMAND` behind it gives what it prints to a command of the system; else the sign is its own.
+  var mayBePiped = true
   /// Whether the command changes data or files: such a one is not put into somebody's mouth.
   var changesThings = false
   /// Whether the sandbox allows the command. The default for a new command is undecided, which refuses it.

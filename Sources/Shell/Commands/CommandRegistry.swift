@@ -17,6 +17,11 @@ struct CommandRegistry {
     throw .unknownCommand(name, nearest: nearestName(to: name, in: commands.filter { !$0.changesThings }.map(\.name)))
   }
 
+  /// Whether there is a command of a name, which may begin with its point.
+  func has(_ name: String) -> Bool {
+    commands.contains { $0.name == (name.hasPrefix(".") ? String(name.dropFirst()) : name) }
+  }
+
   /// Runs a line that begins with a point.
   func run(_ line: String, _ context: ShellContext) throws(CommandFailure) {
     let typed = line.dropFirst().prefix { !$0.isWhitespace }

@@ -14,7 +14,8 @@ extension EngineSession {
       watchCommand, browseCommand, tablesCommand, indexesCommand, dumpCommand, undoCommand, redoCommand, lastCommand,
       outputCommand,
       onceCommand, teeCommand, keepCommand, keptCommand,
-      headersCommand, tutorialCommand, plotsCommand, confirmCommand, colsCommand, pagerCommand, inCommand, outCommand,
+      headersCommand, helpCommand, tutorialCommand, plotsCommand, confirmCommand, colsCommand, pagerCommand, inCommand,
+      outCommand,
     ]
     let standard = CommandRegistry.standard.commands.filter { command in !own.contains { $0.name == command.name } }
     return (own + standard).sorted { $0.name < $1.name }

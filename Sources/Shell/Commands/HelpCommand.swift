@@ -1,3 +1,22 @@
+internal import LuaBindings
+
+extension EngineSession {
+  /// `.help [NAME]`: the commands, one of them, or what `?NAME` tells.
+  var helpCommand: Command {
+    var command = Command.help
+    let list = command.run
+    command.arguments = "[NAME]"
+    command.summary = "list the commands, or show one, or help on any name, as ?NAME does"
+    command.run = { [unowned self] (invocation) throws(CommandFailure) in
+      guard let name = try invocation.optionalArgument(), !invocation.registry.has(name), hasHelp(on: name) else {
+        return try list(invocation)
+      }
+      showHelp(on: name)
+    }
+    return command
+  }
+}
+
 extension Command {
   /// `.help [COMMAND]`
   static var help: Command {

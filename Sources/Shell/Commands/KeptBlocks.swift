@@ -63,7 +63,7 @@ extension EngineSession {
     Command(
       name: "keep", arguments: "NAME [REQUEST]", summary: "keep a request, or the last block, for .kept NAME",
       parameters: [.oneOf(), codeParameter],
-      changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
+      mayBePiped: false, changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard let name = invocation.arguments.first else { throw .usage(invocation.command.usage) }
@@ -86,15 +86,18 @@ extension EngineSession {
     }
   }
 
-  /// `.kept [NAME]`
+  /// `.kept [NAME [VARIABLE = VALUE, ...]]`
   var keptCommand: Command {
     Command(
-      name: "kept", arguments: "[NAME]", summary: "list what .keep has kept, or run one of it",
+      name: "kept", arguments: "[NAME [VARIABLE = VALUE, ...]]",
+      summary: "list what .keep has kept, or run one of it, with values for a request's variables",
       parameters: [.words { [unowned self] in (keptBlocks?.names ?? []).map { Completions.Candidate($0) } }],
+      takesText: true,
       inSandbox: .refused(because: "scripts have no files in it"),
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let names = keptBlocks?.names ?? []
-        guard let name = try invocation.optionalArgument() else {
+        let name = String(invocation.text.prefix { !$0.isWhitespace })
+        guard !name.isEmpty else {
           let width = names.map(\.count).max() ?? 0
           let lines = names.map { name in
             let text = (try? keptBlocks?.text(name)) ?? ""
@@ -107,17 +110,34 @@ extension EngineSession {
               : DisplayText.picturingControls(in: lines.joined(), surroundings.charset, keepingLines: true))
           return
         }
+        guard !names.isEmpty else {
+          refuse("there is no '\(name)': nothing is kept yet; .keep NAME keeps the last block")
+          throw .failed(status: ExitStatus.failed)
+        }
         guard names.contains(name) else {
-          throw .invalidArgument(
-            name, expected: names.isEmpty ? ["the kept blocks, as there are none"] : names,
-            nearest: nearestName(to: name, in: names))
+          throw .invalidArgument(name, expected: names, nearest: nearestName(to: name, in: names))
         }
         var status: Int32 = 0
         try perform {
           let text = try keptBlocks?.text(name) ?? ""
-          status = evaluate(text, chunk: "=\(name)")
+          let values = invocation.text.dropFirst(name.count).trimmingPrefix(while: \.isWhitespace)
+          status = evaluate(values.isEmpty ? text : try bound(text, name, String(values)), chunk: "=\(name)")
         }
         if status != 0 { throw .failed(status: status) }
       })
+  }
+
+  /// A kept request with values for its variables: `x = 7, y = "a"`.
+  private func bound(_ text: String, _ name: String, _ values: String) throws -> String {
+    let table = values.hasPrefix("{") ? values : "{ \(values) }"
+    guard engine.isExpression(text) else {
+      throw ArgumentFailure(
+        function: ".kept", message: "'\(name)' is a block of statements; only a request has variables")
+    }
+    guard engine.isExpression(table), values.contains("=") else {
+      throw ArgumentFailure(
+        function: ".kept", message: "expected values as in .kept \(name) x = 7, y = \"a\", got \(values)")
+    }
+    return "(\(text)):bind \(table)"
   }
 }

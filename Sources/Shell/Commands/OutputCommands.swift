@@ -23,7 +23,7 @@ extension EngineSession {
       name: "once", arguments: "FILE or | COMMAND",
       summary: "write what the next block shows to a file, or give it to a command of the system",
       parameters: [.file],
-      changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
+      mayBePiped: false, changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       if invocation.text.first == "|" {
@@ -85,6 +85,9 @@ extension EngineSession {
         let mode = name.flatMap(OutputMode.init(rawValue:))
         if let name, mode == nil {
           throw .invalidArgument(name, expected: OutputMode.allCases.map(\.rawValue), nearest: nil)
+        }
+        guard engine.hasRemembered else {
+          return printText("there is no value yet: .last shows that of the line before, all of its rows\n")
         }
         try perform {
           let stack = engine.lua.stack

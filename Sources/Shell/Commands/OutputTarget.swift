@@ -152,6 +152,33 @@ extension EngineSession {
     return nil
   }
 
+  /// The two halves of `.COMMAND | COMMAND`; nil for a line whose sign is the command's own.
+  func pipeline(command line: String) -> (code: String, command: String)? {
+    guard !engine.options.isSandboxed, line.contains("|"),
+      let command = commands.first(where: { "." + $0.name == line.prefix { !$0.isWhitespace } }), command.mayBePiped
+    else { return nil }
+    var quote: Character?
+    var before: Character?
+    for index in line.indices {
+      let sign = line[index]
+      defer { before = sign }
+      if quote != nil || sign == "'" || sign == "\"" {
+        quote = quote == nil ? sign : quote == sign ? nil : quote
+        continue
+      }
+      let program = line[index...].dropFirst().drop { $0 == " " }
+      let name = String(program.prefix { !$0.isWhitespace })
+      // SQL joins texts with ||, and bits of columns with |.
+      guard sign == "|", before != "|", isProgram(name), !isColumn(name) else { continue }
+      return (String(line[..<index]), String(program))
+    }
+    return nil
+  }
+
+  private func isColumn(_ name: String) -> Bool {
+    (engine.store?.model.entities ?? []).contains { $0.index(of: name) != nil }
+  }
+
   private func isGlobal(_ name: String) -> Bool {
     let stack = engine.lua.stack
     stack.reserve(2)

@@ -27,7 +27,7 @@ extension EngineSession {
           }
         }
       })
-    command.takesText = true
+    (command.takesText, command.mayBePiped) = (true, false)
     return command
   }
 

@@ -8,7 +8,7 @@ extension EngineSession {
   /// `.open FILE`
   var openCommand: Command {
     Command(
-      name: "open", arguments: "FILE", summary: "open another store in place of this one",
+      name: "open", arguments: "FILE", summary: "open another store, or rows of CSV or JSON, in place of this one",
       parameters: [.file],
       changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
@@ -18,9 +18,11 @@ extension EngineSession {
       options.writesCoreData = engine.options.writesCoreData
       options.create = options.path == ":memory:"
       try refuseUnsaved(before: "open another store")
+      let isData = options.path != "-" && Launch.argument(options.path) == .data
       try perform {
         let old = engine.store
-        try engine.open(options)
+        if isData { try engine.open([DataFile(options.path)]) } else { try engine.open(options) }
+        (dataName, dataPath) = isData ? (FilePath.stem(of: options.path), options.path) : (nil, nil)
         if let old { engine.close(old) }
         _ = try engine.leaveObject(all: true)
       }

@@ -5,6 +5,7 @@ internal import Terminal
 extension EngineSession {
   /// Opens a store in memory with the rows of data files, and returns the status.
   func openData(_ files: [DataFile]) -> Int32 {
+    dataPath = launch.dataPaths.first
     dataName = files.first.map { $0.label == $0.path ? FilePath.stem(of: $0.path) : "rows" }
     return guarding {
       tellsNewEntities = true

@@ -48,7 +48,7 @@ extension EngineSession {
   var historyPlace: String {
     guard let path = engine.store?.path else { return "" }
     if engine.sqliteStore == nil { return path }
-    guard let file = path == ":memory:" ? launch.dataPaths.first : path, let whole = realpath(file, nil) else {
+    guard let file = path == ":memory:" ? dataPath : path, let whole = realpath(file, nil) else {
       return ""
     }
     defer { free(whole) }

@@ -46,6 +46,8 @@ final class EngineSession {
   var callbackStatus: Int32 = 0
   /// The name of the data of which the store in memory was made.
   var dataName: String?
+  /// The first file of that data.
+  var dataPath: String?
   /// The tutorial that runs; nil for none.
   var tutorialRun: TutorialRun?
   /// Whether a script's run reports entities made for data files, as the prompt does.
@@ -163,7 +165,7 @@ final class EngineSession {
       report(SQLHabit(source, model: engine.store?.model).diagnostic)
       return ExitStatus.failed
     }
-    if let diagnostic = CommandHabit.diagnostic(source) {
+    if let diagnostic = CommandHabit.diagnostic(source) ?? predicateHabit(source)?.diagnostic {
       report(diagnostic)
       return ExitStatus.failed
     }
@@ -173,8 +175,9 @@ final class EngineSession {
       let padded = emptyLines + source
       let values = try engine.evaluate(padded, name: chunk)
       if isAtPrompt { try refuseUnknownName(source, values) }
-      try show(values)
+      // A request whose value is missing can still be bound, and one that is stopped be narrowed.
       engine.remember(values)
+      try show(values)
     }
     if status == 0 { lastBlock = source }
     return status

@@ -49,7 +49,7 @@ extension EngineSession {
     Command(
       name: "pager", arguments: "[on|off|own|COMMAND]",
       summary: "what shows help and whole results that are longer than the window",
-      parameters: [.oneOf("on", "off", "own", "less")], takesText: true,
+      parameters: [.oneOf("on", "off", "own", "less")], takesText: true, mayBePiped: false,
       inSandbox: .refused(because: "scripts run no programs in it"),
       run: { [unowned self] (invocation) throws(CommandFailure) in
         guard !invocation.text.isEmpty else { return printText(".pager \(pager.name)\n") }

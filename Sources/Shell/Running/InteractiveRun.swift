@@ -111,7 +111,13 @@ final class InteractiveRun {
             ? session.evaluateInput(source) : session.evaluate(source, chunk: "=stdin", firstLine: line)
         }
       },
-      perform: { body in session.redirecting(body) },
+      inputs: { session.inputs(of: $0) },
+      perform: { line, body in
+        guard editor.isInteractive, let pipeline = session.pipeline(command: line) else {
+          return session.redirecting { body(line) }
+        }
+        return session.piping(into: pipeline.command) { body(pipeline.code) }
+      },
       help: { name in session.paging { session.showHelp(on: name) } },
       unsavedChangeCount: { session.engine.unsavedChangeCount },
       save: { session.guarding { try session.engine.save() } == 0 },

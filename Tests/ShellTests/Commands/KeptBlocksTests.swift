@@ -28,6 +28,41 @@ import Testing
     #expect(try program.run(["quakes.sqlite", "-e", ".kept one"]).output == "6\n")
   }
 
+  @Test func aKeptRequestTakesValuesForItsVariables() throws {
+    let program = try BuiltProgram.withStore()
+    _ = try program.run(["quakes.sqlite", "-e", ".keep above Quake:where 'magnitude > $least AND code != $code'"])
+    _ = try program.run(["quakes.sqlite", "-e", ".keep all Quake:all()", "-e", ".keep block local x = 1 print(x)"])
+    func run(_ line: String) throws -> BuiltProgram.Result {
+      try program.run(["quakes.sqlite", "-e", line, "-e", "_:count()"])
+    }
+    #expect(try run(".kept above least = 3, code = 'us5'").output.hasSuffix("\n2\n"))
+    #expect(try run(".kept above { least = 1 + 3, code = \"\" }").output.hasSuffix("\n2\n"))
+    #expect(try run(".kept above least = 3").errors.contains("code"))
+    #expect(try run(".kept above 3").errors.contains("expected values as in .kept above x = 7"))
+    #expect(try run(".kept block x = 3").errors.contains("'block' is a block of statements"))
+    #expect(try run(".kept all").output.hasSuffix("\n5\n"))
+  }
+
+  /// A request that lacks a value fails, and can be bound afterwards.
+  @Test func aRequestWithoutItsValueIsTheLastValueAllTheSame() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try program.terminal("-q quakes.sqlite", columns: 100)
+    try session.expect("quakes> ")
+    session.send("Quake:where 'magnitude > $least'\r")
+    try session.expect("least")
+    try session.expectPrompt()
+    session.send("_:bind({ least = 3 }):count() + 40\r")
+    try session.expect("\n43\n")
+  }
+
+  @Test func withoutAFirstValueOrBlockThatIsSaid() throws {
+    let result = try BuiltProgram.withStore().run(["quakes.sqlite", "-e", ".last", "-e", ".kept"])
+    #expect(result.output.contains("there is no value yet"), "\(result.output)")
+    #expect(result.output.contains("nothing is kept yet: .keep NAME keeps the last block"))
+    let other = try BuiltProgram.withStore().run(["quakes.sqlite", "-e", ".kept x"])
+    #expect(other.status == 1 && other.errors.contains("there is no 'x': nothing is kept yet"), "\(other.errors)")
+  }
+
   static let mistakes: [(String, String)] = [
     (".keep", "usage: .keep NAME [REQUEST]"), (".keep ../x 1", "a name has letters"),
     (".keep x = = 1", "that is no Lua"),

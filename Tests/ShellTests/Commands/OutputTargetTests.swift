@@ -73,6 +73,14 @@ import Testing
     #expect(try contents("code.txt", of: program) == "us1\n")
     // A program that reads nothing stops nothing.
     try enter("for i = 1, 9 do print(i) end", in: session)
+    try enter(".entities | grep Quake > entities.txt", in: session)
+    try enter(".sql SELECT code || '|' || place AS t FROM quake ORDER BY code | head -4 > sql.txt", in: session)
+    try enter(".sql SELECT 1 | 2 AS bits | cat > bits.txt", in: session)
+    try enter(".help | grep -c tables > help.txt", in: session)
+    #expect(try contents("entities.txt", of: program).contains("Quake"))
+    #expect(try contents("sql.txt", of: program).contains("us1|Namie, Japan"))
+    #expect(try contents("bits.txt", of: program).contains("3"))
+    #expect(Int(try contents("help.txt", of: program).trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 0)
     try enter("Quake:all() | true", in: session)
     session.send("1 + 1\r")
     try session.expect("2")
@@ -93,6 +101,9 @@ import Testing
     let program = try BuiltProgram.withStore()
     let session = try terminal(program, "--sandbox")
     try enter("Quake:all() | cat > made.txt", in: session)
+    session.send(".entities | cat > made.txt\r")
+    try session.expect("usage: .entities")
+    try session.expectPrompt()
     for line in [".once made.txt", ".once | cat > made.txt", ".tee made.txt"] {
       try enter(line, in: session)
       try session.expectScreen { screen in

@@ -37,6 +37,28 @@ import Testing
     #expect(lines[place + 1].hasPrefix(String(repeating: " ", count: 30) + "Whether objects in memory"))
   }
 
+  @Test func everyWayToAskGivesTheSameAnswer() throws {
+    for name in ["where", "CONTAINS", "magnitude", "Quake", "keys", ".tables"] {
+      let answer = try program.run(["quakes.sqlite", "-e", "?" + name]).output
+      #expect(!answer.isEmpty)
+      for line in ["help \(name)", ".help \(name)", "help(\"\(name)\")"] {
+        let result = try program.run(["quakes.sqlite", "-e", line])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(line): \(result.errors)")
+        // The command alone tells in one line what it does.
+        if name != ".tables" || !line.hasPrefix(".help") { #expect(result.output == answer, "\(line)") }
+      }
+    }
+    // The command comes first, and what is neither is refused.
+    #expect(try program.run(["quakes.sqlite", "-e", ".help schema"]).output.contains("  .schema [ENTITY]"))
+    let result = try program.run(["quakes.sqlite", "-e", ".help wher3"])
+    #expect(result.status == 1 && result.errors.contains("there is no command .wher3"), "\(result.errors)")
+  }
+
+  @Test func theKeysOfThePromptAreListed() throws {
+    let text = try help("keys").joined(separator: "\n")
+    for (key, _) in KeyTable.keys { #expect(text.contains("  " + key), "\(key)") }
+  }
+
   @Test func anOptionAloneSaysWhoseItIs() throws {
     #expect(try help("bins").first == "  bins = ... (option of plot)")
   }

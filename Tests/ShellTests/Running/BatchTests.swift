@@ -13,6 +13,21 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
+  @Test func aScriptWithoutAStoreSaysSo() throws {
+    let program = try BuiltProgram()
+    try program.write("s.lua", "print(Quake:count())")
+    for arguments in [["s.lua"], ["-e", "Quake { code = 'x' }"], ["-e", "store:sql 'SELECT 1'"]] {
+      let result = try program.run(arguments)
+      #expect(result.status == 1)
+      #expect(result.errors.contains("no store is open"), "\(result.errors)")
+      #expect(result.errors.contains("name a store on the command line"), "\(result.errors)")
+    }
+    // A name that is only misspelt is that.
+    #expect(try program.run(["-e", "FetchReqest {}"]).errors.contains("did you mean 'FetchRequest'?"))
+    let empty = try program.run(["--create", "new.sqlite", "-e", "Quake:count()"])
+    #expect(empty.errors.contains("there is no 'Quake': the store has no entities"), "\(empty.errors)")
+  }
+
   @Test(arguments: [0, 3])
   func aLineOfStandardInputThatExitsIsTheLast(status: Int32) throws {
     let result = try BuiltProgram().run([], input: "print(1)\nos.exit(\(status))\nprint(2)\n")

@@ -4,6 +4,24 @@ import Testing
 
 /// Files of rows on the command line become a store in memory.
 @Suite struct DataFileTests {
+  @Test func rowsAreOpenedInPlaceOfAStore() throws {
+    let program = try BuiltProgram.withStore()
+    try program.write("rows.csv", "a,b\n1,2\n3,4\n")
+    let lines = [".open rows.csv", ".entities", "Row:count()", ".open quakes.sqlite", "Quake:count()"]
+    let result = try program.run(["quakes.sqlite"] + lines.flatMap { ["-e", $0] })
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("Row") && result.output.hasSuffix("2\n5\n"), "\(result.output)")
+    let session = try program.terminal("-q quakes.sqlite")
+    try session.expect("quakes> ")
+    session.send(".open rows.csv\r")
+    try session.expectPrompt("rows>")
+    session.send(".open :memory:\r")
+    try session.expectPrompt("perilune>")
+    session.send(".open nothere.csv\r")
+    try session.expect("nothere.csv")
+    try session.expectPrompt("perilune>")
+  }
+
   private static let sales = """
     Date;Unit Price;Qty;Zip
     2024-01-02;12,50;3;01067

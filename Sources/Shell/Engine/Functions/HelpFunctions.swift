@@ -38,32 +38,43 @@ struct HelpFunctions {
 }
 
 extension EngineSession {
+  /// Whether there is help on a name.
+  func hasHelp(on name: String) -> Bool { engine.store?.model.entity(named: name) != nil || helpText(on: name) != nil }
+
   /// Shows help on a name; the overview for "".
   func showHelp(on name: String) {
-    let text = HelpText(engine: engine, style: surroundings.outputStyle, width: surroundings.window?.columns ?? 80)
-    if name.isEmpty { return printText(text.overview) }
-    if name.hasPrefix("."), let command = commands.first(where: { "." + $0.name == name }) {
-      return printText("  \(command.usage)\n    \(command.summary)\n")
-    }
     if let entity = engine.store?.model.entity(named: name) {
       _ = guarding { try describe(entity) }
-      return printText(text.example("\(entity.name):limit(5)"))
+      return printText(pages.example("\(entity.name):limit(5)"))
     }
-    if ["predicate", "predicates"].contains(name) { return printText(text.predicates) }
-    let properties = text.properties(name)
-    if let entries = text.entries(name) { return printText(properties + entries) }
-    if !properties.isEmpty { return printText(properties) }
-    if let topic = PredicateTopic.topic(name) { return printText(text.page(topic)) }
-    if let function = text.predicateFunction(name) { return printText(function) }
-    if let entries = text.entries(beginning: name) { return printText(entries) }
-    if let command = commands.first(where: { $0.name == name }) {
-      return printText("  \(command.usage)\n    \(command.summary)\n")
-    }
+    if let text = helpText(on: name) { return printText(text) }
     var diagnostic = Diagnostic("there is no help on '\(name)'")
     let names = engine.catalog.entries.map(\.name) + PredicateTopic.all.flatMap(\.names)
     diagnostic.suggestion = nearestName(to: name, in: names)
     report(diagnostic)
   }
+
+  private var pages: HelpText {
+    HelpText(engine: engine, style: surroundings.outputStyle, width: surroundings.window?.columns ?? 80)
+  }
+
+  /// The help on a name that is no entity; nil if there is none.
+  private func helpText(on name: String) -> String? {
+    let text = pages
+    if name.isEmpty { return text.overview }
+    if name.hasPrefix("."), let command = commands.first(where: { "." + $0.name == name }) {
+      return Self.help(on: command)
+    }
+    if ["predicate", "predicates"].contains(name) { return text.predicates }
+    let properties = text.properties(name)
+    if let entries = text.entries(name) { return properties + entries }
+    if !properties.isEmpty { return properties }
+    if ["key", "keys"].contains(name) { return KeyTable.text(style: text.style, width: text.width) }
+    return PredicateTopic.topic(name).map(text.page) ?? text.predicateFunction(name) ?? text.entries(beginning: name)
+      ?? commands.first { $0.name == name }.map(Self.help)
+  }
+
+  private static func help(on command: Command) -> String { "  \(command.usage)\n    \(command.summary)\n" }
 
   /// Writes text to standard output.
   func printText(_ text: String) {
@@ -92,6 +103,7 @@ struct HelpText {
         \(ownRequest)
         ?name     help on a function, an entity, a property, a kind     .help     the dot commands
         ?CONTAINS help on the predicate language; ?predicates all of it .tutorial twelve steps to type
+        ?keys     the keys of the prompt
         Ctrl-C    drops the line, stops what runs                       Ctrl-D    leaves
 
 

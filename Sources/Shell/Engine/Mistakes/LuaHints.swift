@@ -15,10 +15,25 @@ struct LuaHints {
 
   /// The mistake that people from elsewhere make, if the line has one.
   func explanation(for message: String, isSyntax: Bool, line: String) -> LuaMistake.Explanation? {
+    if let missing = missingStore(message) { return missing }
     let properties = Set((engine.store?.model.entities ?? []).flatMap { $0.properties.map(\.name) })
     return LuaMistake(
       message, isSyntax: isSyntax, line: line, isProperty: { properties.contains($0) }, isKnown: { isKnown($0) }
     ).explanation
+  }
+
+  /// Entities are globals of an open store: without one, Lua speaks of a nil value.
+  private func missingStore(_ message: String) -> LuaMistake.Explanation? {
+    guard message.hasPrefix("attempt to "), let (kind, name) = Self.complaint(in: message), kind == "global",
+      engine.store?.model.entities.isEmpty ?? true,
+      name.first?.isUppercase == true && nearestKnown(to: name) == nil
+        || engine.store == nil && ["store", "context"].contains(name)
+    else { return nil }
+    let isOpen = engine.store != nil
+    return LuaMistake.Explanation(
+      message: "there is no '\(name)': \(isOpen ? "the store has no entities" : "no store is open")",
+      note:
+        "name a store on the command line, or open one: .open app.sqlite, in scripts use(open \"app.sqlite\")")
   }
 
   /// Whether a name is that of a global or of a local of the session.
