@@ -31,7 +31,7 @@ struct LuaHints {
     else { return nil }
     let isOpen = engine.store != nil
     return LuaMistake.Explanation(
-      message: "there is no '\(name)': \(isOpen ? "the store has no entities" : "no store is open")",
+      message: "there is no '\(name)': \(isOpen ? "the store has no entities" : "no store is open that could have it")",
       note:
         "name a store on the command line, or open one: .open app.sqlite, in scripts use(open \"app.sqlite\")")
   }
