@@ -155,45 +155,45 @@ public final class Model: @unchecked Sendable {
   }
 
   /// The named inverse, or else the relationship that names this one, or else the only candidate that names none.
+  ///
+  /// Both lead exactly to the entity that declares the other: what leads only to a subentity cannot lead back from every object,
+  /// and a relationship that the destination inherits belongs to objects that this one does not lead to.
   private func inverse(
     of relationship: Relationship, in entity: Entity, destination: Entity
   ) throws(ModelError) -> Int? {
-    func leadsBack(_ other: Relationship) -> Bool {
-      byName[other.destination].map { entity.isKind(of: $0) || $0.isKind(of: entity) } ?? false
+    let inherited = destination.parent?.properties.count ?? 0
+    func leadsBack(_ index: Int) -> Relationship? {
+      guard index >= inherited, let other = destination.properties[index].relationship,
+        other.destination == entity.name
+      else { return nil }
+      return other
     }
     if relationship.isUnidirectional { return nil }
     if let name = relationship.inverse {
-      guard let index = destination.index(of: name), let back = destination.properties[index].relationship else {
+      guard let index = destination.index(of: name), destination.properties[index].relationship != nil else {
         let nearest = nearestName(to: name, in: destination.relationships.map(\.name))
         throw ModelError(
           entity: entity.name, property: relationship.name,
           .unknownInverse(name, destination: destination.name, nearest: nearest))
       }
-      guard leadsBack(back), back.inverse == nil || back.inverse == relationship.name else {
+      guard let back = leadsBack(index), back.inverse == nil || back.inverse == relationship.name else {
         throw ModelError(
           entity: entity.name, property: relationship.name, .inverseMismatch(name, destination: destination.name))
       }
       // A transient relationship and a stored one are not kept consistent.
       return back.isTransient == relationship.isTransient ? index : nil
     }
-    let back = destination.properties.indices.filter { index in
-      guard let other = destination.properties[index].relationship, leadsBack(other) else { return false }
-      return other.inverse == relationship.name && !other.isUnidirectional
-        && other.isTransient == relationship.isTransient
+    let candidates = destination.properties.indices.filter { index in
+      leadsBack(index).map { !$0.isUnidirectional && $0.isTransient == relationship.isTransient } ?? false
     }
-    if let index = back.first { return index }
-    let free = destination.properties.indices.filter { index in
-      guard let other = destination.properties[index].relationship, leadsBack(other), other.inverse == nil,
-        !other.isUnidirectional, other.isTransient == relationship.isTransient
-      else {
-        return false
-      }
-      return !(destination === entity && other.name == relationship.name)
-    }
-    let rivals = entity.relationships.filter {
+    func name(of index: Int) -> String? { destination.properties[index].relationship?.inverse }
+    if let index = candidates.first(where: { name(of: $0) == relationship.name }) { return index }
+    let free = candidates.filter { name(of: $0) == nil }
+    let rivals = entity.description.properties.compactMap(\.relationship).filter {
       $0.destination == relationship.destination && $0.inverse == nil && !$0.isUnidirectional
         && $0.isTransient == relationship.isTransient
     }
-    return free.count == 1 && rivals.count == 1 ? free[0] : nil
+    // Of one entity's relationships to itself none is taken for its own inverse.
+    return free.count == 1 && rivals.count == 1 && destination !== entity ? free[0] : nil
   }
 }

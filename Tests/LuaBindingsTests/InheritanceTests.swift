@@ -238,6 +238,39 @@ import Testing
   }
 }
 
+/// Relationships between an entity and a subentity that are no inverses of one another.
+@Suite struct OneSidedRelationshipTests {
+  @Test func aBossHasManyPeopleAndIsNobodysBoss() throws {
+    let script = try Script()
+    try script.run(
+      """
+      use(open(":memory:", { model = Model {
+        Person = Entity { name = String, boss = ToOne "Manager" }, Manager = Entity { _ = { parent = "Person" } },
+      } }))
+      boss = Manager { name = "Ann" }
+      for _, name in ipairs { "Bob", "Cid", "Dan" } do Person { name = name, boss = boss } end
+      save()
+      """)
+    #expect(try script.value("Person:where('boss == %@', boss):count(), boss.boss, #store:verify()") == "3 nil 0")
+  }
+
+  @Test func eachSideKeepsWhatItWasGiven() throws {
+    let script = try Script()
+    try script.run(
+      """
+      use(open(":memory:", { model = Model {
+        A = Entity { n = Int, b = ToOne "C" }, B = Entity { a = ToOne "A" }, C = Entity { _ = { parent = "B" } },
+      } }))
+      a, b, c = A { n = 1 }, B {}, C {}
+      a.b, b.a = c, a
+      save()
+      """)
+    #expect(try script.value("a.b == c, b.a == a, c.a, #store:verify()") == "true true nil 0")
+    try script.run("b.a = nil c.a = a save() a:delete() save()")
+    #expect(try script.value("b.a, c.a, A:count()") == "nil nil 0")
+  }
+}
+
 @Suite struct MigrationTests {
   @Test func aFunctionCarriesOverWhatCannotBeInferred() throws {
     let path = TemporaryFolder.ofThisRun.appendingPathComponent("\(UUID().uuidString).sqlite").path

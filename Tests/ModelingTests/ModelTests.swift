@@ -118,6 +118,114 @@ import Testing
     #expect(model.entities[1].destination(at: 0) == model.entities[0])
   }
 
+  private func toOne(_ name: String, _ destination: String, _ inverse: String? = nil) -> Property {
+    .relationship(Relationship(toOne: name, destination, inverse: inverse))
+  }
+
+  private func toMany(_ name: String, _ destination: String, _ inverse: String? = nil) -> Property {
+    .relationship(Relationship(toMany: name, destination, inverse: inverse))
+  }
+
+  /// The inverses of a model's relationships, by their entities and names.
+  private func inverses(_ descriptions: [EntityDescription]) throws -> [String: String] {
+    let model = try Model(descriptions)
+    var found: [String: String] = [:]
+    for entity in model.entities {
+      for (index, property) in entity.properties.enumerated() where property.relationship != nil {
+        guard let inverse = entity.inverse(at: index) else { continue }
+        let destination = entity.destination(at: index)
+        found["\(entity.name).\(property.name)"] = "\(destination.name).\(destination.properties[inverse].name)"
+      }
+    }
+    return found
+  }
+
+  @Test func whatLeadsOnlyToASubentityIsNoInverse() throws {
+    // A boss is a manager, and a manager has a boss as every person has one.
+    #expect(
+      try inverses([
+        EntityDescription("Person", properties: [toOne("boss", "Manager")]),
+        EntityDescription("Manager", parent: "Person"),
+      ]).isEmpty)
+    #expect(
+      try inverses([
+        EntityDescription("A", properties: [toOne("b", "C")]), EntityDescription("B", properties: [toOne("a", "A")]),
+        EntityDescription("C", parent: "B"),
+      ]).isEmpty)
+    // A boat has an owner, and is none of the owner's cars.
+    let vehicles = [
+      EntityDescription("Vehicle", properties: [toOne("owner", "Person")]), EntityDescription("Car", parent: "Vehicle"),
+      EntityDescription("Boat", parent: "Vehicle"),
+    ]
+    #expect(try inverses(vehicles + [EntityDescription("Person", properties: [toMany("cars", "Car")])]).isEmpty)
+    #expect(
+      try inverses(vehicles + [EntityDescription("Person", properties: [toMany("vehicles", "Vehicle")])]) == [
+        "Vehicle.owner": "Person.vehicles", "Car.owner": "Person.vehicles", "Boat.owner": "Person.vehicles",
+        "Person.vehicles": "Vehicle.owner",
+      ])
+  }
+
+  @Test func anInverseIsNotGuessedWhereTwoArePossible() throws {
+    let station = EntityDescription("Station", properties: [toMany("quakes", "Quake")])
+    let two = [toOne("first", "Station"), toOne("last", "Station")]
+    #expect(try inverses([station, EntityDescription("Quake", properties: two)]).isEmpty)
+    // A name decides for those that it names, and leaves the others alone.
+    let named = [toOne("first", "Station"), toOne("last", "Station", "ended")]
+    let both = EntityDescription("Station", properties: [toMany("quakes", "Quake"), toMany("ended", "Quake")])
+    #expect(
+      try inverses([both, EntityDescription("Quake", properties: named)]) == [
+        "Quake.last": "Station.ended", "Station.ended": "Quake.last",
+      ])
+    // Of two relationships of an entity to itself, either may be symmetric.
+    #expect(
+      try inverses([EntityDescription("Person", properties: [toOne("boss", "Person"), toMany("staff", "Person")])])
+        .isEmpty)
+    #expect(
+      try inverses([
+        EntityDescription("Person", properties: [toOne("boss", "Person", "staff"), toMany("staff", "Person")])
+      ]) == ["Person.boss": "Person.staff", "Person.staff": "Person.boss"])
+  }
+
+  @Test func everyInverseHasItsInverse() throws {
+    // All models of three entities, of which one inherits from another, with two relationships.
+    let names = ["A", "B", "C"]
+    for (from, to) in names.flatMap({ from in names.map { (from, $0) } }) {
+      for (second, third) in names.flatMap({ second in names.map { (second, $0) } }) {
+        for isToMany in [false, true] {
+          var descriptions = [EntityDescription("A"), EntityDescription("B"), EntityDescription("C", parent: "B")]
+          let x = isToMany ? toMany("x", to) : toOne("x", to)
+          descriptions[names.firstIndex(of: from)!].properties.append(x)
+          descriptions[names.firstIndex(of: second)!].properties.append(toOne("y", third))
+          let model = try Model(descriptions)
+          for entity in model.entities {
+            for index in (entity.parent?.properties.count ?? 0)..<entity.properties.count {
+              guard let inverse = entity.inverse(at: index) else { continue }
+              let destination = entity.destination(at: index)
+              #expect(destination.inverse(at: inverse) == index && destination.destination(at: inverse) === entity)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aNamedInverseMustLeadBackFromEveryObject() {
+    func fact(_ descriptions: [EntityDescription]) -> ModelError.Fact? {
+      #expect(throws: ModelError.self) { try Model(descriptions) }?.fact
+    }
+    #expect(
+      fact([
+        EntityDescription("Person", properties: [toOne("boss", "Manager", "boss")]),
+        EntityDescription("Manager", parent: "Person"),
+      ]) == .inverseMismatch("boss", destination: "Manager"))
+    #expect(
+      fact([
+        EntityDescription("A", properties: [toOne("b", "C", "a")]),
+        EntityDescription("B", properties: [toOne("a", "A")]),
+        EntityDescription("C", parent: "B"),
+      ]) == .inverseMismatch("a", destination: "C"))
+  }
+
   @Test func contradictionsNameThePlaceAndTheNearestName() {
     func fact(_ descriptions: [EntityDescription]) -> ModelError.Fact? {
       #expect(throws: ModelError.self) { try Model(descriptions) }?.fact

@@ -23,7 +23,8 @@ extension ModelError {
       "it fetches '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
     case .unknownInverse(let name, let destination, let nearest):
       "its inverse '\(name)' is not a relationship of \(destination)\(ErrorReport.hint(nearest))"
-    case .inverseMismatch(let name, let destination): "its inverse '\(name)' of \(destination) does not lead back to it"
+    case .inverseMismatch(let name, let destination):
+      "its inverse '\(name)' of \(destination) does not lead back to it: both must lead to the entity that declares the other"
     case .unknownProperty(let name, let list, let nearest):
       "'\(list)' names '\(name)', which is not a property\(ErrorReport.hint(nearest))"
     case .wrongDefault(let value, let type):

@@ -127,7 +127,7 @@ extension StoreFormat {
   func foreignHistory(of store: SQLiteStore) throws -> ForeignHistory? { nil }
 
   func problems(in store: SQLiteStore, limit: Int) throws -> [StoreProblem] {
-    try store.foreignKeyProblems(limit) + store.orderProblems()
+    try store.foreignKeyProblems(limit) + store.entityProblems(limit) + store.orderProblems()
   }
 
   func isUsualTrigger(_ name: String, _ sql: String, in store: SQLiteStore) throws -> Bool { false }
