@@ -155,10 +155,12 @@ public struct PostgresOptions {
   public var isReadOnly = false
   /// Switches the history on or off, in the database and for all programs; nil leaves it unchanged.
   public var history: Bool?
-  /// Makes the changes that a migration to `model` cannot infer; called only if there are any.
+  /// Makes the changes that a migration to `model` cannot infer; called after those that it can.
   public var migrate: ((Migration) throws -> Void)?
   /// The migration to `model` in stages, from version to version; `model` must be one of them.
   public var stages: [MigrationStage] = []
+  /// Lets a migration lose what `model` has no place for; otherwise it is refused with what would be lost.
+  public var permitsLosses = false
   /// Have everything that is written, also by a migration, taken back at the end.
   public var isRehearsal = false
   /// A server that does less than it says of itself; nil asks it.

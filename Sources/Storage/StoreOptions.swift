@@ -22,11 +22,14 @@ public struct StoreOptions {
   public var readsDateTexts: Bool?
   /// How long to wait for another process's lock, in seconds.
   public var busyTimeout = 5.0
-  /// Makes the changes that a migration to `model` cannot infer; called only if there are any.
+  /// Makes the changes that a migration to `model` cannot infer; called after those that it can, whether or not anything is
+  /// left to do. Such a migration may lose what `model` has no place for: the function has seen it.
   public var migrate: ((Migration) throws -> Void)?
   /// The migration to `model` in stages, from version to version; `model` must be one of them.
   public var stages: [MigrationStage] = []
-  /// Keeps a backup next to the file until a migration has succeeded.
+  /// Lets a migration lose what `model` has no place for; otherwise it is refused with what would be lost.
+  public var permitsLosses = false
+  /// Keeps a backup next to the file until a migration has succeeded, and after one that lost something.
   public var backsUp = true
   /// Called every few thousand rows that a migration writes; nil counts none.
   public var onMigrationProgress: ((MigrationProgress) -> Void)?

@@ -41,6 +41,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The Core Data store has none of the model's entities, but these.
     case modelOfOtherStore(known: [String])
     case migrationRefused([String])
+    /// The model has no place for some of the store's content, which nobody has said may be lost; and what else does not fit.
+    case migrationLosing([String], obstacles: [String])
     case newerStore(version: Int)
     /// The store's model is a later version than the one given, which lacks `extra`.
     case newerModel(stored: String, wanted: String, extra: [String])

@@ -57,6 +57,9 @@ struct Perilune: ParsableCommand {
   @Flag(help: "Open a Core Data store writable; take back a change that was cut off.")
   var write = false
 
+  @Flag(help: "Migrate to the model although that loses what it has no place for; a copy of the file is kept.")
+  var migrate = false
+
   @Flag(name: .customLong("no-text-dates"), help: "Read dates that a file made elsewhere keeps as text as texts.")
   var noTextDates = false
 
@@ -205,6 +208,8 @@ struct Perilune: ParsableCommand {
     }
     if json, mode != nil { throw ValidationError("--json and --mode exclude each other: --json is --mode ndjson") }
     if readOnly && write { throw ValidationError("--read-only and --write exclude each other") }
+    if readOnly && migrate { throw ValidationError("--read-only and --migrate exclude each other") }
+    if migrate && model == nil { throw ValidationError("--migrate is of no use without --model") }
     if readOnly && create { throw ValidationError("--read-only and --create exclude each other") }
   }
 
@@ -225,6 +230,7 @@ struct Perilune: ParsableCommand {
     launch.profiles = profile
     launch.isReadOnly = readOnly
     launch.isWritable = write
+    launch.permitsLosses = migrate
     launch.readsDateTexts = !noTextDates
     launch.isDryRun = dryRun
     launch.mode = json ? "ndjson" : mode

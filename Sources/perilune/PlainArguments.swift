@@ -13,6 +13,7 @@ enum PlainArguments {
       switch option {
       case "--create": launch.createsStore = true
       case "--read-only": launch.isReadOnly = true
+      case "--migrate": launch.permitsLosses = true
       case "--write": launch.isWritable = true
       case "--dry-run": launch.isDryRun = true
       case "--profile": launch.profiles = true
@@ -27,7 +28,8 @@ enum PlainArguments {
       }
     }
     // Options that exclude each other are distinguished there.
-    return launch.isReadOnly && (launch.isWritable || launch.createsStore) ? nil : launch
+    if launch.isReadOnly, launch.isWritable || launch.createsStore || launch.permitsLosses { return nil }
+    return launch.permitsLosses && launch.modelPath == nil ? nil : launch
   }
 
   private static func take(_ value: String, for option: String, _ launch: inout Launch) -> Bool {

@@ -295,6 +295,6 @@ import Testing
     #expect(try script.value("seen, s.entities.Person:first().last") == "1 Lovelace")
     #expect(
       script.error("open(path, { model = new, migrate = 5 })")
-        == "open: migrate: expected a function(old, new), got number")
+        == "open: migrate: expected a function(old, new), or true, got number")
   }
 }

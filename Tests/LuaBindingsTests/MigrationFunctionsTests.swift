@@ -14,7 +14,9 @@ import Testing
   }
 
   private func cleanUp() {
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    for suffix in ["", "-wal", "-shm", ".migration-backup"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
   }
 
   private static let versions = """
@@ -70,6 +72,53 @@ import Testing
       script.error("store:counterpart(store.entities.Person:first())")
         == "store:counterpart: the store is not being migrated: it is the second argument of a function that migrates")
     #expect(script.error("store:migrationPlan(5)") == "store:migrationPlan: expected a Model, got number")
+  }
+
+  @Test func aModelThatLacksPropertiesLosesThemOnlyWhereThatIsSaid() throws {
+    defer { cleanUp() }
+    let script = try script(
+      """
+      local s = open(path, { create = true, model = Model { Person = Entity { name = String, age = Int }, Tag = Entity {} } })
+      s.entities.Person { name = "Ada", age = 36 } s.entities.Person { name = "Bob" } s.entities.Tag {}
+      s.context:save() s:close()
+      less = Model { Person = Entity { name = String } }
+      """)
+    #expect(
+      script.error("open(path, { model = less })") == """
+        the model given has no place for all that '\(path)' holds:
+          Person.age: 1 value would be lost
+          1 Tag would be deleted
+        nothing was changed; `migrate = true` (--migrate) loses that and keeps a copy of the file, a function `migrate` moves \
+        it, and a renamingIdentifier keeps what has another name
+        """)
+    #expect(!FileManager.default.fileExists(atPath: path + ".migration-backup"))
+    #expect(try script.value("open(path).entities.Person:first(\"age == 36\").name") == "Ada")
+    try script.run("s = open(path, { model = less, migrate = true })")
+    #expect(
+      try script.value("s.entities.Person:count(), s.migration.losses[1]") == "2 Person.age: 1 value would be lost")
+    #expect(try script.value("#s.notes, s.notes[1]:match('is only in')") == "1 is only in")
+    #expect(try script.value("open(path .. '.migration-backup').entities.Person:first('age == 36').name") == "Ada")
+    try script.run("s:close() s = open(path)")
+    #expect(try script.value("s.notes[1]:match('before a migration that lost')") == "before a migration that lost")
+  }
+
+  @Test func aFunctionIsCalledWhereverAStoreIsMigrated() throws {
+    defer { cleanUp() }
+    let script = try script(
+      """
+      local s = open(path, { create = true, model = Model { Person = Entity { name = String } } })
+      s.entities.Person { name = "Ada" } s.context:save() s:close()
+      more = Model { Person = Entity { name = String, size = Int } }
+      calls = 0
+      function f(old, new)
+        calls = calls + 1
+        for person in new.entities.Person:all():each() do person.size = #person.name end
+      end
+      s = open(path, { model = more, migrate = f })
+      """)
+    #expect(try script.value("calls, s.entities.Person:first().size") == "1 3")
+    try script.run("s:close() s = open(path, { model = more, migrate = f })")
+    #expect(try script.value("calls") == "1")
   }
 
   @Test func optionsAreChecked() throws {

@@ -6,6 +6,13 @@ extension ErrorReport {
       ErrorReport("migration", message, details: details.map { Detail($0) }, exitStatus: status)
     }
     switch error.fact {
+    case .migrationLosing(let losses, let obstacles):
+      let lines = (["the model given has no place for all that \(path) holds:"] + losses).joined(separator: "\n  ")
+      let others = obstacles.isEmpty ? "" : (["\nand not all of it fits:"] + obstacles).joined(separator: "\n  ")
+      let remedy =
+        "nothing was changed; `migrate = true` (--migrate) loses that and keeps a copy of the file, a function `migrate`"
+        + " moves it, and a renamingIdentifier keeps what has another name"
+      return report("\(lines)\(others)\n\(remedy)", losses + obstacles)
     case .newerModel(let stored, let wanted, let extra):
       let lost = extra.isEmpty ? "" : ", which lacks \(list(extra))"
       return report("\(path) has \(stored) of its model, and the model given is \(wanted)\(lost)", extra)

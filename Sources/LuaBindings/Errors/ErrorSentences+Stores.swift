@@ -49,7 +49,7 @@ extension ErrorReport {
       return report("migration", lines("\(path) cannot be migrated to the model:", reasons), 69, details: reasons)
     case .newerStore(let version):
       return report("store", "\(path) was made by a newer perilune (format \(version))", 69)
-    case .newerModel, .unknownModel, .stagesApart, .stagesEndElsewhere, .notMigratable, .backupFailed,
+    case .migrationLosing, .newerModel, .unknownModel, .stagesApart, .stagesEndElsewhere, .notMigratable, .backupFailed,
       .damagedByMigration:
       return migrationReport(error, path)
     case .cannotCreate(let reason): return report("store", "\(path) cannot be made: \(reason)", 74)

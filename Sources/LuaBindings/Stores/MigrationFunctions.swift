@@ -5,14 +5,17 @@ internal import Storage
 /// Migrations in scripts: the options of `open`, and rehearsals.
 enum MigrationFunctions {
   static let options: [(name: String, summary: String)] = [
-    ("migrate", "A function(old, new) that migrates data the engine cannot infer."),
+    (
+      "migrate",
+      "A function(old, new) that migrates data the engine cannot infer, or true to lose what the model has no place for."
+    ),
     ("stages", "A list of { from = model, to = model, migrate = function(old, new) } from version to version."),
     ("backup", "false to make no copy of the file before it is migrated."),
   ]
 
   /// Reads the migration options of `open`.
   static func read(_ options: Options, into store: inout StoreOptions) throws {
-    store.migrate = try function(options)
+    (store.migrate, store.permitsLosses) = try permission(options)
     store.stages = try stages(options)
     store.backsUp = try options.bool("backup") ?? true
     if store.model == nil { store.model = store.stages.last?.to }
@@ -25,8 +28,9 @@ enum MigrationFunctions {
       throw call.expected("a Model", 1)
     }
     let options = try call.options(2, ["stages", "migrate"])
+    let (migrate, permitsLosses) = try permission(options)
     let report = try store.objectStore.rehearseMigration(
-      to: model.model, stages: stages(options), migrate: function(options))
+      to: model.model, stages: stages(options), permitsLosses: permitsLosses, migrate: migrate)
     call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
     return 1
   }
@@ -57,8 +61,10 @@ enum MigrationFunctions {
           throw options.expected("a list of { from = , to = , migrate = }", "stages", element)
         }
         let stage = try Options(call: call, index: element, allowed: ["from", "to", "migrate"])
-        return MigrationStage(
-          from: try model(stage, "from"), to: try model(stage, "to"), migrate: try function(stage))
+        let (migrate, permitsLosses) = try permission(stage)
+        var read = MigrationStage(from: try model(stage, "from"), to: try model(stage, "to"), migrate: migrate)
+        read.permitsLosses = permitsLosses
+        return read
       } ?? { throw options.expected("a list of { from = , to = , migrate = }", "stages", index) }()
     }
     return stages ?? []
@@ -76,14 +82,18 @@ enum MigrationFunctions {
     return model
   }
 
-  private static func function(_ options: Options) throws -> ((Migration) throws -> Void)? {
+  /// What `migrate` says: a function, or that a migration may lose what the model has no place for.
+  private static func permission(
+    _ options: Options
+  ) throws -> (migrate: ((Migration) throws -> Void)?, permitsLosses: Bool) {
     let call = options.call
     return try options.with("migrate") { index in
-      guard call.stack.type(at: index) == .function else {
-        throw options.expected("a function(old, new)", "migrate", index)
+      switch call.stack.type(at: index) {
+      case .function: (migration(call.stack.reference(at: index), call), true)
+      case .boolean: (nil, try options.bool("migrate") ?? false)
+      default: throw options.expected("a function(old, new), or true", "migrate", index)
       }
-      return migration(call.stack.reference(at: index), call)
-    }
+    } ?? (nil, false)
   }
 
   /// Returns a migration function that calls a script's function with the old and the new store, and saves its changes.
@@ -126,7 +136,9 @@ final class BoundMigrationPlan: Bound {
       call, plan in
       push(plan.report.obstacles, call)
     },
-    .property("losses", "plan.losses -> list", "The data lost with removed entities and properties.") {
+    .property(
+      "losses", "plan.losses -> list", "The data that the model has no place for, which `migrate` permits to lose."
+    ) {
       call, plan in push(plan.report.losses, call)
     },
   ]

@@ -145,6 +145,7 @@ extension Engine {
       return !lua.isClosed && lua.isInterrupted
     }
     (server.migrate, server.stages, server.isRehearsal) = (options.migrate, options.stages, rehearses)
+    server.permitsLosses = options.permitsLosses
     if !rehearses { server.history = options.history }
     let store = try PostgresStore(server)
     if rehearses {

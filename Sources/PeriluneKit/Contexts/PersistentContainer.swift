@@ -29,6 +29,8 @@ public final class PersistentContainer {
     public var writesCoreDataStores = false
     /// Whether to migrate the store to the model of the schema if necessary; otherwise its own model is used.
     public var migratesStore = false
+    /// Whether a migration may lose what the schema has no place for; otherwise it is refused with what would be lost.
+    public var permitsLosses = false
     /// The maximum time to wait for another process's lock, in seconds.
     public var busyTimeout = 5.0
 
@@ -47,6 +49,7 @@ public final class PersistentContainer {
     wanted.readOnly = options.isReadOnly
     wanted.writesCoreData = options.writesCoreDataStores
     wanted.busyTimeout = options.busyTimeout
+    wanted.permitsLosses = options.permitsLosses
     if isNew || options.migratesStore { wanted.model = try Model(encoded: schema.model) }
     opened = try OpenStore(SQLiteStore(wanted), schema.classes)
     viewContext = ManagedObjectContext(opened, ObjectContext(store: opened.store))

@@ -17,7 +17,7 @@ extension PostgresOpener {
         .modelMismatch(plans.flatMap { $0.steps.map(\.description) + $0.obstacles }), path: pool.address.shown)
     }
     let run = PostgresMigrationRun(pool: pool, route: route)
-    let report = try run.run(stored, keepsOpen: options.isRehearsal, countsLosses: options.isRehearsal)
+    let report = try run.run(stored, keepsOpen: options.isRehearsal, toleratesLosses: options.isRehearsal)
     // Another program may have migrated it meanwhile.
     guard let report else {
       guard let metadata = try PostgresMetadata(pool) else { throw StoreError(.notFound, path: pool.address.shown) }
@@ -39,6 +39,7 @@ extension PostgresOptions {
   func migrationOptions(_ path: String) -> StoreOptions {
     var options = StoreOptions(path: path)
     (options.model, options.migrate, options.stages) = (model, migrate, stages)
+    options.permitsLosses = permitsLosses
     return options
   }
 }
@@ -50,12 +51,12 @@ struct PostgresMigrationRun {
 
   /// Makes all changes or none; returns nil if the store has another model by now.
   ///
-  /// - Throws: StoreError, `.migrationRefused` with every obstacle unless they are listed; what a function throws.
+  /// - Throws: StoreError, `.migrationRefused` with every obstacle unless they are listed, `.migrationLosing` unless it is
+  ///   tolerated; what a function throws.
   func run(
     _ stored: Model, keepsOpen: Bool = false, undoes: Bool = false, listsObstacles: Bool = false,
-    countsLosses: Bool = false
+    toleratesLosses: Bool = false
   ) throws -> MigrationReport? {
-    if !listsObstacles { try route.refuseWhatIsPlain(pool.address.shown) }
     guard route.keepsTables || pool.profile.has(.transactionalDefinitions) else {
       let feature = "transactions that change several tables"
       throw StoreError(.lacking(server: pool.profile.engine.name, feature: feature), path: pool.address.shown)
@@ -72,7 +73,7 @@ struct PostgresMigrationRun {
         return nil
       }
       let report = try route.change(
-        PostgresMigrationDatabase(pool), listsObstacles: listsObstacles, countsLosses: countsLosses)
+        PostgresMigrationDatabase(pool), listsObstacles: listsObstacles, toleratesLosses: toleratesLosses)
       if undoes {
         _ = try pool.run("ROLLBACK")
         return report
@@ -93,7 +94,8 @@ extension PostgresStore {
   ///
   /// It does everything that a migration does: it converts and counts rows, and calls functions. Others wait for its tables.
   public func rehearseMigration(
-    to model: Model, stages: [MigrationStage], migrate: ((Migration) throws -> Void)?
+    to model: Model, stages: [MigrationStage], permitsLosses: Bool = false,
+    migrate: ((Migration) throws -> Void)?
   ) throws -> MigrationReport {
     guard kind == .perilune else { throw StoreError(.notMigratable, path: path) }
     if transactions.depth > 0 || pool.pins > 0 || isInTransactionByHand {
@@ -102,10 +104,11 @@ extension PostgresStore {
     if isReadOnly { throw readOnlyError }
     var options = StoreOptions(path: path)
     (options.model, options.stages, options.migrate) = (model, stages, migrate)
+    options.permitsLosses = permitsLosses
     let route = try MigrationRoute(from: self.model, to: model, options)
     let flushing = pool.willRun
     defer { pool.willRun = flushing }
     let run = PostgresMigrationRun(pool: pool, route: route)
-    return try run.run(self.model, undoes: true, listsObstacles: true, countsLosses: true) ?? MigrationReport()
+    return try run.run(self.model, undoes: true, listsObstacles: true, toleratesLosses: true) ?? MigrationReport()
   }
 }

@@ -89,9 +89,11 @@ final class EngineSession {
     try limit()
     if launch.isDryRun {
       beginDryRun()
-      engine.didRehearseMigration = { [surroundings] store, report in
+      engine.didRehearseMigration = { [surroundings, permitsLosses = launch.permitsLosses] store, report in
         let lines = report.description.split(separator: "\n").map { "  \($0)\n" }.joined()
-        surroundings.say("\(store.path) would be migrated:\n\(lines)")
+        let refusal =
+          report.losses.isEmpty || permitsLosses ? "" : "  it is refused without --migrate, or migrate = true\n"
+        surroundings.say("\(store.path) would be migrated:\n\(lines)\(refusal)")
       }
     }
     showProgress()

@@ -40,6 +40,8 @@ public struct Launch {
   public var readsDateTexts = true
   /// Whether a Core Data store is opened writable.
   public var isWritable = false
+  /// Whether a migration to the model may lose what the model has no place for.
+  public var permitsLosses = false
   /// Whether writes are shown at the end and rolled back.
   public var isDryRun = false
   /// One of `modes`.

@@ -73,6 +73,7 @@ final class Program {
       options.create = launch.createsStore || launch.storePath == nil
       options.readOnly = launch.isReadOnly
       options.writesCoreData = launch.isWritable
+      options.permitsLosses = launch.permitsLosses
       if let path = launch.modelPath { options.model = try session.loadModel(path) }
       try session.engine.open(options)
       session.dryRun?.beginAgain()

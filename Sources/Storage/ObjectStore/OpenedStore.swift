@@ -39,7 +39,7 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping {
   ///
   /// - Throws: StoreError for a store that is never migrated, DerivationError; what a function throws.
   func rehearseMigration(
-    to model: Model, stages: [MigrationStage], migrate: ((Migration) throws -> Void)?
+    to model: Model, stages: [MigrationStage], permitsLosses: Bool, migrate: ((Migration) throws -> Void)?
   ) throws -> MigrationReport
 
   /// Runs SQL of the user's, and answers the rows of the last statement.

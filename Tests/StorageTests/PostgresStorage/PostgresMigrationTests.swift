@@ -35,8 +35,11 @@ import Testing
       try body()
       return []
     } catch {
-      guard case .migrationRefused(let obstacles)? = (error as? StoreError)?.fact else { return ["\(error)"] }
-      return obstacles
+      switch (error as? StoreError)?.fact {
+      case .migrationRefused(let obstacles)?: return obstacles
+      case .migrationLosing(let losses, let obstacles)?: return losses + obstacles
+      default: return ["\(error)"]
+      }
     }
   }
 
@@ -62,7 +65,8 @@ import Testing
           attribute("bytes", .data) { $0.defaultValue = .data([0, 255]) },
         ])
     ]
-    let store = try open(new)
+    let store = try open(new) { $0.permitsLosses = true }
+    #expect(store.migration?.losses == ["Quake.place: 2 values would be lost"])
     #expect(
       try rows("SELECT _pk, magnitude, source, extract(epoch FROM since), flag, bytes FROM quake ORDER BY _pk")
         == "1|5.1|it's|1.500000|t|\\x00ff\n2||it's|1.500000|t|\\x00ff")
@@ -111,6 +115,32 @@ import Testing
     #expect(try store.changesByOthers()?.tables["quake"]?.updated == [1, 2, 3])
   }
 
+  @Test func whatTheModelHasNoPlaceForIsRefusedUnlessThatIsPermitted() throws {
+    let old = [
+      EntityDescription("Quake", properties: [attribute("mag", .double), attribute("place", .string)]),
+      EntityDescription("Note", properties: [attribute("text", .string)]),
+    ]
+    try open(old).close()
+    _ = try rows("INSERT INTO quake (mag, place) VALUES (5.5, 'a'), (NULL, 'b'); INSERT INTO note (text) VALUES ('x')")
+    let before = try rows("SELECT * FROM quake; SELECT * FROM note; SELECT value FROM _perilune")
+    let new = [EntityDescription("Quake", properties: [attribute("mag", .integer64)])]
+    #expect(
+      refusal { _ = try open(new) } == [
+        "Quake.place: 2 values would be lost", "1 Note would be deleted",
+        "Quake.mag: 1 object has a value not of type Integer64: 5.5",
+      ])
+    #expect(try rows("SELECT * FROM quake; SELECT * FROM note; SELECT value FROM _perilune") == before)
+    // A rehearsal loses nothing.
+    let tried = try open(new.map { $0 }) { ($0.isRehearsal, $0.permitsLosses) = (true, true) }
+    #expect(tried.migration?.losses.count == 3)
+    tried.close()
+    #expect(try rows("SELECT * FROM quake; SELECT * FROM note; SELECT value FROM _perilune") == before)
+    let store = try open(new) { $0.permitsLosses = true }
+    #expect(try rows("SELECT * FROM quake ORDER BY _pk") == "1|\n2|")
+    #expect(store.migration?.losses.count == 3)
+    #expect(try rows("SELECT count(*) FROM pg_class WHERE relname = 'note'") == "0")
+  }
+
   @Test func aFunctionMakesWhatCannotBeInferred() throws {
     let old = [EntityDescription("Person", properties: [attribute("name", .string)])]
     let new = [
@@ -128,7 +158,10 @@ import Testing
         _ = try migration.new.update(after, key: id.key, [(0, .string(words[0])), (1, .string(words[1]))])
       }
     }
-    #expect(refusal { _ = try open(new) } == ["Person.last: 1 object has no value, and it is required"])
+    #expect(
+      refusal { _ = try open(new) } == [
+        "Person.name: 1 value would be lost", "Person.last: 1 object has no value, and it is required",
+      ])
     let ended = refusal {
       _ = try open(new) { options in
         options.migrate = { migration in
@@ -190,7 +223,7 @@ import Testing
         let old = try open(in: names.0) { $0.model = first }
         try former.write(toAny: old)
         old.close()
-        let migrated = try open(in: names.0) { $0.model = second }
+        let migrated = try open(in: names.0) { ($0.model, $0.permitsLosses) = (second, true) }
         let fresh = try open(in: names.1) { options in options.model = try world.model(renaming: false) }
         try world.write(toAny: fresh)
         let (found, expected) = (try world.lines(of: migrated), try world.lines(of: fresh))

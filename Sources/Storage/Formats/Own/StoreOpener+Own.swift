@@ -22,9 +22,7 @@ extension StoreOpener {
     let metadata = try StoreMetadata(connection)
     if !isReadOnly { try configureOwn() }
     if !options.path.hasPrefix(":") {
-      notes += MigrationBackup.remains(beside: options.path).map { backup in
-        "A migration of this store was cut off, or is under way: '\(backup)' is the store as it was before."
-      }
+      notes += MigrationBackup.notes(beside: options.path, metadata)
     }
     guard let wanted = options.model else {
       let stored = try decoded(metadata)

@@ -9,7 +9,7 @@ public struct Migration {
   public let old: any OpenedStore
   /// The store with the new model.
   public let new: any OpenedStore
-  /// The changes that could not be inferred, in words.
+  /// The changes that could not be inferred, in words; empty if all could.
   public let obstacles: [String]
 
   let plan: MigrationPlan
@@ -30,6 +30,8 @@ public struct MigrationStage {
   public var to: Model
   /// Called after all inferred changes, whether or not anything is left to do.
   public var migrate: ((Migration) throws -> Void)?
+  /// Whether the stage may lose what its second model has no place for; a stage with a function may.
+  public var permitsLosses = false
 
   /// Describes a stage.
   public init(from: Model, to: Model, migrate: ((Migration) throws -> Void)? = nil) {

@@ -4,7 +4,8 @@ import SQLite
 
 /// The backup of a store, next to it, during a migration: `quakes.sqlite.migration-backup`.
 ///
-/// The migration is one transaction, so the backup serves only against what SQLite cannot roll back: a failing disk.
+/// The migration is one transaction, so the backup serves against what SQLite cannot roll back: a failing disk, and the loss
+/// of what the new model has no place for.
 struct MigrationBackup {
   let path: String
   /// Whether it replaces the oldest of nine backups that earlier migrations left behind.
@@ -31,9 +32,25 @@ struct MigrationBackup {
   /// Removes the backup.
   func remove() { unlink(path) }
 
-  /// Backups of interrupted migrations, and of migrations that are running.
-  static func remains(beside path: String) -> [String] {
-    names(beside: path).filter { access($0, F_OK) == 0 }
+  /// Notes on the backups beside a store that has the given metadata.
+  static func notes(beside path: String, _ metadata: StoreMetadata) -> [String] {
+    names(beside: path).filter { access($0, F_OK) == 0 }.map { backup in
+      isOfSameModel(backup, metadata)
+        ? "A migration of this store was cut off, or is under way: '\(backup)' is the store as it was before."
+        : "'\(backup)' is this store before a migration that lost what its model has no place for; delete it when nothing"
+          + " of that is needed."
+    }
+  }
+
+  /// Whether a backup has the model of the store: one that was migrated has another.
+  private static func isOfSameModel(_ backup: String, _ metadata: StoreMetadata) -> Bool {
+    guard let connection = try? Connection(backup, Connection.Options(readOnly: true, immutable: true)) else {
+      return true
+    }
+    defer { connection.close() }
+    // What cannot be read was cut off while it was written.
+    guard let kept = try? StoreMetadata(connection) else { return true }
+    return kept.model == metadata.model
   }
 
   /// Whether the store at `path` is unchanged after a failed migration.

@@ -2,6 +2,9 @@ import Modeling
 
 // Plans the properties of an existing entity.
 extension MigrationPlan {
+  /// How a relationship changes that loses its order.
+  static let unordered = "unordered"
+
   mutating func compareProperty(_ index: Int, in entity: Entity, _ source: Entity) {
     let property = entity.properties[index]
     guard let oldIndex = matching.source(ofProperty: index, in: entity) else {
@@ -78,7 +81,7 @@ extension MigrationPlan {
     }
     var rules: [String] = []
     if old.isToMany != new.isToMany { rules.append(new.isToMany ? "to many" : "to one") }
-    if old.isOrdered != new.isOrdered, new.isToMany { rules.append(new.isOrdered ? "ordered" : "unordered") }
+    if old.isOrdered != new.isOrdered, new.isToMany { rules.append(new.isOrdered ? "ordered" : Self.unordered) }
     if matching.source(of: destination) !== oldDestination { rules.append("leads to \(destination.name)") }
     if !isMatched(inverse, oldInverse) {
       rules.append(inverse.map { "inverse \($0.entity.name).\($0.name)" } ?? "no inverse")

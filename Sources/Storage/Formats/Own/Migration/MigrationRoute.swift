@@ -8,8 +8,8 @@ package struct MigrationRoute {
     package var old: ModelLayout
     package var new: ModelLayout
     package var migrate: ((Migration) throws -> Void)?
-    /// Whether to call `migrate` even if all changes could be inferred.
-    var isAlwaysCalled = false
+    /// Whether someone has said that the migration may lose what the new model has no place for.
+    var permitsLosses = false
   }
 
   /// The legs; at least one.
@@ -21,7 +21,11 @@ package struct MigrationRoute {
   package init(from stored: Model, to wanted: Model, _ options: StoreOptions) throws {
     guard !options.stages.isEmpty else {
       try Self.checkAge(of: stored, wanted, options.path)
-      legs = [Leg(old: try ModelLayout(stored), new: try ModelLayout(wanted), migrate: options.migrate)]
+      legs = [
+        Leg(
+          old: try ModelLayout(stored), new: try ModelLayout(wanted), migrate: options.migrate,
+          permitsLosses: options.permitsLosses || options.migrate != nil)
+      ]
       return
     }
     let versions = try Self.versions(options)
@@ -39,10 +43,15 @@ package struct MigrationRoute {
     for index in start..<end {
       let stage = options.stages[index]
       let new = try ModelLayout(index + 1 == end ? wanted : stage.to)
-      legs.append(Leg(old: old, new: new, migrate: stage.migrate, isAlwaysCalled: true))
+      legs.append(
+        Leg(
+          old: old, new: new, migrate: stage.migrate,
+          permitsLosses: options.permitsLosses || stage.permitsLosses || stage.migrate != nil))
       old = new
     }
-    if legs.isEmpty { legs = [Leg(old: old, new: try ModelLayout(wanted))] }
+    if legs.isEmpty {
+      legs = [Leg(old: old, new: try ModelLayout(wanted), permitsLosses: options.permitsLosses)]
+    }
   }
 
   /// Whether the tables stay as they are and no function is called.

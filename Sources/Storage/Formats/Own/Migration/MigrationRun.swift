@@ -8,17 +8,16 @@ struct MigrationRun {
   let route: MigrationRoute
   /// Whether to list obstacles instead of throwing them.
   var listsObstacles = false
-  /// Whether to count the data of removed entities and properties.
-  let countsLosses: Bool
+  /// Whether to go on where something would be lost that nobody has said may be.
+  let toleratesLosses: Bool
   /// Called every few thousand rows; nil counts none.
   var onProgress: ((MigrationProgress) -> Void)?
 
   /// Runs all legs or none; `isCurrent` checks within the transaction whether the store is still unchanged.
   ///
   /// - Returns: the report; nil if the store has changed meanwhile.
-  /// - Throws: StoreError, `.migrationRefused` with every obstacle; what a `migrate` function throws.
+  /// - Throws: StoreError, `.migrationRefused` with every obstacle, `.migrationLosing`; what a `migrate` function throws.
   func run(_ metadata: StoreMetadata, isCurrent: () throws(StoreError) -> Bool) throws -> MigrationReport? {
-    if !listsObstacles { try route.refuseWhatIsPlain(connection.path) }
     ValueConversion.register(on: connection)
     // Neither setting can be changed within a transaction, and both would follow renamed tables.
     try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
@@ -43,14 +42,14 @@ struct MigrationRun {
   }
 
   private func change() throws -> MigrationReport {
-    try route.change(connection, listsObstacles: listsObstacles, countsLosses: countsLosses, run)
+    try route.change(connection, listsObstacles: listsObstacles, toleratesLosses: toleratesLosses, run)
   }
 
-  private func run(_ migrator: Migrator, _ index: Int) throws {
+  private func run(_ migrator: Migrator, _ index: Int) throws -> [String] {
     guard let onProgress else { return try migrator.run() }
     var progress = MigrationProgress(
       stage: index + 1, stageCount: route.legs.count, rows: 0, expectedRows: try migrator.expectedRows())
-    try connection.countingRows({ rows in
+    return try connection.countingRows({ rows in
       progress.rows = min(rows, progress.expectedRows)
       onProgress(progress)
     }) { try migrator.run() }
@@ -58,9 +57,9 @@ struct MigrationRun {
 }
 
 extension MigrationRoute {
-  /// Throws the obstacles that the models alone show, before any row is read.
+  /// Throws the obstacles that the models alone show, before any row is changed.
   package func refuseWhatIsPlain(_ path: String) throws(StoreError) {
-    for leg in legs where leg.migrate == nil {
+    for leg in legs where !leg.permitsLosses {
       let obstacles = MigrationPlan(from: leg.old.model, to: leg.new.model).obstacles
       if !obstacles.isEmpty { throw StoreError(.migrationRefused(obstacles), path: path) }
     }
@@ -68,23 +67,30 @@ extension MigrationRoute {
 
   /// Makes the changes of all legs, within the caller's transaction; `run` runs the leg with a number from 0.
   ///
-  /// - Throws: StoreError, `.migrationRefused` with every obstacle unless they are listed; what a `migrate` function throws.
+  /// - Throws: StoreError, `.migrationRefused` with every obstacle unless they are listed, `.migrationLosing` unless it is
+  ///   tolerated; what a `migrate` function throws.
   package func change(
-    _ database: any MigrationDatabase, listsObstacles: Bool, countsLosses: Bool,
-    _ run: (_ migrator: Migrator, _ index: Int) throws -> Void = { migrator, _ in try migrator.run() }
+    _ database: any MigrationDatabase, listsObstacles: Bool, toleratesLosses: Bool,
+    _ run: (_ migrator: Migrator, _ index: Int) throws -> [String] = { migrator, _ in try migrator.run() }
   ) throws -> MigrationReport {
     var report = MigrationReport()
     for (index, leg) in legs.enumerated() {
       let migrator = try Migrator(database, leg)
       report.steps += migrator.plan.steps + database.steps(besides: migrator.plan)
-      if countsLosses { report.losses += try migrator.losses() }
+      let losses = try migrator.losses()
+      report.losses += losses
+      let isLosing = !losses.isEmpty && !leg.permitsLosses && !toleratesLosses
+      if index == 0, !isLosing, !listsObstacles { try refuseWhatIsPlain(database.path) }
       do {
-        try run(migrator, index)
+        report.losses += try run(migrator, index)
       } catch let error as StoreError {
-        guard listsObstacles, case .migrationRefused(let obstacles) = error.fact else { throw error }
+        guard case .migrationRefused(let obstacles) = error.fact, isLosing || listsObstacles else { throw error }
+        if isLosing { throw StoreError(.migrationLosing(losses, obstacles: obstacles), path: database.path) }
         report.obstacles = obstacles
         return report
       }
+      // Refused now and not before, so that all reasons are known at once.
+      if isLosing { throw StoreError(.migrationLosing(losses, obstacles: []), path: database.path) }
     }
     return report
   }

@@ -37,31 +37,31 @@ package struct Migrator {
     }
   }
 
-  /// Makes all changes.
+  /// Makes all changes; returns what was lost of what does not fit the new model, in words.
   ///
   /// - Throws: StoreError, `.migrationRefused` with every obstacle; what `migrate` throws.
-  package func run() throws {
+  package func run() throws -> [String] {
     let others = try connection.begin(self)
     let links = PairLinks(connection, new, relinks)
-    var obstacles = try plan.obstacles + unconvertibleValues() + lostPairs()
-    obstacles += try links.collect()
+    var unfit = try plan.obstacles + unconvertibleValues() + lostPairs()
+    unfit += try links.collect()
     try extendTables()
     try makeTables()
     try links.write()
-    obstacles += try missingValues() + duplicates()
-    if !obstacles.isEmpty, leg.migrate == nil { throw refusal(obstacles) }
-    var mayBeUnchecked = isSevering
-    if let migrate = leg.migrate, leg.isAlwaysCalled || !obstacles.isEmpty {
-      try call(migrate, obstacles)
-      mayBeUnchecked = true
+    let breaches = try missingValues() + duplicates()
+    if let migrate = leg.migrate {
+      try call(migrate, unfit + breaches)
+      unfit = []
+    } else if !breaches.isEmpty || !unfit.isEmpty && !leg.permitsLosses {
+      throw refusal(unfit + breaches)
     }
     for table in retired { try connection.execute("DROP TABLE \(quoteIdentifier(oldName(table)))") }
     try clearDanglingReferences()
-    let remaining = mayBeUnchecked ? try missingValues() + duplicates() : []
+    let remaining = isSevering || leg.migrate != nil ? try missingValues() + duplicates() : []
     if !remaining.isEmpty { throw refusal(remaining) }
     try connection.end(self, others)
+    return unfit
   }
-
   /// Calls the function, which may do anything but end the transaction.
   private func call(_ migrate: (Migration) throws -> Void, _ obstacles: [String]) throws {
     let (old, new) = try connection.stores(of: self)

@@ -12,19 +12,21 @@ extension SQLiteStore {
   ///
   /// - Throws: StoreError for a store that is never migrated, DerivationError; what a function throws.
   public func rehearseMigration(
-    to model: Model, stages: [MigrationStage] = [], migrate: ((Migration) throws -> Void)? = nil
+    to model: Model, stages: [MigrationStage] = [], permitsLosses: Bool = false,
+    migrate: ((Migration) throws -> Void)? = nil
   ) throws -> MigrationReport {
     guard format.declaresSchema else { throw StoreError(.notMigratable, path: path) }
     var options = StoreOptions(path: path)
     options.model = model
     options.stages = stages
+    options.permitsLosses = permitsLosses
     options.migrate = migrate
     let metadata = try StoreMetadata(connection)
     let route = try MigrationRoute(from: self.model, to: model, options)
     let copy = try connection.privateCopy()
     copy.addFunctions = SQLFunctions().install
     defer { copy.close() }
-    let run = MigrationRun(connection: copy, route: route, listsObstacles: true, countsLosses: true)
+    let run = MigrationRun(connection: copy, route: route, listsObstacles: true, toleratesLosses: true)
     return try run.run(metadata) { true } ?? MigrationReport()
   }
 }

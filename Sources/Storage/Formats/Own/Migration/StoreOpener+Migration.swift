@@ -45,21 +45,23 @@ extension StoreOpener {
   /// Runs the migration; returns nil if the store changed before it could begin.
   private mutating func run(_ route: MigrationRoute, _ metadata: StoreMetadata) throws -> MigrationReport? {
     let version = try connection.first("PRAGMA data_version")
-    let needsBackup = options.backsUp && !route.keepsTables && !connection.isPrivate && connection.path != ":memory:"
-    if needsBackup { try route.refuseWhatIsPlain(connection.path) }
-    let backup = needsBackup ? try MigrationBackup(connection) : nil
+    let isInFile = !route.keepsTables && !connection.isPrivate && connection.path != ":memory:"
+    let isLosing = isInFile ? try losesUnasked(route.legs[0]) : false
+    if isInFile, !isLosing { try route.refuseWhatIsPlain(connection.path) }
+    // A large file is not copied for a migration that is going to be refused.
+    let backup = isInFile && options.backsUp && !isLosing ? try MigrationBackup(connection) : nil
     if let backup, backup.replacesOldest {
       notes.append(
         "Nine copies of earlier migrations were left: the oldest, '\(backup.path)', gave its place to a new one.")
     }
     do {
       let run = MigrationRun(
-        connection: connection, route: route, countsLosses: options.isRehearsal, onProgress: options.onMigrationProgress
-      )
+        connection: connection, route: route, toleratesLosses: options.isRehearsal,
+        onProgress: options.onMigrationProgress)
       let report = try run.run(metadata) { () throws(StoreError) in
         try connection.first("PRAGMA data_version") == version
       }
-      backup?.remove()
+      if let backup { settle(backup, after: report) }
       return report
     } catch {
       connection.close()
@@ -71,6 +73,20 @@ extension StoreOpener {
       }
       throw error
     }
+  }
+
+  /// Whether a leg loses what nobody has said may be lost, so that it is refused if the store stays as it is.
+  private func losesUnasked(_ leg: MigrationRoute.Leg) throws(StoreError) -> Bool {
+    guard !leg.permitsLosses, !options.isRehearsal else { return false }
+    return try !Migrator(connection, leg).losses().isEmpty
+  }
+
+  /// Removes the backup of a migration that is done, unless it is all that has what was lost.
+  private mutating func settle(_ backup: MigrationBackup, after report: MigrationReport?) {
+    guard let report, !report.losses.isEmpty else { return backup.remove() }
+    notes.append(
+      "What the model given has no place for is only in '\(backup.path)' now, the store as it was before its migration."
+    )
   }
 
   /// Whether the error may be the disk's fault.

@@ -14,7 +14,7 @@ import Testing
 
   private func migrate(_ sample: HistorySample, to descriptions: [EntityDescription]) throws {
     let model = try Model(descriptions)
-    try sample.reopen { $0.model = model }
+    try sample.reopen { ($0.model, $0.permitsLosses) = (model, true) }
   }
 
   @Test func renamedThingsAreToldByTheirNewNames() throws {

@@ -19,7 +19,7 @@ import Testing
     options.stages = stages
     let metadata = try StoreMetadata(store.connection)
     let route = try MigrationRoute(from: Model(encoded: metadata.model), to: model, options)
-    _ = try MigrationRun(connection: store.connection, route: route, countsLosses: false).run(metadata) { true }
+    _ = try MigrationRun(connection: store.connection, route: route, toleratesLosses: true).run(metadata) { true }
     return SQLiteStore(store.connection, model, route.layout.layouts, isReadOnly: false)
   }
 

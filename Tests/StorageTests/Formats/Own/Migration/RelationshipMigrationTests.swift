@@ -9,8 +9,10 @@ import Testing
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private func migrated(_ old: [EntityDescription], _ rows: String, to new: [EntityDescription]) throws -> SQLiteStore {
-    try folder.migrated(Model(old), rows, to: Model(new))
+  private func migrated(
+    _ old: [EntityDescription], _ rows: String, to new: [EntityDescription], permitsLosses: Bool = false
+  ) throws -> SQLiteStore {
+    try folder.migrated(Model(old), rows, to: Model(new), permitsLosses: permitsLosses)
   }
 
   private func rows(_ store: SQLiteStore, _ sql: String) throws -> [[Int64?]] {
@@ -130,7 +132,7 @@ import Testing
       try migrated(
         [owner, Declare.entity("Vehicle"), Declare.entity("Car", parent: "Vehicle")],
         "INSERT INTO vehicle VALUES (1, 'Car'); INSERT INTO owner VALUES (1, 1)",
-        to: [owner, Declare.entity("Vehicle")])
+        to: [owner, Declare.entity("Vehicle")], permitsLosses: true)
     }
     #expect(failure == .migrationRefused(["Owner.vehicle: 1 object has no value, and it is required"]))
   }
@@ -183,7 +185,7 @@ import Testing
       """
       INSERT INTO owner (_pk) VALUES (1);
       INSERT INTO vehicle (_pk, _entity, owner_pk) VALUES (1, 'Car', 1), (2, 'Vehicle', 1)
-      """, to: [owner, vehicle])
+      """, to: [owner, vehicle], permitsLosses: true)
     #expect(try rows(store, "SELECT n FROM owner") == [[1]])
   }
 
@@ -194,16 +196,17 @@ import Testing
       Declare.entity(car, parent: "Vehicle"), Declare.entity("Tenant", parent: "Owner"),
     ]
     // Only cars have owners, and the tenant whose number is none is removed.
-    let store = try migrated(
-      old,
-      """
+    let content = """
       INSERT INTO owner VALUES (1, 'Owner', '5'), (2, 'Tenant', 'x');
       INSERT INTO vehicle VALUES (1, 'Car', 1), (2, 'Vehicle', NULL)
-      """,
-      to: [
-        Declare.entity("Owner", [Declare.toMany("vehicles", car), Declare.attribute("n", .integer64)]),
-        Declare.entity("Vehicle"), Declare.entity(car, parent: "Vehicle", [Declare.toOne("owner", "Owner")]),
-      ])
+      """
+    let new = [
+      Declare.entity("Owner", [Declare.toMany("vehicles", car), Declare.attribute("n", .integer64)]),
+      Declare.entity("Vehicle"), Declare.entity(car, parent: "Vehicle", [Declare.toOne("owner", "Owner")]),
+    ]
+    #expect(fact { try migrated(old, content, to: new) } == .migrationLosing(["1 Tenant would be deleted"], obstacles: []))
+    try FileManager.default.removeItem(atPath: folder.file("store.sqlite"))
+    let store = try migrated(old, content, to: new, permitsLosses: true)
     #expect(try rows(store, "SELECT owner_pk FROM vehicle ORDER BY _pk") == [[1], [nil]])
     #expect(try rows(store, "SELECT n FROM owner") == [[5]])
   }
@@ -212,7 +215,7 @@ import Testing
     let store = try migrated(
       [Declare.entity("A", [Declare.toOne("b", "B")]), Declare.entity("B")],
       "INSERT INTO b VALUES (1); INSERT INTO a VALUES (1, 1)",
-      to: [Declare.entity("A", [Declare.toOne("b", "C")]), Declare.entity("C")])
+      to: [Declare.entity("A", [Declare.toOne("b", "C")]), Declare.entity("C")], permitsLosses: true)
     #expect(try rows(store, "SELECT b_pk FROM a") == [[nil]])
   }
 }

@@ -117,6 +117,9 @@ import Testing
         == .newerModel(stored: "version 3", wanted: "version 2", extra: ["Person.initials"]))
     options.stages = [MigrationStage(from: versions[2], to: versions[1])]
     #expect(
+      fact { try SQLiteStore(options) } == .migrationLosing(["Person.initials: 1 value would be lost"], obstacles: []))
+    options.stages[0].permitsLosses = true
+    #expect(
       try SQLiteStore(options).connection.all("SELECT * FROM person") == [
         [.int(1), .string("Ada"), .string("Lovelace")]
       ])
