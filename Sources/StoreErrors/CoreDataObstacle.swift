@@ -8,8 +8,11 @@ public enum CoreDataObstacle: Hashable, Sendable {
   case noModel
   /// The model has other entities than the one that the store was written with.
   case otherModel(missing: [String], unknown: [String])
-  /// The model given does not know these columns of the store, `TABLE.COLUMN`, or takes them for something else.
+  /// The model given does not know these columns of the store, `TABLE.COLUMN`, or takes them for something else, or leads these
+  /// relationships, `ENTITY.NAME`, back from elsewhere.
   case otherColumns([String])
+  /// These columns could be given to these properties of the model in two ways, and the store keeps no model that tells.
+  case ambiguousColumns([String], of: [String])
   /// A trigger of the store calls a function that only Core Data has.
   case unknownFunction(String, trigger: String)
   /// The file has no place for these properties of the entity.

@@ -4,7 +4,7 @@ extension CoreDataObstacle {
   /// Whether it prevents all writes rather than a single one.
   var isOfStore: Bool {
     switch self {
-    case .cloudKit, .unknownFramework, .noModel, .otherModel, .otherColumns, .unknownFunction: true
+    case .cloudKit, .unknownFramework, .noModel, .otherModel, .otherColumns, .ambiguousColumns, .unknownFunction: true
     case .missingProperties, .derivedAttribute, .transformer, .unknownChanges, .uncountedKeys, .noMoreKeys: false
     }
   }
@@ -18,6 +18,9 @@ extension CoreDataObstacle {
     case .otherModel(let missing, let unknown): Self.otherModel(missing, unknown)
     case .otherColumns(let names):
       "the model given is not the one that the store was written with: they differ in \(Self.some(names))"
+    case .ambiguousColumns(let columns, let properties):
+      "the store keeps no model that tells which column of \(Self.some(columns)) belongs to which of"
+        + " \(Self.some(properties)), and written by the wrong one they would be exchanged"
     case .unknownFunction(let name, let trigger): "its trigger \(trigger) calls \(name), which only Core Data has"
     case .missingProperties(let entity, let properties):
       "the file has no columns for \(ErrorReport.list(properties)) of \(entity)"

@@ -14,8 +14,6 @@ struct StoreOpener {
   var notes: [String] = []
   var migration: MigrationReport?
   let isNew: Bool
-  /// Whether a Core Data store's model is more than a reading of its tables.
-  var isOwnModel = true
   /// Whether another program had the database open, as far as the files next to it show.
   let hadLogFiles: Bool
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 // Models, predicates and expressions as their archives have them.
 extension ArchiveBuilder {
   /// An archived model of one entity, `Item`, with the given properties, and the request template `some`.

@@ -1,6 +1,7 @@
 import AppleModels
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @Suite struct ArchivedPredicateTests {

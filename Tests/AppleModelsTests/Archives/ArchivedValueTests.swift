@@ -1,6 +1,7 @@
 import AppleModels
 import Foundation
 import Modeling
+import TestSupport
 import Testing
 
 @Suite struct ArchivedValueTests {

@@ -1,5 +1,6 @@
 import AppleModels
 import Modeling
+import TestSupport
 import Testing
 
 @Suite struct ModelArchiveTests {

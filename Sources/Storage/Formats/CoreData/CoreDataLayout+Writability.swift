@@ -8,40 +8,45 @@ extension CoreDataLayout {
   /// The first framework version whose stores may contain data that this program does not know.
   static let firstUnknownFramework = 1500
 
-  /// Makes a store read-only if its rows cannot be written as its app would. `isOwnModel` says whether the model was
-  /// more than a reading of the tables, `isGiven` whether it differs from `keptModel`, the model that the store keeps.
-  func checkWritable(
-    isOwnModel: Bool, isGiven: Bool, keptModel: Model?, path: String
-  ) throws(StoreError) {
-    if let obstacle = obstacle(isOwnModel: isOwnModel) ?? (isGiven ? difference(from: keptModel) : nil) {
-      throw StoreError(.coreDataNotWritable(obstacle), path: path)
-    }
-  }
-
-  /// The content of the file that the model lacks or describes differently: rows written by the model would lack it.
+  /// Where a given model differs from the file: rows written by it would lack what it lacks, and what it takes for something
+  /// else would be overwritten.
   ///
   /// The comparison uses the model that the store keeps, or else the columns.
-  private func difference(from keptModel: Model?) -> CoreDataObstacle? {
+  private var difference: CoreDataObstacle? {
     let claims = placement.claims
     var expected: [String: CoreDataClaim] = [:]
-    if let keptModel {
-      var kept = CoreDataPlacement(keptModel, schema)
-      kept.place()
+    if let kept = placement.kept {
       expected = kept.claims
     } else {
       for column in placement.columnsOfProperties { expected[column] = claims[column] ?? .unknown }
     }
     let different = expected.filter { claims[$0.key] != $0.value }.keys.sorted()
-    return different.isEmpty ? nil : .otherColumns(different)
+    if !different.isEmpty { return .otherColumns(different) }
+    let misled = placement.misledRelationships
+    if !misled.isEmpty { return .otherColumns(misled) }
+    return placement.ambiguities.first.map { .ambiguousColumns($0.columns, of: $0.properties) }
   }
 
-  /// The reason why the store cannot be written by its model; nil if it can.
-  func obstacle(isOwnModel: Bool) -> CoreDataObstacle? {
+  /// What the user should know of columns that could be those of several properties.
+  var ambiguityNotes: [String] {
+    guard case .given = origin else { return [] }
+    return placement.ambiguities.map { ambiguity in
+      let (columns, properties) = (
+        ambiguity.columns.joined(separator: ", "), ambiguity.properties.joined(separator: ", ")
+      )
+      return
+        "The store keeps no model that tells which of \(properties) has which column of \(columns): they are given out "
+        + "by name, which may be wrong, and the store is read-only."
+    }
+  }
+
+  /// The reason why the store cannot be written by its model as its app would; nil if it can.
+  var obstacle: CoreDataObstacle? {
     if schema.tableNames.contains(where: { $0.hasPrefix("ANSCK") }) { return .cloudKit }
     guard let version = schema.metadata.frameworkVersion, version < Self.firstUnknownFramework else {
       return .unknownFramework(schema.metadata.frameworkVersion)
     }
-    if !isOwnModel { return .noModel }
+    if case .tables = origin { return .noModel }
     let wanted = Set(model.entities.map(\.name))
     if let stored = schema.metadata.entityNames, stored != wanted {
       return .otherModel(missing: stored.subtracting(wanted).sorted(), unknown: wanted.subtracting(stored).sorted())
@@ -52,6 +57,7 @@ extension CoreDataLayout {
         return .unknownFunction(String(unknown.output), trigger: name)
       }
     }
+    if case .given = origin { return difference }
     return nil
   }
 }

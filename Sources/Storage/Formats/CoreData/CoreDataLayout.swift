@@ -20,13 +20,27 @@ struct CoreDataLayout {
   /// The reason why objects of an entity cannot be written.
   private(set) var obstacles: [Entity: CoreDataObstacle] = [:]
   let placement: CoreDataPlacement
+  /// Where the model comes from.
+  let origin: Origin
+
+  /// Where the model of a store comes from.
+  enum Origin {
+    /// The store keeps it.
+    case store
+    /// It was read off the tables.
+    case tables
+    /// It was given; the store keeps the other one, or none that can be read.
+    case given(kept: Model?)
+  }
 
   /// Fits `model` to the file.
   ///
   /// - Throws: `.modelOfOtherStore` if no entity has a table.
-  init(_ wanted: Model, _ schema: CoreDataSchema, path: String) throws {
+  init(_ wanted: Model, _ schema: CoreDataSchema, _ origin: Origin, path: String) throws {
     self.schema = schema
-    var placement = CoreDataPlacement(wanted, schema)
+    self.origin = origin
+    let own: Model? = if case .given(let kept) = origin { kept } else { nil }
+    var placement = CoreDataPlacement(wanted, schema, kept: own.map { KeptPlaces($0, schema) })
     placement.place()
     self.placement = placement
     notes = placement.notes
@@ -41,7 +55,7 @@ struct CoreDataLayout {
     for entity in model.entities {
       guard let original = wanted.entity(named: entity.name), let number = placement.numbers[original] else { continue }
       numbers[entity] = number
-      recordedProperties[entity] = original.properties.filter { !$0.isTransient }.map(\.name).sorted()
+      recordedProperties[entity] = placement.recordedNames(of: original, number)
       let layout = layout(of: entity, original, number, placement)
       layouts[entity] = layout
       obstacles[entity] = obstacle(of: entity, original, layout)

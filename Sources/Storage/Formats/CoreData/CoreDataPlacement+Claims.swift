@@ -45,7 +45,7 @@ extension CoreDataPlacement {
     for (element, kept) in zip(attribute.elements, elements) { claim(kept.column, element, in: table, &claims) }
   }
 
-  private static func key(_ table: String, _ column: String) -> String {
+  static func key(_ table: String, _ column: String) -> String {
     "\(table.uppercased()).\(column.uppercased())"
   }
 

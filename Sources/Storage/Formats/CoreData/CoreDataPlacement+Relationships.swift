@@ -5,9 +5,9 @@ extension CoreDataPlacement {
   /// To-one relationships: `Z<NAME>` with the destination's key, and `Z<n>_<NAME>` with its entity if that has
   /// descendants.
   mutating func placeReferences(of entity: Entity) {
-    for relationship in entity.description.properties.compactMap(\.relationship) where !relationship.isToMany {
-      if relationship.isTransient {
-        places[entity, default: [:]][relationship.name] = .transient
+    for relationship in relationships(of: entity, areToMany: false) {
+      if let own = keptProperty(relationship.name, relationship.renamingIdentifier, of: entity) {
+        placeReference(relationship, as: own, of: entity)
         continue
       }
       let names = names(relationship.name, relationship.renamingIdentifier).map { $0.uppercased() }
@@ -18,6 +18,15 @@ extension CoreDataPlacement {
       let entityColumn = entityColumn(names, relationship, of: entity)
       places[entity, default: [:]][relationship.name] = .reference(column: column.name, entityColumn: entityColumn)
     }
+  }
+
+  /// The relationships that an entity declares and stores, by name; places those that it does not store.
+  private mutating func relationships(of entity: Entity, areToMany: Bool) -> [Relationship] {
+    let all = entity.description.properties.compactMap(\.relationship).filter { $0.isToMany == areToMany }
+    for relationship in all where relationship.isTransient {
+      places[entity, default: [:]][relationship.name] = .transient
+    }
+    return all.filter { !$0.isTransient }.sorted { $0.name < $1.name }
   }
 
   private mutating func entityColumn(
@@ -31,17 +40,15 @@ extension CoreDataPlacement {
 
   /// To-many relationships: the inverse to-one, a column of the destination's table, or a join table.
   mutating func placeToMany(of entity: Entity) {
-    for relationship in entity.description.properties.compactMap(\.relationship) where relationship.isToMany {
-      if relationship.isTransient {
-        places[entity, default: [:]][relationship.name] = .transient
-        continue
-      }
+    for relationship in relationships(of: entity, areToMany: true) {
       guard let destination = model.entity(named: relationship.destination), numbers[destination] != nil,
         let index = entity.index(of: relationship.name)
       else { continue }
       let inverse = entity.inverse(at: index).flatMap { destination.properties[$0].relationship }
       let place: Place? =
-        if let inverse, !inverse.isToMany {
+        if let own = keptProperty(relationship.name, relationship.renamingIdentifier, of: entity) {
+          self.place(relationship, as: own, inverse, of: entity, destination)
+        } else if let inverse, !inverse.isToMany {
           self.place(of: inverse.name, in: destination).map { _ in inverted(relationship, by: inverse, destination) }
         } else if let join = pairs(relationship, inverse, of: entity, destination) {
           .join(join)
@@ -101,7 +108,7 @@ extension CoreDataPlacement {
     let candidates =
       owners.flatMap { n in ours.map { "Z_\(n)\($0)" } } + members.flatMap { n in theirs.map { "Z_\(n)\($0)" } }
     for name in candidates {
-      guard let table = schema.table(name) else { continue }
+      guard let table = schema.table(name), kept?.hasClaims(on: table) != true else { continue }
       if relationship.name == inverse.name, entity === destination {
         if let join = symmetric(table, members, ours) { return join }
         continue

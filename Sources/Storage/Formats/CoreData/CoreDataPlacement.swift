@@ -16,6 +16,8 @@ struct CoreDataPlacement {
 
   let model: Model
   let schema: CoreDataSchema
+  /// What the store's own model makes of the columns, if `model` is another one; nil where the store keeps none.
+  let kept: KeptPlaces?
   private(set) var numbers: [Entity: Int64] = [:]
   var notes: [String] = []
   /// The places, by the entity that declares the property and the property's name.
@@ -23,9 +25,10 @@ struct CoreDataPlacement {
   /// The columns of each root entity's table that belong to a property, in capitals.
   private(set) var taken: [Entity: Set<String>] = [:]
 
-  init(_ model: Model, _ schema: CoreDataSchema) {
+  init(_ model: Model, _ schema: CoreDataSchema, kept: KeptPlaces? = nil) {
     self.model = model
     self.schema = schema
+    self.kept = kept
   }
 
   /// Finds tables, then columns, then relationships that use columns of other entities.
@@ -67,18 +70,28 @@ struct CoreDataPlacement {
   /// Takes a free column of a fitting type by its base name, or by its base name followed by a digit.
   ///
   /// Properties of the same name in different branches of a hierarchy take their columns in the order of the entities'
-  /// numbers; a digit distinguishes them. Elsewhere a digit is part of another property's name.
+  /// numbers; a digit distinguishes them. Elsewhere a digit is part of another property's name. Columns that the store's
+  /// own model gives to properties of other names are not free.
   mutating func take(_ bases: [String], of entity: Entity, fits: (String) -> Bool) -> CoreDataSchema.Table.Column? {
     guard let table = table(of: entity) else { return nil }
     for base in bases {
       for name in [base] + (1...9).map({ base + String($0) }) {
-        if name != base, taken[entity.root]?.contains(base) != true, !isShared(base, in: entity.root) { break }
+        if name != base {
+          guard kept == nil, taken[entity.root]?.contains(base) == true || isShared(base, in: entity.root) else {
+            break
+          }
+        }
         guard let column = table.column(name), fits(column.declaredType) else { continue }
-        guard taken[entity.root, default: []].insert(column.name.uppercased()).inserted else { continue }
+        guard kept?.claims[Self.key(table.name, column.name)] == nil, hold(column.name, in: entity) else { continue }
         return column
       }
     }
     return nil
+  }
+
+  /// Takes a column of the entity's table; returns whether it was free.
+  mutating func hold(_ column: String, in entity: Entity) -> Bool {
+    taken[entity.root, default: []].insert(column.uppercased()).inserted
   }
 
   /// Whether several properties of a hierarchy could have a column of that name, and the file has one.
@@ -97,10 +110,11 @@ struct CoreDataPlacement {
   func names(_ name: String, _ identifier: String?) -> [String] { [name] + [identifier].compactMap(\.self) }
 
   private mutating func placeAttributes(of entity: Entity) {
-    for attribute in entity.description.properties.compactMap(\.attribute) {
+    // By name, as the framework gives columns out.
+    for attribute in entity.description.properties.compactMap(\.attribute).sorted(by: { $0.name < $1.name }) {
       if attribute.isTransient {
         places[entity, default: [:]][attribute.name] = .transient
-      } else if let column = column(of: attribute, in: entity) {
+      } else if let column = column(of: attribute, in: entity, as: keptColumn(of: attribute, in: entity)) {
         places[entity, default: [:]][attribute.name] = .column(column)
       } else {
         notes.append(missing(attribute.name, "column Z\(attribute.name.uppercased())", entity))
@@ -108,12 +122,17 @@ struct CoreDataPlacement {
     }
   }
 
-  private mutating func column(of attribute: Attribute, in entity: Entity) -> ColumnLayout? {
+  /// The column of an attribute or of an element: the one that `own` says, which the store's own model gives it, or else
+  /// one of its name.
+  private mutating func column(
+    of attribute: Attribute, in entity: Entity, as own: ColumnLayout?
+  ) -> ColumnLayout? {
     if attribute.type == .composite {
       // Composite elements with the same name share the table; each takes the next free column.
       var elements: [ColumnEncoding.ElementColumn] = []
       for element in attribute.elements {
-        guard let column = column(of: element, in: entity) else { return nil }
+        let part = own?.part(of: element, in: attribute)
+        guard own == nil || part != nil, let column = column(of: element, in: entity, as: part) else { return nil }
         elements.append(.init(name: element.name, column: column))
       }
       guard !elements.isEmpty else { return nil }
@@ -122,8 +141,12 @@ struct CoreDataPlacement {
       return column
     }
     let bases = names(attribute.name, attribute.renamingIdentifier).map { "Z" + $0.uppercased() }
-    guard let found = take(bases, of: entity, fits: attribute.type.fits) else { return nil }
-    var column = ColumnLayout(name: found.name, type: attribute.type, isWritable: attribute.isWritable)
+    let found =
+      own == nil
+      ? take(bases, of: entity, fits: attribute.type.fits)?.name
+      : own.flatMap { held($0, in: entity, fits: attribute.type.fits) }
+    guard let found else { return nil }
+    var column = ColumnLayout(name: found, type: attribute.type, isWritable: attribute.isWritable)
     column.encoding = attribute.coreDataEncoding
     return column
   }

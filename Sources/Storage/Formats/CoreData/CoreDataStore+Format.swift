@@ -93,9 +93,8 @@ extension CoreDataStore: StoreFormat {
 
   func describe(_ store: SQLiteStore, in description: inout FormatDescription) throws {
     (description.uuid, description.frameworkVersion) = (metadata.uuid, metadata.frameworkVersion)
-    let schema = try CoreDataSchema(store.connection)
-    description.hasHistoryTables = schema.tableNames.contains("ATRANSACTION")
-    description.obstacle = try CoreDataLayout(store.model, schema, path: store.path).obstacle(isOwnModel: isOwnModel)
+    description.hasHistoryTables = try CoreDataSchema(store.connection).tableNames.contains("ATRANSACTION")
+    description.obstacle = layout.obstacle
     description.entityObstacles = store.model.entities.compactMap { obstacles[$0] }
   }
 }

@@ -39,13 +39,13 @@ struct CoreDataStore {
   let externalColumns: [(table: String, column: String)]
   /// The entities whose objects cannot be written, with the reasons.
   let obstacles: [Entity: CoreDataObstacle]
-  /// Whether the model is more than a reading of the tables.
-  let isOwnModel: Bool
+  /// How the model was fitted to the file, and what stands against writing by it.
+  let layout: CoreDataLayout
   /// The numbers of the connection's own transactions in the history.
   let ownTransactions = OwnTransactions()
 
-  init(_ layout: CoreDataLayout, isOwnModel: Bool, path: String) {
-    self.isOwnModel = isOwnModel
+  init(_ layout: CoreDataLayout, path: String) {
+    self.layout = layout
     metadata = layout.schema.metadata
     numbers = layout.numbers
     entities = Dictionary(layout.numbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })

@@ -13,15 +13,15 @@ extension StoreOpener {
       notes.append(
         "Z_METADATA has no row with the store's identifier: which store it is, and who wrote it, is not known.")
     }
-    let wanted = try coreDataModel(tables, schema)
-    let layout = try CoreDataLayout(wanted, schema, path: options.path)
+    let (wanted, origin) = try coreDataModel(tables, schema)
+    let layout = try CoreDataLayout(wanted, schema, origin, path: options.path)
     notes += layout.notes
-    if !isReadOnly {
-      let isGiven = options.model != nil
-      let kept = isGiven ? try? archivedModel(tables)?.get().model : nil
-      try layout.checkWritable(isOwnModel: isOwnModel, isGiven: isGiven, keptModel: kept, path: options.path)
+    if isReadOnly {
+      notes += layout.ambiguityNotes
+    } else if let obstacle = layout.obstacle {
+      throw StoreError(.coreDataNotWritable(obstacle), path: options.path)
     }
-    let store = CoreDataStore(layout, isOwnModel: isOwnModel, path: options.path)
+    let store = CoreDataStore(layout, path: options.path)
     if let missing = try store.missingFiles(connection) { notes.append(missing) }
     format = store
     return (layout.model, layout.layouts)
@@ -38,12 +38,16 @@ extension StoreOpener {
   }
 
   /// The given model, or else the one in the store, or else one derived from its tables.
-  private mutating func coreDataModel(_ tables: Set<Value>, _ schema: CoreDataSchema) throws -> Model {
-    if let model = options.model { return model }
-    if let model = try cachedModel(tables) { return model }
-    isOwnModel = false
+  private mutating func coreDataModel(
+    _ tables: Set<Value>, _ schema: CoreDataSchema
+  ) throws -> (Model, CoreDataLayout.Origin) {
+    if let model = options.model {
+      let kept = try? archivedModel(tables)?.get().model
+      return (model, .given(kept: kept))
+    }
+    if let model = try cachedModel(tables) { return (model, .store) }
     do {
-      return try CoreDataSchemaModel(schema).model
+      return (try CoreDataSchemaModel(schema).model, .tables)
     } catch {
       throw StoreError(.corrupt("the entities in Z_PRIMARYKEY contradict one another"), path: options.path)
     }

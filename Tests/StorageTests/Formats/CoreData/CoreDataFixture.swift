@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Storage
 
-/// A Core Data store as Apple's framework makes it for a model, with everything but the model cache.
+/// A Core Data store as Apple's framework makes it for a model; without the copy of the model, unless it `keepsModel`.
 ///
 ///     let fixture = CoreDataFixture(model)
 ///     let path = try fixture.make(in: folder)
@@ -24,6 +24,8 @@ struct CoreDataFixture {
   var frameworkVersion: Int? = 1344
   /// The names of entities that `Z_PRIMARYKEY` keeps from before a renaming, by their names now.
   var formerNames: [String: String] = [:]
+  /// Whether the store has a copy of its model.
+  var keepsModel = false
   /// Statements of the app's own, run last.
   var extra = ""
 
@@ -74,6 +76,7 @@ struct CoreDataFixture {
     lines += pairTables()
     lines += try bookkeeping()
     lines += triggers()
+    if keepsModel { lines += modelCache() }
     lines.append(extra)
     return (lines + ["COMMIT;"]).joined(separator: "\n")
   }

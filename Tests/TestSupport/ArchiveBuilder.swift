@@ -1,10 +1,10 @@
 /// Builds keyed archives as Apple's archiver writes them, for the classes that Foundation does not have here.
-final class ArchiveBuilder {
+package final class ArchiveBuilder {
   /// The number of an object.
-  struct Reference { fileprivate let index: Int }
+  package struct Reference { fileprivate let index: Int }
 
   /// What a field may hold.
-  enum Field {
+  package enum Field {
     case null
     case bool(Bool)
     case int(Int)
@@ -24,40 +24,42 @@ final class ArchiveBuilder {
 
   private var slots: [Slot] = [.text("$null")]
 
-  func reserve() -> Reference {
+  package init() {}
+
+  package func reserve() -> Reference {
     slots.append(.empty)
     return Reference(index: slots.count - 1)
   }
 
-  func fill(_ reference: Reference, _ className: String, _ fields: [String: Field]) {
+  package func fill(_ reference: Reference, _ className: String, _ fields: [String: Field]) {
     slots[reference.index] = .object(className, fields)
   }
 
-  func object(_ className: String, _ fields: [String: Field]) -> Reference {
+  package func object(_ className: String, _ fields: [String: Field]) -> Reference {
     let reference = reserve()
     fill(reference, className, fields)
     return reference
   }
 
-  func string(_ text: String) -> Reference {
+  package func string(_ text: String) -> Reference {
     slots.append(.text(text))
     return Reference(index: slots.count - 1)
   }
 
-  func plain(_ field: Field) -> Reference {
+  package func plain(_ field: Field) -> Reference {
     slots.append(.plain(field))
     return Reference(index: slots.count - 1)
   }
 
-  func list(_ members: [Reference]) -> Reference { object("NSArray", ["NS.objects": .array(members)]) }
+  package func list(_ members: [Reference]) -> Reference { object("NSArray", ["NS.objects": .array(members)]) }
 
-  func dictionary(_ members: [(String, Reference)]) -> Reference {
+  package func dictionary(_ members: [(String, Reference)]) -> Reference {
     object(
       "NSDictionary", ["NS.keys": .array(members.map { string($0.0) }), "NS.objects": .array(members.map(\.1))])
   }
 
   /// The bytes of the archive.
-  func archive(root: Reference) -> [UInt8] {
+  package func archive(root: Reference) -> [UInt8] {
     var writer = Writer()
     let classes = Dictionary(
       uniqueKeysWithValues: Set(slots.compactMap { if case .object(let name, _) = $0 { name } else { nil } })
