@@ -92,14 +92,14 @@ extension Engine {
   }
 
   /// Opens a store for scripts; with `rehearses`, its changes are rolled back at the end.
-  func openStore(_ options: StoreOptions, rehearses: Bool) throws -> BoundStore {
+  func openStore(_ options: StoreOptions, rehearses: Bool, isInterruptible: Bool = true) throws -> BoundStore {
     if PostgresAddress.isAddress(options.path) { return try openServer(options, rehearses: rehearses) }
     var options = options
     options.isConfined = self.options.isSandboxed
     options.readsDateTexts = options.readsDateTexts ?? self.options.readsDateTexts
     options.isInterrupted = { [unowned self] in
       onWait?()
-      return !lua.isClosed && lua.isInterrupted
+      return isInterruptible && !lua.isClosed && lua.isInterrupted
     }
     // A file that is not there must not be there afterwards either.
     if rehearses, options.create, !FileManager.default.fileExists(atPath: options.path) {

@@ -71,19 +71,46 @@ extension Engine {
       }
       description.uniquenessConstraints = [[upsert]]
     }
-    return try source.importRows(into: name, of: try adding(description, to: store), upsert: upsert)
+    let former = store.objectStore.model
+    let extended = try adding(description, to: store)
+    do {
+      return try source.importRows(into: name, of: extended, upsert: upsert)
+    } catch {
+      // All or nothing includes the entity. What stopped the import does not stop this.
+      extended.objectStore.isInterrupted = { false }
+      do {
+        try Interruption.asking({ false }) { try removing(description, from: extended, former) }
+      } catch let remaining {
+        notes.append("\(name), which was made for the import, stays without rows: \(report(remaining).message)")
+      }
+      throw error
+    }
   }
 
-  /// Returns the store with one more entity; the script's values of the former store report that it is closed.
+  /// Returns the store with one more entity.
   private func adding(_ description: EntityDescription, to store: BoundStore) throws -> BoundStore {
+    guard store.objectStore.kind != .perilune else {
+      return try reopened(store, with: store.objectStore.model.adding(description))
+    }
+    try store.file("import").createTable(for: description)
+    return try reopened(store)
+  }
+
+  /// Takes an entity that was just added, and has no rows, away again.
+  private func removing(_ description: EntityDescription, from store: BoundStore, _ former: Model) throws {
+    if store.objectStore.kind == .perilune {
+      _ = try reopened(store, with: former)
+    } else {
+      try store.file("import").dropTable(for: description)
+      _ = try reopened(store)
+    }
+  }
+
+  /// The store opened anew, whatever would interrupt that; the script's values of the former store report that it is closed.
+  private func reopened(_ store: BoundStore, with model: Model? = nil) throws -> BoundStore {
     let wasMain = store === mainStore
     var options = StoreOptions(path: store.objectStore.path)
-    options.backsUp = false
-    if store.objectStore.kind == .perilune {
-      options.model = try store.objectStore.model.adding(description)
-    } else {
-      try store.file("import").createTable(for: description)
-    }
+    (options.backsUp, options.model) = (false, model)
     let isInMemory = options.path == ":memory:"
     if isInMemory {
       options.create = true
@@ -91,7 +118,7 @@ extension Engine {
     } else {
       store.close()
     }
-    let new = try openStore(options)
+    let new = try openStore(options, rehearses: self.options.isDryRun, isInterruptible: false)
     if isInMemory { store.close() }
     if wasMain { use(new) }
     return new

@@ -19,10 +19,25 @@ extension SQLiteStore {
       return "\(quotedName(attribute.name)) \(type)"
     }
     let unique = description.uniquenessConstraints.map { "UNIQUE (\($0.map(quotedName).joined(separator: ", ")))" }
-    let name = Naming.snakeCase(description.name)
-    let table = Naming.upperCamelCase(name) == description.name ? name : description.name
+    let table = quotedName(Self.table(for: description))
     try transaction {
-      try connection.execute("CREATE TABLE \(quotedName(table)) (\((columns + unique).joined(separator: ", ")))")
+      try connection.execute("CREATE TABLE \(table) (\((columns + unique).joined(separator: ", ")))")
     }
+  }
+
+  /// Drops the table that `createTable` made, unless it has rows. The store must be reopened.
+  ///
+  /// - Throws: StoreError.
+  public func dropTable(for description: EntityDescription) throws {
+    let table = quotedName(Self.table(for: description))
+    try transaction {
+      guard try connection.first("SELECT 1 FROM \(table) LIMIT 1") == nil else { return }
+      try connection.execute("DROP TABLE \(table)")
+    }
+  }
+
+  private static func table(for description: EntityDescription) -> String {
+    let name = Naming.snakeCase(description.name)
+    return Naming.upperCamelCase(name) == description.name ? name : description.name
   }
 }
