@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Attacks everything that help lists with extreme values, and readers with damaged texts and files."""
+"""Attacks all that help lists with extreme values, readers with damaged texts and files, and the terminal with random keys."""
 
 import argparse
 import os
 import subprocess
 from random import Random
 
-from proving import attack, damage, texts
+from proving import attack, damage, keys, texts
 from proving.bench import MOST_KEPT, WORK, Bench
 
 
@@ -15,14 +15,21 @@ def main():
     parser.add_argument("minutes", nargs="?", type=float, default=3)
     parser.add_argument("--seed", type=int, default=0, help="other programs and damages than the usual ones")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (one for each core)")
-    parser.add_argument("--only", choices=("values", "texts", "files"))
+    parser.add_argument("--only", choices=("values", "texts", "files", "keys"))
+    parser.add_argument("--keys", metavar="FILE", help="types the keys of a failure again")
     arguments = parser.parse_args()
     with Bench("fuzz", arguments.minutes) as bench:
         store = attack.make_sample(bench)
 
+        if arguments.keys:
+            bench.say(keys.play(bench, store, arguments.keys))
+            return
+
         def share(part, of_rest):
             return bench.share(1 if arguments.only else of_rest) if arguments.only in (None, part) else 0
 
+        if ends := share("keys", 0.3):
+            type_keys(bench, store, arguments.seed, ends, arguments.jobs)
         if ends := share("files", 0.3):
             damage_files(bench, store, arguments.seed, ends, arguments.jobs)
         if ends := share("texts", 0.4):
@@ -30,6 +37,18 @@ def main():
         if ends := share("values", 1):
             sweep_values(bench, store, Random(arguments.seed), ends, arguments.jobs)
         raise SystemExit(1 if bench.failures else 0)
+
+
+def type_keys(bench, store, seed, ends, jobs):
+    def part(bench, number):
+        count, sessions = 0, 0
+        while not bench.is_past(ends) and bench.failures < MOST_KEPT:
+            count += keys.try_session(bench, store, (seed * 1000 + number) * 1_000_000 + sessions)
+            sessions += 1
+        return count, sessions
+
+    done = bench.spread(part, jobs)
+    bench.say(f"keys: {sum(n for n, _ in done)} in {sum(n for _, n in done)} sessions")
 
 
 def damage_files(bench, sample, seed, ends, jobs):

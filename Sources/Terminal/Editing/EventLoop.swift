@@ -21,16 +21,15 @@ package struct EventLoop {
   /// timers wait too.
   ///
   /// A key comes before timers and sources that are due at the same time, so that timers that are always due never
-  /// delay typing.
+  /// delay typing. A signal comes before keys: those that are there were typed after Ctrl-C, as the terminal drops the others.
   package func next(input: Int32, acceptsTurns: Bool) -> Event {
-    if input >= 0, !UnreadInput.isEmpty {
-      return TerminalSignals.isPending || sources.isInterrupted() ? .signal : .input
-    }
+    let isInterrupted = { TerminalSignals.isPending || sources.isInterrupted() }
+    if input >= 0, !UnreadInput.isEmpty { return isInterrupted() ? .signal : .input }
     let watched = acceptsTurns ? sources.descriptors() : []
     let ready = DescriptorWait.wait(
       for: [input] + watched, seconds: acceptsTurns ? sources.secondsToNextTimer() : nil,
-      isInterrupted: { TerminalSignals.isPending || sources.isInterrupted() })
-    guard let ready else { return .signal }
+      isInterrupted: isInterrupted)
+    guard let ready, !isInterrupted() else { return .signal }
     return input >= 0 && ready.contains(input) ? .input : .turn(ready)
   }
 }

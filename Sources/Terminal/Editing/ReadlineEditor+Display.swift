@@ -4,12 +4,20 @@ import Glibc
 // The block on the screen: readline's own display knows one line. Where the terminal cannot move its cursor, or the user
 // asks for the plain editor, readline's is left in place.
 extension ReadlineEditor {
-  /// Puts our display and the keys of blocks in the place of readline's.
-  func takeDisplay() {
-    rl_redisplay_function = { ReadlineEditor.current?.draw() }
-    bind(rl_newline) { _, _ in ReadlineEditor.current?.enter() ?? 0 }
+  /// Gives the keys of blocks to ours.
+  func takeBlockKeys() {
+    bind(rl_newline) { ReadlineEditor.current?.enter($0, $1, rl_newline) ?? 0 }
+    bind(rl_operate_and_get_next) { ReadlineEditor.current?.enter($0, $1, rl_operate_and_get_next) ?? 0 }
     bind(rl_clear_screen) { _, _ in ReadlineEditor.current?.clearScreen() ?? 0 }
     takeHintKeys()
+  }
+
+  /// Gives keys to a function in both ways of editing, as one may change the way while one types.
+  func bind(keys: [String], _ function: @escaping @convention(c) (Int32, Int32) -> Int32) {
+    for name in ["emacs", "vi-insert"] {
+      let map = rl_get_keymap_by_name(name)
+      for key in keys { rl_bind_keyseq_in_map(key, function, map) }
+    }
   }
 
   /// Gives the keys of one of readline's functions, as the user's inputrc has them, to another, in each way of editing.
@@ -46,7 +54,7 @@ extension ReadlineEditor {
     rl_on_new_line()
   }
 
-  private func draw(stays: Bool = false) {
+  func draw(stays: Bool = false) {
     guard let request, isReading else { return }
     let size = TerminalSize.current(0) ?? TerminalSize(columns: 80, rows: 24)
     let first = rl_display_prompt.map { String(cString: $0) } ?? ""
@@ -84,17 +92,17 @@ extension ReadlineEditor {
   // MARK: Lines of a block
 
   /// Sends a block that is complete, or opens another line of one that is not.
-  private func enter() -> Int32 {
+  ///
+  /// readline itself ends the line: the entries of the history that were edited own lists of edits, of which the line's is one,
+  /// and readline alone knows which is whose.
+  private func enter(_ count: Int32, _ key: Int32, _ send: (Int32, Int32) -> Int32) -> Int32 {
     guard let request else { return 0 }
     rl_begin_undo_group()
     moveOut(request)
-    if request.completeness(String(decoding: buffer, as: UTF8.self)) == .incomplete {
-      openLine(request)
-    } else {
-      isSent = true
-    }
+    let isIncomplete = request.completeness(String(decoding: buffer, as: UTF8.self)) == .incomplete
+    if isIncomplete { openLine(request) }
     rl_end_undo_group()
-    return 0
+    return isIncomplete ? 0 : send(count, key)
   }
 
   /// Takes blanks from a line of a block that ends what was opened before it.
@@ -126,17 +134,12 @@ extension ReadlineEditor {
     }
   }
 
-  /// Ends the reading with the block as it is.
-  func send() {
-    isSent = false
-    var block = String(decoding: buffer, as: UTF8.self)
+  /// Leaves the block that was sent on the screen, and goes below it.
+  func leaveBlock() {
     rl_point = rl_end
     draw(stays: true)
     fputs(display.leave(), rl_outstream)
     fflush(rl_outstream)
-    rl_free_undo_list()
-    while block.last == "\n" { block.removeLast() }
-    finish(.block(block, firstLine: 1))
   }
 
   // MARK: An editor of the user's

@@ -4,7 +4,7 @@
 extension ReadlineEditor {
   /// The hint for what is typed; nil where the cursor is not at the end, or where more keys wait to be read.
   func hint(for block: [UInt8]) -> BlockHint? {
-    guard style.isEnabled, search == nil, !isSent, rl_end > 0, rl_point == rl_end, let hint = request?.hint,
+    guard style.isEnabled, search == nil, rl_end > 0, rl_point == rl_end, let hint = request?.hint,
       !Self.hasInput(rl_instream, milliseconds: 0)
     else { return nil }
     return hint(String(decoding: block, as: UTF8.self)).flatMap { $0.text.isEmpty ? nil : $0 }
@@ -19,10 +19,8 @@ extension ReadlineEditor {
       ReadlineEditor.current?.takeHint(\.firstWordCount) ?? rl_forward_word(count, key)
     }
     // Alt-F, which readline names otherwise than it binds it; Alt and the right arrow; Ctrl does the same.
-    for key in ["\\ef", "\\e[1;3C", "\\e[1;5C", "\\e\\e[C"] {
-      rl_bind_keyseq(key) { count, key in
-        ReadlineEditor.current?.takeHint(\.firstWordCount) ?? rl_forward_word(count, key)
-      }
+    bind(keys: ["\\ef", "\\e[1;3C", "\\e[1;5C", "\\e\\e[C"]) { count, key in
+      ReadlineEditor.current?.takeHint(\.firstWordCount) ?? rl_forward_word(count, key)
     }
   }
 

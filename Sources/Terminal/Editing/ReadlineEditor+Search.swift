@@ -1,28 +1,36 @@
 @preconcurrency import CReadline
 import Glibc
 
-// The search through the history (Ctrl-R): each typed word must occur, in any order. readline's own knows one text alone,
-// and reads its keys within a call.
+// The search through the history (Ctrl-R): each typed word must occur, in any order. readline's own know one text alone,
+// read their keys within a call, and leave lists of edits with two owners.
 extension ReadlineEditor {
   /// A search that is under way.
   struct RunningSearch {
     /// What is looked for.
     var query: [UInt8] = []
-    /// The entry that is shown, by its place in the history; its end before the first.
+    /// The entry that is shown, by its place in the history; where the search began before the first.
     var place: Int
+    let start: Int
+    /// Whether it goes to older entries.
+    var isOlder: Bool
     /// What was typed when the search began.
     let line: [UInt8]
     let point: Int32
     var hasFailed = false
   }
 
-  /// Gives the keys of readline's search through the history, as the user's inputrc has them, to ours.
+  /// Gives the keys of readline's searches for typed texts, as the user's inputrc has them, to ours.
   func takeSearchKeys() {
-    bind(rl_reverse_search_history) { _, _ in ReadlineEditor.current?.beginSearch() ?? 0 }
+    bind(rl_reverse_search_history) { _, _ in ReadlineEditor.current?.beginSearch(isOlder: true) ?? 0 }
+    bind(rl_noninc_reverse_search) { _, _ in ReadlineEditor.current?.beginSearch(isOlder: true) ?? 0 }
+    bind(rl_forward_search_history) { _, _ in ReadlineEditor.current?.beginSearch(isOlder: false) ?? 0 }
+    bind(rl_noninc_forward_search) { _, _ in ReadlineEditor.current?.beginSearch(isOlder: false) ?? 0 }
+    bind(rl_vi_search) { ReadlineEditor.current?.beginSearch(isOlder: $1 == Int32(UInt8(ascii: "/"))) ?? $0 * 0 }
   }
 
-  private func beginSearch() -> Int32 {
-    search = RunningSearch(place: history.entries.count, line: buffer, point: rl_point)
+  private func beginSearch(isOlder: Bool) -> Int32 {
+    let start = Int(where_history())
+    search = RunningSearch(place: start, start: start, isOlder: isOlder, line: buffer, point: rl_point)
     showSearch()
     return 0
   }
@@ -33,13 +41,14 @@ extension ReadlineEditor {
     switch byte {
     case 0x12, 0x13:  // Ctrl-R goes to an older entry, Ctrl-S to a newer one.
       if search.query.isEmpty { search.query = lastSearch }
-      find(&search, from: byte == 0x12 ? search.place - 1 : search.place + 1, isOlder: byte == 0x12)
+      search.isOlder = byte == 0x12
+      find(&search, from: search.isOlder ? search.place - 1 : search.place + 1)
     case 0x7F, 0x08:
       while let last = search.query.popLast(), last & 0xC0 == 0x80 {}
-      search.place = history.entries.count
-      find(&search, from: search.place - 1, isOlder: true)
+      search.place = search.start
+      find(&search, from: search.start)
     case 0x07:  // Ctrl-G gives back what was typed.
-      setLine(search.line, point: search.point)
+      self.search?.place = search.start
       endSearch()
       redraw()
       return
@@ -47,7 +56,7 @@ extension ReadlineEditor {
       search.query.append(UInt8(truncatingIfNeeded: byte))
       // The rest of the character is held.
       if Self.heldBytes.first.map({ (0x80...0xBF).contains($0) }) != true {
-        find(&search, from: min(search.place, history.entries.count - 1), isOlder: true)
+        find(&search, from: search.place)
       }
     default:
       // Any other key takes what was found, and then does what it always does. Escape by itself does that alone.
@@ -61,25 +70,26 @@ extension ReadlineEditor {
     showSearch()
   }
 
-  /// Ends the search, if there is one, and gives the prompt back.
+  /// Ends the search, if there is one, goes to what it found, and gives the prompt back.
   func endSearch() {
     guard let search else { return }
     if !search.query.isEmpty { lastSearch = search.query }
     self.search = nil
     rl_set_prompt(PromptText.marked(prompt, charset))
+    // What was shown meanwhile is no edit of the line.
+    setLine(search.line, point: search.point)
+    go(to: search.place)
   }
 
-  private func find(_ search: inout RunningSearch, from start: Int, isOlder: Bool) {
+  private func find(_ search: inout RunningSearch, from start: Int) {
     let question = HistorySearch(String(decoding: search.query, as: UTF8.self))
-    let entries = history.entries
-    let places = isOlder ? Array((0..<max(start + 1, 0)).reversed()) : Array(min(start, entries.count)..<entries.count)
+    guard !question.words.isEmpty else { return search.hasFailed = false }
     // Readline's memory holds no two entries that are equal, so that each step shows another.
-    guard !question.words.isEmpty, let place = places.first(where: { question.matches(entries[$0].text) }) else {
-      search.hasFailed = !question.words.isEmpty
-      return
+    guard let place = entry(from: start, isOlder: search.isOlder, where: { question.matches($0) }) else {
+      return search.hasFailed = true
     }
     (search.place, search.hasFailed) = (place, false)
-    setLine(Array(entries[place].text.utf8), point: nil)
+    setLine(Array(entryText(place).utf8), point: nil)
   }
 
   private func setLine(_ bytes: [UInt8], point: Int32?) {
@@ -90,7 +100,8 @@ extension ReadlineEditor {
   private func showSearch() {
     guard let search else { return }
     let query = DisplayText.picturingControls(in: String(decoding: search.query, as: UTF8.self), charset)
-    rl_set_prompt("(\(search.hasFailed ? "failed " : "")reverse-i-search)`\(query)': ")
+    let kind = (search.hasFailed ? "failed " : "") + (search.isOlder ? "reverse-" : "")
+    rl_set_prompt("(\(kind)i-search)`\(query)': ")
     redraw()
   }
 }

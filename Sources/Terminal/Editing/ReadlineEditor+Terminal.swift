@@ -79,8 +79,15 @@ extension ReadlineEditor {
 
   /// The next byte that the terminal sent, which an earlier reader may have left.
   private static func firstByte(_ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
-    UnreadInput.takeFirst().map { Int32($0) } ?? rl_getc(stream)
+    if let byte = UnreadInput.takeFirst() { return Int32(byte) }
+    // What was there may be gone with Ctrl-C since: the next key is not for the block that this drops, and a mark is no harm to it.
+    while !hasInput(stream, milliseconds: -1) || isInterrupted {
+      if isInterrupted { return 0 }
+    }
+    return rl_getc(stream)
   }
+
+  private static var isInterrupted: Bool { current?.sources.isInterrupted() == true }
 
   /// Whether the next key waits already and is a blank; Tab is a key that indents.
   static var nextIsBlank: Bool {
@@ -105,12 +112,7 @@ extension ReadlineEditor {
   }
 
   private func readKey() {
-    if search == nil {
-      rl_callback_read_char()
-      if isSent, isReading { send() }
-      return
-    }
-    takeSearchKey(Self.nextByte(rl_instream))
+    if search == nil { rl_callback_read_char() } else { takeSearchKey(Self.nextByte(rl_instream)) }
   }
 
   /// Takes the size that the window has now.

@@ -9,7 +9,7 @@ import Modeling
 package final class ReadlineEditor: LineEditor {
   package let isInteractive = true
   package let history: History
-  private let sources: EventSources
+  let sources: EventSources
   package let environment: [String: String]
   package let style: Style
   package let charset: Charset
@@ -41,14 +41,16 @@ package final class ReadlineEditor: LineEditor {
   var shownHint: BlockHint?
   /// The block that it was shown for.
   var hintedBlock: [UInt8] = []
-  /// Whether Enter was pressed on a complete block.
-  var isSent = false
   /// The search through the history that is under way.
   var search: RunningSearch?
   /// The words of the last search, for the next one.
   var lastSearch: [UInt8] = []
+  /// The text that entries were recalled by, and what was shown for it.
+  var recall: (text: [UInt8], shown: [UInt8])?
   /// Whether what is printed comes from a turn, and not from readline itself.
   private var isInTurn = false
+  /// What ends pasting in brackets, where the process ends within a prompt.
+  private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?2004l"
   /// The prompt of the line that is typed.
   private(set) var prompt = ""
 
@@ -67,10 +69,8 @@ package final class ReadlineEditor: LineEditor {
     ReadlineEditor.current = self
     TerminalSignals.install([.resize])
     configure()
-    bindKeys()
-    bindLineEnds()
-    takeSearchKeys()
-    if drawsBlocks { takeDisplay() }
+    takeKeys()
+    if drawsBlocks { rl_redisplay_function = { ReadlineEditor.current?.draw() } }
   }
 
   package func readBlock(_ request: BlockRequest) -> EditorInput {
@@ -92,10 +92,12 @@ package final class ReadlineEditor: LineEditor {
     // Else every return to the cooked terminal would print a newline, once Ctrl-D was answered with "cancel".
     rl_eof_found = 0
     prompt = request.prompt
+    SavedTerminal.screen(Self.leaving)
     rl_callback_handler_install(PromptText.marked(prompt, charset)) { ReadlineEditor.current?.receive($0) }
     let loop = EventLoop(sources: sources)
     while outcome == nil { attend(to: loop.next(input: 0, acceptsTurns: !isBusy)) }
     TerminalSignals.uninstall([.suspend, .terminate, .hangup])
+    SavedTerminal.screen(nil)
     self.request = nil
     return outcome ?? .end
   }
@@ -126,18 +128,32 @@ package final class ReadlineEditor: LineEditor {
     rl_outstream = fdopen(dup(isatty(1) == 0 && isatty(2) == 1 ? 2 : 1), "w")
     watchKeys()
     rl_initialize()
-    unbindCharacterSearch()
     widen()
+  }
+
+  /// Gives the keys to the functions that have them here, whatever the user's inputrc says: each time that it is read.
+  private func takeKeys() {
     rl_variable_bind("revert-all-at-newline", "on")
     rl_variable_bind("enable-bracketed-paste", environment["TERM"] == "dumb" ? "off" : "on")
+    unbindCharacterSearch()
+    bindKeys()
+    bindLineEnds()
+    takeSearchKeys()
+    takeRecallKeys()
+    takeEntryKeys()
+    if drawsBlocks { takeBlockKeys() }
+    bind(rl_re_read_init_file) { count, key in
+      defer { ReadlineEditor.current?.takeKeys() }
+      return rl_re_read_init_file(count, key)
+    }
   }
 
   private func bindKeys() {
-    rl_bind_key(Int32(UInt8(ascii: "\t"))) { _, _ in ReadlineEditor.current?.complete() ?? 0 }
-    for enter in ["\\e\\C-m", "\\e\\C-j"] { rl_bind_keyseq(enter) { _, _ in rl_insert_text("\n") * 0 } }
-    rl_bind_keyseq("\\C-x\\C-e") { _, _ in ReadlineEditor.current?.editOutside() ?? 0 }
-    for up in ["\\e[A", "\\eOA"] { rl_bind_keyseq(up) { ReadlineEditor.goUp($0, $1) } }
-    for down in ["\\e[B", "\\eOB"] { rl_bind_keyseq(down) { ReadlineEditor.goDown($0, $1) } }
+    bind(keys: ["\\C-i"]) { _, _ in ReadlineEditor.current?.complete() ?? 0 }
+    bind(keys: ["\\e\\C-m", "\\e\\C-j"]) { _, _ in rl_insert_text("\n") * 0 }
+    bind(keys: ["\\C-x\\C-e"]) { _, _ in ReadlineEditor.current?.editOutside() ?? 0 }
+    bind(keys: ["\\e[A", "\\eOA"]) { ReadlineEditor.goUp($0, $1) }
+    bind(keys: ["\\e[B", "\\eOB"]) { ReadlineEditor.goDown($0, $1) }
     // The commands of vi, such as j and k, are keys of these functions.
     bind(rl_get_previous_history, in: ["vi-move"]) { ReadlineEditor.goUp($0, $1) }
     bind(rl_get_next_history, in: ["vi-move"]) { ReadlineEditor.goDown($0, $1) }
@@ -148,22 +164,20 @@ package final class ReadlineEditor: LineEditor {
   }
 
   private static func goUp(_ count: Int32, _ key: Int32) -> Int32 {
-    current?.move(BlockNavigation.above) ?? rl_get_previous_history(count, key)
+    current?.move(BlockNavigation.above) ?? older(count, key)
   }
 
   private static func goDown(_ count: Int32, _ key: Int32) -> Int32 {
-    current?.move(BlockNavigation.below) ?? rl_get_next_history(count, key)
+    current?.move(BlockNavigation.below) ?? newer(count, key)
   }
 
   private func bindLineEnds() {
-    for start in ["\\C-a", "\\e[H", "\\eOH", "\\e[1~"] {
-      rl_bind_keyseq(start) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineStart) ?? 0 }
+    bind(keys: ["\\C-a", "\\e[H", "\\eOH", "\\e[1~"]) { _, _ in
+      ReadlineEditor.current?.move(BlockNavigation.lineStart) ?? 0
     }
-    for end in ["\\C-e", "\\e[F", "\\eOF", "\\e[4~"] {
-      rl_bind_keyseq(end) { _, _ in
-        ReadlineEditor.current?.takeHint(\.text.utf8.count) ?? ReadlineEditor.current?.move(BlockNavigation.lineEnd)
-          ?? 0
-      }
+    bind(keys: ["\\C-e", "\\e[F", "\\eOF", "\\e[4~"]) { _, _ in
+      ReadlineEditor.current?.takeHint(\.text.utf8.count) ?? ReadlineEditor.current?.move(BlockNavigation.lineEnd)
+        ?? 0
     }
   }
 
@@ -269,7 +283,9 @@ package final class ReadlineEditor: LineEditor {
     free(bytes)
     guard let request else { return }
     var block = lines.joined(separator: "\n")
-    if request.completeness(block) == .incomplete {
+    if drawsBlocks {
+      leaveBlock()
+    } else if request.completeness(block) == .incomplete {
       prompt = request.continuationPrompt(block.lineCount + 1)
       rl_set_prompt(PromptText.marked(prompt, charset))
       using_history()
