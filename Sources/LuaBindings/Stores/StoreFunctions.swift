@@ -1,6 +1,7 @@
 internal import Foundation
 internal import LuaRuntime
 internal import Modeling
+internal import ObjectGraph
 internal import Postgres
 internal import PostgresStorage
 public import Storage
@@ -160,6 +161,9 @@ extension Engine {
 
   /// How many objects have unsaved changes, in all contexts of all stores.
   public var unsavedChangeCount: Int { openStores.reduce(0) { $0 + $1.unsavedChangeCount } }
+
+  /// The number of objects with unsaved changes in all contexts of the process, as a handler of signals may read it.
+  public static var unsavedChangeCountOfProcess: Int { UnsavedChangeCount.current }
 
   /// The store that the globals stand for, if one is open.
   public var store: (any OpenedStore)? { mainStore?.objectStore }

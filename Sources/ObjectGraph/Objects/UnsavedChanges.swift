@@ -7,9 +7,13 @@ internal import Storage
 final class UnsavedChanges {
   enum Kind: UInt8 { case inserted, updated, deleted }
 
-  var kind: Kind
+  var kind: Kind {
+    willSet { count(as: newValue == .deleted && wasInserted) }
+  }
   /// Whether a deleted object was never saved, so that the store has no row to delete.
-  var wasInserted = false
+  var wasInserted = false {
+    willSet { count(as: kind == .deleted && newValue) }
+  }
   private var hasNewKey = false
   private let place: Int32
   private var assignedKey: Int64 = 0
@@ -38,6 +42,15 @@ final class UnsavedChanges {
     self.columns = columns
     place = Int32(truncatingIfNeeded: order)
     self.birth = birth
+    UnsavedChangeCount.add(1)
+  }
+
+  deinit {
+    if !isVoid { UnsavedChangeCount.add(-1) }
+  }
+
+  private func count(as willBeVoid: Bool) {
+    if willBeVoid != isVoid { UnsavedChangeCount.add(willBeVoid ? -1 : 1) }
   }
 
   /// The position among the context's changes, which gives lists of changed objects their order.

@@ -34,6 +34,9 @@ package enum TerminalSignals {
     return waiter
   }()
 
+  /// What the signals did before. Handlers do not look at it.
+  nonisolated(unsafe) private static var former: [Kind: sigaction] = [:]
+
   /// Whether any flag is set.
   package static var isPending: Bool { Kind.allCases.contains(where: isPending) }
 
@@ -62,18 +65,22 @@ package enum TerminalSignals {
         }
       }
       action.sa_flags = SA_RESTART
-      sigaction(kind.number, &action, nil)
+      var before = sigaction()
+      sigaction(kind.number, &action, &before)
+      if former[kind] == nil { former[kind] = before }
     }
   }
 
-  /// Gives signals their usual effect back.
+  /// Gives signals the effect back that they had before.
   package static func uninstall(_ kinds: [Kind]) {
-    for kind in kinds { signal(kind.number, SIG_DFL) }
+    for kind in kinds {
+      if var before = former.removeValue(forKey: kind) { sigaction(kind.number, &before, nil) }
+    }
   }
 
-  /// Performs the default action of a signal, which stops or ends the program.
+  /// Performs the former action of a signal, which stops or ends the program.
   package static func perform(_ kind: Kind) {
-    signal(kind.number, SIG_DFL)
+    uninstall([kind])
     raise(kind.number)
   }
 }

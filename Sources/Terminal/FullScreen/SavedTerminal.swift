@@ -23,7 +23,7 @@ package enum SavedTerminal {
     kept.pointee.hasTerminal = tcgetattr(0, &kept.pointee.terminal) == 0
   }
 
-  /// Records the text that restores the terminal from the full screen; nil when it has been restored.
+  /// Records the text that restores the terminal from the full screen, or from the prompt; nil when it has been restored.
   static func screen(_ leaving: StaticString?) {
     if let leaving {
       kept.pointee.leaving = UnsafeBufferPointer(start: leaving.utf8Start, count: leaving.utf8CodeUnitCount)
@@ -33,6 +33,8 @@ package enum SavedTerminal {
 
   /// Leaves the full screen and puts the settings back; safe in a signal handler.
   package static func restore() {
+    // A terminal that another job has would stop this one.
+    guard !kept.pointee.hasTerminal || tcgetpgrp(0) == getpgrp() else { return }
     if kept.pointee.hasScreen { _ = write(1, kept.pointee.leaving.baseAddress, kept.pointee.leaving.count) }
     if kept.pointee.hasTerminal { tcsetattr(0, TCSANOW, &kept.pointee.terminal) }
   }
