@@ -79,7 +79,7 @@ package struct SVGWriter {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE || (0x7F..<0xA0).contains(scalar.value):
+      case _ where scalar.actsOnTerminals || scalar.value & 0xFFFE == 0xFFFE:
         result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }

@@ -162,7 +162,7 @@ struct Annotations {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {
       case "\"", "\\": "\\" + String(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F: " "
+      case _ where scalar.actsOnTerminals: " "
       default: String(scalar)
       }
     }

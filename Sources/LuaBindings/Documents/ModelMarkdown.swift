@@ -158,7 +158,7 @@ struct ModelMarkdown {
   /// A text in one line without Markdown's special characters.
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for character in oneLine(text) {
+    for character in text.inOneLine {
       if "\\`*_{}[]<>#|!~&".contains(character) { result += "\\" }
       result.append(character)
     }
@@ -167,12 +167,8 @@ struct ModelMarkdown {
 
   /// A text as code, also within a table cell.
   private static func code(_ text: String) -> String {
-    let plain = oneLine(text).replacing("|", with: "\\|")
+    let plain = text.inOneLine.replacing("|", with: "\\|")
     return plain.contains("`") ? "`` \(plain) ``" : "`\(plain)`"
-  }
-
-  private static func oneLine(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }
 }
 

@@ -9,6 +9,21 @@ extension JSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The compact text for whoever reads it outside of a store, in a terminal as well: what that would obey is escaped.
+  public var outputText: String {
+    let text = text
+    guard text.unicodeScalars.contains(where: \.actsOnTerminals) else { return text }
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      if scalar.actsOnTerminals {
+        shown += "\\u" + String(0x10000 + scalar.value, radix: 16).suffix(4)
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
   /// Appends the compact text to `output`.
   public func write(to output: inout [UInt8]) {
     switch self {

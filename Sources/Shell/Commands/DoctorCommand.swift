@@ -34,7 +34,7 @@ extension Surroundings {
   }
 
   fileprivate func show(_ report: DoctorReport, isJSON: Bool) {
-    if isJSON { return output.write(report.json.text + "\n") }
+    if isJSON { return output.write(report.json.outputText + "\n") }
     let indent = 13
     for (subject, text) in report.lines {
       // Table names from the file may contain control characters.

@@ -14,7 +14,7 @@ extension EngineSession {
       let table = try invocation.optionalArgument()
       if engine.store == nil { return }
       let store = try storeFile(".dump")
-      try perform { try TableDump(store, surroundings.output).write(table) }
+      try perform { try TableDump(store, surroundings).write(table) }
     }
   }
 }
@@ -23,10 +23,13 @@ extension EngineSession {
 private struct TableDump {
   private let store: SQLiteStore
   private let output: OutputSink
+  /// The character set of the terminal that shows it; nil where a file or a program gets it, which must have names as they are.
+  private let picturing: Charset?
 
-  init(_ store: SQLiteStore, _ output: OutputSink) {
+  init(_ store: SQLiteStore, _ surroundings: Surroundings) {
     self.store = store
-    self.output = output
+    output = surroundings.output
+    picturing = surroundings.heldWindow != nil || output.isTerminal ? surroundings.charset : nil
   }
 
   func write(_ only: String?) throws {
@@ -36,37 +39,46 @@ private struct TableDump {
       "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' "
         + "ESCAPE '\\' AND (?1 IS NULL OR name LIKE ?1) ORDER BY rowid", argument)
     {
-      output.write(row[1] + ";\n")
+      write(line: row[1] + ";")
       try writeRows(of: row[0])
     }
     for row in try rows(
       "SELECT sql FROM sqlite_schema WHERE type IN ('index', 'trigger', 'view') AND sql IS NOT NULL "
         + "AND (?1 IS NULL OR tbl_name LIKE ?1) ORDER BY type = 'trigger', rowid", argument)
     {
-      output.write(row[0] + ";\n")
+      write(line: row[0] + ";")
     }
     output.write("COMMIT;\n")
     output.flush()
     try output.checkpoint()
   }
 
+  private func write(line: String) {
+    let shown = picturing.map { DisplayText.picturingControls(in: line, $0, keepingLines: true) } ?? line
+    output.write(shown + "\n")
+  }
+
+  /// What GLOB finds a text by that a terminal would obey; newlines and tabs are shown as they are.
+  private static let acting =
+    "*[\u{1}-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u{61C}\u{200E}\u{200F}\u{2028}-\u{202E}\u{2066}-\u{2069}]*"
+
   private func writeRows(of table: String) throws {
     // Generated columns are made again by themselves.
     let columns = try rows("SELECT name FROM pragma_table_xinfo(?1) WHERE hidden = 0 ORDER BY cid", [.string(table)])
       .map { Self.quoted($0[0]) }
     guard !columns.isEmpty else { return }
-    // A text with a zero byte would end there.
+    // A text with a zero byte would end there; in what a terminal obeys it would be read otherwise than it is. The bytes are those
+    // of the file's own encoding.
+    let isUTF8 = try rows("SELECT encoding FROM pragma_encoding", []) == [["UTF-8"]]
     let values = columns.map { column in
-      "CASE WHEN typeof(\(column)) = 'text' AND instr(\(column), char(0)) THEN 'CAST(' || quote(CAST(\(column) AS BLOB)) || "
-        + "' AS TEXT)' ELSE quote(\(column)) END"
+      "CASE WHEN typeof(\(column)) = 'text' AND (instr(\(column), char(0))\(isUTF8 ? " OR \(column) GLOB ?1" : "")) "
+        + "THEN 'CAST(' || quote(CAST(\(column) AS BLOB)) || ' AS TEXT)' ELSE quote(\(column)) END"
     }.joined(separator: " || ',' || ")
-    let cursor = try store.sql("SELECT \(values) FROM \(Self.quoted(table))")
+    let cursor = try store.sql("SELECT \(values) FROM \(Self.quoted(table))", isUTF8 ? [.string(Self.acting)] : [])
     defer { cursor.close() }
     let head = "INSERT INTO \(Self.quoted(table)) (\(columns.joined(separator: ","))) VALUES("
     while try cursor.step() {
-      output.write(head)
-      output.write(cursor.value(0).displayText)
-      output.write(");\n")
+      write(line: head + cursor.value(0).displayText + ");")
       try output.checkpoint()
     }
   }

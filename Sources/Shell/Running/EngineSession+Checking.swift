@@ -19,13 +19,13 @@ extension EngineSession {
       for mistake in checker.mistakes(index) {
         count += 1
         if settings.mode == .json || settings.mode == .ndjson {
-          surroundings.output.write(json(of: mistake, in: path).text + "\n")
+          surroundings.output.write(json(of: mistake, in: path).outputText + "\n")
           continue
         }
         var diagnostic = Diagnostic(mistake.message)
         (diagnostic.file, diagnostic.line) = (path, mistake.line)
         if !mistake.columns.isEmpty { diagnostic.column = mistake.columns.lowerBound + 1 }
-        surroundings.output.write(layout.batch(diagnostic))
+        surroundings.show(layout.batch(diagnostic))
       }
     }
     return count == 0 ? ExitStatus.done : ExitStatus.failed

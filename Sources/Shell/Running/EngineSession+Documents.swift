@@ -8,8 +8,8 @@ extension EngineSession {
     func document(_ picture: String?) -> String { engine.modelDocument(title: title, picture: picture) ?? "" }
     let diagram = engine.modelDiagram(title: title) ?? ""
     switch form {
-    case .markdown: surroundings.output.write(document(nil))
-    case .svg: surroundings.output.write(diagram)
+    case .markdown: surroundings.show(document(nil))
+    case .svg: surroundings.show(diagram)
     case .files(let folder):
       let status = surroundings.write(["model.md": document("model.svg"), "model.svg": diagram], into: folder)
       if status != 0 { return status }

@@ -83,12 +83,12 @@ final class Program {
   private func writeTypes(_ form: Launch.TypesForm, of session: EngineSession) -> Int32 {
     switch form {
     case .lua:
-      surroundings.output.write(session.annotations)
+      surroundings.show(session.annotations)
     case .swift:
       guard let source = session.engine.typedSource(schema: launch.schemaName ?? schemaName) else {
         return ExitStatus.noStore
       }
-      surroundings.output.write(source.text)
+      surroundings.show(source.text)
       for note in source.notes { surroundings.warn(note) }
     }
     return session.finish(0)

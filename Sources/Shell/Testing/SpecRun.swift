@@ -107,14 +107,14 @@ final class SpecRun {
     let failed = results.count { $0.failure != nil }
     let text = "\(failure.place): interrupted: \(part); before it \(results.count - failed) passed, \(failed) failed\n"
     let isFirst = results.isEmpty
-    if launch.writesTAP { surroundings.output.write((isFirst ? "TAP version 13\n" : "") + "Bail out! " + text) }
+    if launch.writesTAP { surroundings.show((isFirst ? "TAP version 13\n" : "") + "Bail out! " + text) }
     if !launch.writesTAP { surroundings.show(text) }
   }
 
   private func tell(_ result: SpecResult) {
     results.append(result)
     if launch.writesTAP {
-      surroundings.output.write((results.count == 1 ? "TAP version 13\n" : "") + result.tap(number: results.count))
+      surroundings.show((results.count == 1 ? "TAP version 13\n" : "") + result.tap(number: results.count))
       return
     }
     guard let failure = result.failure else { return }

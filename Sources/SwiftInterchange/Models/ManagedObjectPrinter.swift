@@ -84,14 +84,9 @@ struct ManagedObjectPrinter {
     guard SwiftNames.isIdentifier(name), !isReserved else {
       let reason = isReserved ? "is called like a member of NSManagedObject" : "has no name that Swift can have"
       notes.append("\(place) \(reason): use value(forKey:)")
-      return "// No property: \(Self.oneLine(name))"
+      return "// No property: \(name.inOneLine)"
     }
     return "@NSManaged public var \(SwiftNames.identifier(name)): \(type)"
-  }
-
-  /// A text without line ends, as a comment has it.
-  private static func oneLine(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   /// What Xcode generates for a to-many relationship.

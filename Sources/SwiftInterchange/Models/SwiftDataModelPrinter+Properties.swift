@@ -15,7 +15,7 @@ extension SwiftDataModelPrinter {
     let type = typeName(attribute)
     if let derivation = attribute.derivation {
       note("\(place) is derived from \(derivation), which SwiftData cannot do")
-      return ["// Derived: \(Self.oneLine(derivation))", "@Transient var \(name): \(type)?"]
+      return ["// Derived: \(derivation.inOneLine)", "@Transient var \(name): \(type)?"]
     }
     noteRules(attribute, place: place)
     noteLosses(attribute, place: place)
@@ -224,8 +224,4 @@ extension SwiftDataModelPrinter {
     return lines + ["}"]
   }
 
-  /// A text without line ends, as a comment has it.
-  static func oneLine(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
 }

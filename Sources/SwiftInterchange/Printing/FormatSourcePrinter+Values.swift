@@ -142,7 +142,7 @@ extension FormatSourcePrinter {
   /// A string in the quotes that need no escape, if there are such.
   private static func quoted(_ text: String) -> String {
     let isPlain = !text.unicodeScalars.contains {
-      $0 == "'" || $0 == "\\" || $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
+      $0 == "'" || $0 == "\\" || $0.actsOnTerminals
     }
     return isPlain ? "'\(text)'" : Queries.Expression.constant(.string(text)).format
   }

@@ -11,7 +11,7 @@ enum SwiftLiteral {
   /// A string, raw where that saves escapes.
   static func string(_ text: String) -> String {
     let isEscaped = text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" }
-    let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+    let isPlain = !text.unicodeScalars.contains(where: \.actsOnTerminals)
     if isEscaped, isPlain {
       let marks = String(repeating: "#", count: longestRun(of: "#", after: ["\"", "\\"], in: text) + 1)
       return "\(marks)\"\(text)\"\(marks)"
@@ -24,7 +24,7 @@ enum SwiftLiteral {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+      case _ where scalar.actsOnTerminals:
         result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       default: result.unicodeScalars.append(scalar)
       }

@@ -97,7 +97,7 @@ package enum JSONText {
       case 0..<0x20, 0x7F: escape(UInt32(byte), sink)
       case 0xC2, 0xD8:
         let scalar = UInt32(byte & 0x1F) << 6 | UInt32(bytes[index] & 0x3F)
-        if DisplayText.isObeyed(scalar) {
+        if Unicode.Scalar(scalar)?.actsOnTerminals == true {
           escape(scalar, sink)
           index += 1
         } else {
@@ -105,7 +105,7 @@ package enum JSONText {
         }
       case 0xE2:
         let scalar = 0x2000 | UInt32(bytes[index] & 0x3F) << 6 | UInt32(bytes[index + 1] & 0x3F)
-        if DisplayText.isObeyed(scalar) {
+        if Unicode.Scalar(scalar)?.actsOnTerminals == true {
           escape(scalar, sink)
           index += 2
         } else {

@@ -141,17 +141,7 @@ package struct DisplayText: Equatable {
       return isUTF8
         ? String(Unicode.Scalar(0x2400 + scalar.value)!) : "^" + String(Unicode.Scalar(UInt8(scalar.value) + 64))
     case 0x7F: return isUTF8 ? "␡" : "^?"
-    case let value where isObeyed(value): return isUTF8 ? "\u{FFFD}" : "?"
-    default: return nil
-    }
-  }
-
-  /// Whether a terminal obeys a scalar beyond ASCII instead of showing it: as a control, the end of a line, or a mark that
-  /// turns the writing direction.
-  static func isObeyed(_ scalar: UInt32) -> Bool {
-    switch scalar {
-    case 0x80..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
+    default: return scalar.actsOnTerminals ? (isUTF8 ? "\u{FFFD}" : "?") : nil
     }
   }
 }
