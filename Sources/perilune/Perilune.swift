@@ -122,7 +122,9 @@ struct Perilune: ParsableCommand {
   /// Splits the script's arguments off, parses the rest and runs.
   static func main() {
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
-    let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), commands: names, kind: Launch.argument)
+    let words = Array(CommandLine.arguments.dropFirst())
+    Launch.limitTime(words)
+    let split = SplitArguments(words, commands: names, kind: Launch.argument)
     if let words = split.command { run(words) }
     writeCompletion(split.own)
     if let name = split.store, !split.own.contains("--create"), let command = Launch.misspelt(name, among: names) {

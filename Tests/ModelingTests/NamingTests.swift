@@ -55,6 +55,7 @@ import Testing
     #expect(Naming.unique("a", among: ["b"]) == "a")
     #expect(Naming.unique("a", among: ["a"]) == "a2")
     #expect(Naming.unique("a", among: ["a", "a2", "a3"]) == "a4")
+    #expect(Naming.unique(["a", "b", "a", "a2", "a", "b"]) == ["a", "b", "a2", "a22", "a3", "b2"])
   }
 
   @Test(arguments: [

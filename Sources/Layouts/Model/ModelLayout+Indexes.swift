@@ -2,11 +2,11 @@ package import Modeling
 import SQLite
 
 extension ModelLayout {
-  mutating func indexes(of table: TableSchema, _ roots: [Entity]) -> [IndexSchema] {
+  mutating func indexes(of table: TableSchema, _ roots: [String: Entity]) -> [IndexSchema] {
     if let pair = table.pairKey.last {
       return [index(of: table.name, [pair, table.pairKey[0]])]
     }
-    guard let root = roots.first(where: { tableName(of: $0) == table.name }) else { return [] }
+    guard let root = roots[table.name] else { return [] }
     var found: [IndexSchema] = []
     func add(_ index: IndexSchema) {
       let known = found.contains {

@@ -42,7 +42,8 @@ package struct ModelLayout {
     let roots = model.entities.filter { $0.parent == nil }
     for root in roots { schema.tables.append(table(of: root)) }
     for join in joins.values.sorted(by: { $0.name < $1.name }) { schema.tables.append(table(of: join)) }
-    for index in schema.tables.indices { schema.tables[index].indexes = indexes(of: schema.tables[index], roots) }
+    let owners = Dictionary(roots.map { (tableName(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    for index in schema.tables.indices { schema.tables[index].indexes = indexes(of: schema.tables[index], owners) }
     try addDerivedColumns()
   }
 }

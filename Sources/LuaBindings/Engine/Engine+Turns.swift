@@ -45,16 +45,37 @@ extension Engine {
     openStores.contains { store in store.isInBatch || store.contexts.contains { $0.objectContext.isSaving } }
   }
 
-  /// Releases contexts and closed stores that scripts have dropped and that nothing else needs.
+  /// Releases contexts and stores that scripts have dropped and that nothing else needs.
   ///
   /// It does nothing during a save, which iterates over the contexts.
   func forgetDropped() {
     guard !lua.isClosed, !isWriting else { return }
     for store in openStores { store.forgetDroppedContexts() }
+    closeDropped()
     for index in closedStores.indices.reversed()
     where closedStores[index].hasOnlyDroppedContexts && isKnownUniquelyReferenced(&closedStores[index]) {
       closedStores.remove(at: index)
     }
+  }
+
+  /// Closes the stores that only the list of open ones retains: each has files open, or a connection.
+  ///
+  /// A dry run shows what all stores would have become, and needs them to its end.
+  private func closeDropped() {
+    guard !options.isDryRun else { return }
+    for index in openStores.indices.reversed()
+    where openStores[index].isIdle && isKnownUniquelyReferenced(&openStores[index]) {
+      let store = openStores[index]
+      store.end()
+    }
+  }
+
+  /// Collects what scripts dropped where many stores are open: to Lua, a store is a few bytes.
+  func makeRoomForStore() {
+    guard openStores.count >= storeSweepCount else { return }
+    lua.collectGarbage()
+    forgetDropped()
+    storeSweepCount = max(16, openStores.count * 2)
   }
 
   /// Closes the undo groups, so that later changes are undone separately.

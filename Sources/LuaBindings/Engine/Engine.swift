@@ -98,6 +98,8 @@ public final class Engine {
   let makeFinder: LuaReference
   /// Every store that a script or the program opened and has not closed, in order of opening.
   var openStores: [BoundStore] = []
+  /// The number of open stores at which opening one closes the dropped ones.
+  var storeSweepCount = 16
   /// Closed stores whose objects Lua may hold, so that these can report it; see `forgetDropped`.
   var closedStores: [BoundStore] = []
   /// The store behind the entity globals, `store` and `context`.

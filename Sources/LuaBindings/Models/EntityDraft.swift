@@ -59,7 +59,7 @@ final class EntityDraft: Bound {
     if !stack.isNil(at: -1) {
       order = try readOptions(call, at: stack.count, names: properties.keys + fetched.map(\.name))
     }
-    let rest = properties.keys.filter { !order.contains($0) }.sorted()
+    let rest = Set(properties.keys).subtracting(order).sorted()
     description.properties = (order + rest).compactMap { properties[$0] }
     let places = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     description.fetchedProperties = fetched.sorted {

@@ -72,7 +72,7 @@ enum ModelFunctions {
     }
     return try withOptions(call) { options in
       let order = try order(options, names: Array(entities.keys))
-      let rest = entities.keys.filter { !order.contains($0) }.sorted()
+      let rest = Set(entities.keys).subtracting(order).sorted()
       let model = try Model(
         (order + rest).compactMap { entities[$0] }, version: ModelOptions.version(options),
         fetchRequestTemplates: templates(options), configurations: options.listsByName("configurations"))

@@ -29,6 +29,8 @@ final class BoundStore: Bound {
   var migration: Migration?
   /// Whether the store is one side of a migration, which needs its connection to the end.
   var isBeingMigrated = false
+  /// Whether it is, or was, the store of the globals: the program that embeds the engine may go back to it.
+  var wasMain = false
   /// Whether a script's iterator is supplying rows to a batch insert: no other write may join its transaction.
   var isInBatch = false
   /// The object that follows the store's changes; nil before its first use.
@@ -147,8 +149,21 @@ final class BoundStore: Bound {
   func close() {
     guard !isClosed, !isBeingMigrated else { return }
     engine.forgetDropped()
+    end()
+  }
+
+  /// Closes the store, whatever it is in the middle of.
+  func end() {
     retire()
     objectStore.close()
+  }
+
+  /// Whether neither Lua nor an observer needs the store; its references in Swift are not counted.
+  ///
+  /// Unsaved changes keep it: what ends the run says how many there are.
+  var isIdle: Bool {
+    !wasMain && !isBeingMigrated && !isInBatch && historyObservers.isEmpty && liveStore?.isFollowed != true
+      && unsavedChangeCount == 0 && hasOnlyDroppedContexts
   }
 
   /// Makes every value of the store that scripts hold report that the store is closed, and frees the objects' memory.

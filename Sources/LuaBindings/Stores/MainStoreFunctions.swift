@@ -40,6 +40,7 @@ extension Engine {
   /// An entity whose name is already a global is left out, and `notes` says so.
   func use(_ store: BoundStore) {
     useCount += 1
+    store.wasMain = true
     _ = takeGlobals()
     for entity in installGlobals(of: store.mainContext) {
       notes.append("the entity \(entity.name) has the name of something else; it is store.entities.\(entity.name)")

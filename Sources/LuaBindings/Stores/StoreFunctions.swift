@@ -94,6 +94,7 @@ extension Engine {
 
   /// Opens a store for scripts; with `rehearses`, its changes are rolled back at the end.
   func openStore(_ options: StoreOptions, rehearses: Bool, isInterruptible: Bool = true) throws -> BoundStore {
+    makeRoomForStore()
     if PostgresAddress.isAddress(options.path) { return try openServer(options, rehearses: rehearses) }
     var options = options
     options.isConfined = self.options.isSandboxed

@@ -58,6 +58,21 @@ public enum Naming {
     return "\(name)\(number)"
   }
 
+  /// The names, each with a number behind it where one before it is the same; in time that grows as they do.
+  public static func unique(_ names: [String]) -> [String] {
+    var taken: Set<String> = []
+    var numbers: [String: Int] = [:]
+    return names.map { name in
+      var (free, number) = (name, numbers[name] ?? 1)
+      while !taken.insert(free).inserted {
+        number += 1
+        free = "\(name)\(number)"
+      }
+      numbers[name] = number
+      return free
+    }
+  }
+
   private static func withoutKeySuffix(_ column: String) -> String {
     let stem = column.dropLast(2)
     switch column.suffix(2) {

@@ -112,6 +112,7 @@ extension JSONRowsReader {
   public var keys: [String] {
     let row = window.slice(window.start - currentLength, window.start)
     var keys: [String] = []
+    var known: Set<String> = []
     var depth = 0
     var opening: Int?
     var isEscaped = false
@@ -126,7 +127,7 @@ extension JSONRowsReader {
           opening = nil
           guard depth == 1, isKey, let end = row.index(offset, offsetBy: 1, limitedBy: row.endIndex) else { continue }
           let text = UnsafeRawBufferPointer(rebasing: row[start..<end])
-          if case .string(let key)? = try? JSON.parse(text), !keys.contains(key) { keys.append(key) }
+          if case .string(let key)? = try? JSON.parse(text), known.insert(key).inserted { keys.append(key) }
           isKey = false
         }
         continue

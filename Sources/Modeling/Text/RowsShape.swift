@@ -86,10 +86,8 @@ public struct RowsShape {
   }
 
   private mutating func add(_ headers: [String], _ shapes: [ColumnShape]) {
-    var taken: Set<String> = []
-    for (number, (header, shape)) in zip(headers, shapes).enumerated() {
-      let name = Naming.unique(Naming.property(header: header, number: number + 1), among: taken)
-      taken.insert(name)
+    let names = Naming.unique(headers.enumerated().map { Naming.property(header: $1, number: $0 + 1) })
+    for (name, (header, shape)) in zip(names, zip(headers, shapes)) {
       var column = Column(header: header.isEmpty ? name : header, attribute: Attribute(name, shape.type))
       column.notation = shape.notation
       column.nullTexts = shape.nullTexts

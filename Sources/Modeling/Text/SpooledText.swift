@@ -17,7 +17,10 @@ public final class SpooledText {
     public var isUnread = false
   }
 
-  /// Reads `source` to its end; `shouldStop` is called when a signal interrupts the wait.
+  /// The milliseconds between two questions whether to stop, while nothing comes.
+  private static let patience: Int32 = 100
+
+  /// Reads `source` to its end; fails with EINTR soon after `shouldStop` says so. A source may have no end.
   public init(reading source: Int32, shouldStop: () -> Bool = { false }) throws(Failure) {
     let folders = [getenv("TMPDIR").map { String(cString: $0) }, "/tmp"].compactMap(\.self)
     let file = folders.lazy.map(Self.nameless).first { $0 >= 0 }
@@ -26,10 +29,13 @@ public final class SpooledText {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
     while true {
+      if shouldStop() { throw Failure(errorNumber: EINTR) }
+      var ready = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
+      if poll(&ready, 1, Self.patience) == 0 { continue }
       let got = read(source, buffer.baseAddress, buffer.count)
       if got == 0 { break }
       if got < 0 {
-        if errno == EINTR, !shouldStop() { continue }
+        if errno == EINTR || errno == EAGAIN { continue }
         throw Failure(errorNumber: errno)
       }
       var written = 0

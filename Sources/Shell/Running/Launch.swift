@@ -135,6 +135,16 @@ public struct Launch {
   /// Whether a file is a model rather than a store, by its name and contents.
   public static func isModel(_ name: String) -> Bool { FileArgument.isModel(name) }
 
+  /// Has the time limit that stands among the words of a command line count from now on: to tell what the words mean,
+  /// standard input is read.
+  public static func limitTime(_ words: [String]) {
+    let option = words.lastIndex { $0 == "--timeout" || $0.hasPrefix("--timeout=") }
+    guard let option else { return }
+    let value = words[option].split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init)
+    let text = value ?? words[(option + 1)...].first ?? ""
+    StandardInput.limitTime(seconds: Double(text).flatMap { $0 > 0 ? $0 : nil })
+  }
+
   /// Runs everything, and returns the exit status.
   public func run() -> Int32 {
     let data = dataFiles()

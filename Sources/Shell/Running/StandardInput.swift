@@ -42,6 +42,12 @@ enum StandardInput {
     close(terminal)
   }
 
+  /// When the time limit of the command line is over; nil if there is none. What has no end comes before anything that runs.
+  nonisolated(unsafe) private static var deadline: Double?
+
+  /// Has the time limit count from now on, for standard input as well.
+  static func limitTime(seconds: Double?) { deadline = seconds.map { monotonicSeconds() + $0 } }
+
   /// Makes standard input a file that can be read again. A pipe that could be kept only in part ends the process: what
   /// is left of it must not run as a script.
   private static func makeSeekable() -> Bool {
@@ -49,11 +55,16 @@ enum StandardInput {
     guard fstat(0, &status) == 0 else { return false }
     if status.st_mode & S_IFMT == S_IFREG { return true }
     do {
-      let spooled = try SpooledText(reading: 0)
+      let spooled = try SpooledText(reading: 0) { deadline.map { monotonicSeconds() > $0 } ?? false }
       // The file goes with the object, and is closed with it.
       return withExtendedLifetime(spooled) { dup2(spooled.descriptor, 0) == 0 }
     } catch {
       if error.isUnread { return false }
+      if error.errorNumber == EINTR {
+        let message = Array("perilune: error: the time limit ended before standard input did\n".utf8)
+        _ = write(2, message, message.count)
+        exit(ExitStatus.timeLimit)
+      }
       let reason = String(cString: strerror(error.errorNumber))
       let message = Array("perilune: error: standard input cannot be kept in a temporary file: \(reason)\n".utf8)
       _ = write(2, message, message.count)

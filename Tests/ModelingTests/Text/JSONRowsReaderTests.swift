@@ -20,6 +20,19 @@ import Testing
     return JSONRowsError(fact: fact, place: place)
   }
 
+  /// What grew with the square of the keys took minutes.
+  @Test func aHundredThousandKeysTakeNoLongerThanTheyAreMany() throws {
+    let count = 100_000
+    let members = (0..<count).map { #""key\($0 % (count / 2))":\($0)"# }.joined(separator: ",")
+    let reader = JSONRowsReader(bytes: Array("[{\(members)}]".utf8))
+    let start = monotonicSeconds()
+    #expect(try reader.next()?.count == count / 2)
+    #expect(reader.keys.count == count / 2 && reader.keys[1] == "key1")
+    let same = Naming.unique(Array(repeating: "key", count: count))
+    #expect(same.last == "key\(count)")
+    #expect(monotonicSeconds() - start < 30)
+  }
+
   @Test(arguments: [
     #"[{"a":1},{"a":2}]"#, "\u{FEFF} [ {\"a\":1}\n,\r\n{\"a\" : 2 } ]\n", "{\"a\":1}\n{\"a\":2}",
     "\n{\"a\":1}\r\n\r\n {\"a\":2}\r\n",

@@ -202,4 +202,15 @@ import Testing
     session.send("exit\r")
     #expect(try session.waitForExit() == 0)
   }
+
+  @Test(arguments: [["--from", "csv", "-"], ["-"]]) func inputWithoutAnEndEndsWithTheTimeLimit(_ words: [String]) throws
+  {
+    let program = try BuiltProgram()
+    let command = "perilune --timeout 1 \(words.joined(separator: " "))"
+    for source in ["yes 1,2", "sleep 3"] {
+      let result = try program.shell(["bash", "-c", "\(source) | \(command); echo ${PIPESTATUS[1]}"])
+      #expect(result.output == "124\n", "\(source): \(result)")
+      #expect(result.errors == "perilune: error: the time limit ended before standard input did\n")
+    }
+  }
 }

@@ -79,8 +79,8 @@ extension IntrospectedEntities {
     guard table.kind == .table else { return [] }
     var keys = Set(table.foreignKeys.flatMap(\.columns).map(asciiLowercased))
     if table.rowIDName == nil { keys.formUnion(table.primaryKey.map(asciiLowercased)) }
-    for key in tables.flatMap(\.foreignKeys) where asciiLowercased(key.table) == asciiLowercased(table.name) {
-      keys.formUnion((key.target.isEmpty ? table.primaryKey : key.target).map(asciiLowercased))
+    for target in referencedColumns[asciiLowercased(table.name)] ?? [] {
+      keys.formUnion(target.isEmpty ? table.primaryKey.map(asciiLowercased) : target)
     }
     return table.columns.indices.compactMap { index in
       let column = table.columns[index]

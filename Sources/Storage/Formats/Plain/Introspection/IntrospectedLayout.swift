@@ -119,13 +119,20 @@ struct IntrospectedEntities {
   /// The index in `all` of each table's entity, by the table's name in lower case.
   private var indices: [String: Int] = [:]
 
+  /// The columns that foreign keys of other tables refer to, by the table's name, all in lower case; an empty list is the
+  /// primary key.
+  let referencedColumns: [String: Set<[String]>]
+
   /// Creates an entity for each table that is not a join table.
   init(_ tables: [ForeignTable]) {
     self.tables = tables
+    let keys = tables.flatMap(\.foreignKeys).map { (asciiLowercased($0.table), Set([$0.target.map(asciiLowercased)])) }
+    referencedColumns = Dictionary(keys, uniquingKeysWith: { $0.union($1) })
+    let named = Dictionary(tables.map { (asciiLowercased($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     let referenced = Set(tables.flatMap { table in table.foreignKeys.map { asciiLowercased($0.table) } })
     var names: Set<String> = []
     for table in tables {
-      if isJoin(table), !referenced.contains(asciiLowercased(table.name)) {
+      if isJoin(table, named), !referenced.contains(asciiLowercased(table.name)) {
         joinTables.append(table)
         continue
       }
@@ -137,14 +144,12 @@ struct IntrospectedEntities {
   }
 
   /// Whether a table consists of two foreign keys only.
-  private func isJoin(_ table: ForeignTable) -> Bool {
+  private func isJoin(_ table: ForeignTable, _ tables: [String: ForeignTable]) -> Bool {
     guard table.kind == .table, table.foreignKeys.count == 2 else { return false }
     let columns = table.foreignKeys.flatMap(\.columns).map(asciiLowercased)
     guard columns.count == table.columns.count, Set(columns).count == columns.count else { return false }
     return table.foreignKeys.allSatisfy { key in
-      guard let parent = tables.first(where: { asciiLowercased($0.name) == asciiLowercased(key.table) }) else {
-        return false
-      }
+      guard let parent = tables[asciiLowercased(key.table)] else { return false }
       return target(of: key, in: parent) != nil
     }
   }
