@@ -26,6 +26,13 @@ extension FixedWidthInteger {
     let (product, isBeyond) = left.multipliedReportingOverflow(by: right)
     return isBeyond ? ((left < 0) == (right < 0) ? .max : .min) : product
   }
+
+  /// A number without its fraction, or the nearest limit of the type; zero for what is no number.
+  @inlinable
+  public init(saturating number: Double) {
+    // The greatest of 64 bits is rounded up to a number that does not fit.
+    self = number.isNaN ? 0 : number >= Double(Self.max) ? .max : number <= Double(Self.min) ? .min : Self(number)
+  }
 }
 
 extension RandomAccessCollection where Index == Int {

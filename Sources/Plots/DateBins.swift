@@ -37,7 +37,7 @@ public struct DateBins {
       lower = from * unit.seconds + origin
     }
     guard to - from < Double(limit) else { return nil }
-    count = max(Int(to - from) + 1, 1)
+    count = max(Int(saturating: to - from) + 1, 1)
   }
 
   /// Covers `least` to `greatest` with no more than `limit` ranges, fewer than ten thousand years apart.
@@ -47,7 +47,7 @@ public struct DateBins {
       let start = (least.seconds / seconds).rounded(.down)
       let needed = (greatest.seconds / seconds).rounded(.down) - start + 1
       if needed <= limit {
-        (step, lower, count) = (.seconds(seconds), start * seconds, max(Int(needed), 1))
+        (step, lower, count) = (.seconds(seconds), start * seconds, max(Int(saturating: needed), 1))
         return
       }
     }
@@ -56,7 +56,7 @@ public struct DateBins {
       let start = (first / Double(months)).rounded(.down)
       let needed = (last / Double(months)).rounded(.down) - start + 1
       if needed <= limit || months == Self.monthSteps.last {
-        (step, lower, count) = (.months(months), start * Double(months), max(Int(min(needed, limit)), 1))
+        (step, lower, count) = (.months(months), start * Double(months), max(Int(saturating: min(needed, limit)), 1))
         return
       }
     }
@@ -78,7 +78,7 @@ public struct DateBins {
   public func start(_ index: Int) -> Double {
     switch step {
     case .seconds(let seconds): lower + Double(index) * seconds
-    case .months(let months): CalendarUnit.seconds(ofMonth: Int(lower) + index * months)
+    case .months(let months): CalendarUnit.seconds(ofMonth: Int(saturating: lower) + index * months)
     }
   }
 
@@ -91,7 +91,7 @@ public struct DateBins {
       let length = seconds >= 60 ? 16 : 19
       return String(start.iso8601.prefix(length)).replacing("T", with: " ")
     case .months(let months):
-      let month = Int(lower) + index * months
+      let month = Int(saturating: lower) + index * months
       let (year, rest) = (month / 12, month % 12 + 1)
       let text = String(year)
       let padded = String(repeating: "0", count: max(4 - text.count, 0)) + text

@@ -7,10 +7,13 @@ struct LogBins {
 
   var count: Int { edges.count - 1 }
 
+  /// The last power of ten that a number has; what is beyond is in the last range.
+  private static let greatest = 1e308
+
   /// Covers `least` to `greatest` with no more than `limit` ranges, or few more than one for each step of powers.
   init(from least: Double, to greatest: Double, atMost limit: Int) {
-    let low = max(least, 1e-300)
-    let high = min(max(greatest, low), 1e300)
+    let low = min(max(least, 1e-300), Self.greatest)
+    let high = min(max(greatest, low), Self.greatest)
     let (first, last) = (Int(log10(low).rounded(.down)), Int(log10(high).rounded(.down)) + 1)
     for factors in [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3]] {
       let edges = Self.edges(first...last, factors, 1, low, high)
@@ -37,7 +40,7 @@ struct LogBins {
 
   /// A factor times a power of ten, as it is written: 0.3 and not 0.30000000000000004.
   private static func number(_ factor: Double, _ power: Int) -> Double {
-    power < 0 ? factor / pow(10, Double(-power)) : factor * pow(10, Double(power))
+    power < 0 ? factor / pow(10, Double(-power)) : min(factor * pow(10, Double(power)), .greatestFiniteMagnitude)
   }
 
   /// Which range a number is in.

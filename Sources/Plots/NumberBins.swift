@@ -29,7 +29,7 @@ public struct NumberBins: Equatable {
       let start = Self.floor(low / step) * step
       let needed = Self.floor((high - start) / step) + 1
       if needed <= Double(limit) || limit == 1 {
-        (lower, self.step, count) = (start, step, max(min(Int(needed), limit), 1))
+        (lower, self.step, count) = (start, step, max(min(Int(saturating: needed), limit), 1))
         return
       }
       step = Self.roundWidth(step * 1.01, factors)
@@ -51,7 +51,7 @@ public struct NumberBins: Equatable {
     let start = lower + Double(index) * step
     guard abs(start) < 1e15, step > 1e-9 else { return start.description }
     // 2.5 and its tenths take a digit more.
-    var places = max(Int(-log10(step).rounded(.down)), 0)
+    var places = max(Int(saturating: -log10(step).rounded(.down)), 0)
     let scaled = step * pow(10, Double(places))
     if abs(scaled - scaled.rounded()) > 1e-6 { places += 1 }
     guard abs(start) * pow(10, Double(places)) < 1e18 else { return start.description }

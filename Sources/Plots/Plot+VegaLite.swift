@@ -72,7 +72,7 @@ extension Plot {
       let labels = hasScale ? nil : bands.map(\.label)
       for (place, points) in runs(content).enumerated() {
         for point in points {
-          let x = labels.map { JSON.string($0[Int(point.x)]) } ?? json(point.x, isDate: hasDates)
+          let x = labels.map { JSON.string($0[Int(saturating: point.x)]) } ?? json(point.x, isDate: hasDates)
           add(["x": x, "y": json(point.y, isDate: verticalHasDates)], place)
         }
       }

@@ -195,7 +195,7 @@ extension PlotBuilder {
       axis.scale == .log
       ? PlotAxis.logarithmicPart(value, max(axis.leastPositive ?? 0, bounds.0 > 0 ? bounds.0 : 1e-300), bounds.1)
       : (value / 2 - bounds.0 / 2) / (bounds.1 / 2 - bounds.0 / 2)
-    return part.isFinite ? Int((min(max(part, 0), 1) * cells).rounded(.down)) : 0
+    return part.isFinite ? Int(saturating: (min(max(part, 0), 1) * cells).rounded(.down)) : 0
   }
 
   private mutating func insertTotal(_ mark: Mark) {

@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// A plane of terminal cells with eight dots each, or with a mark of a series in each.
 struct PlotCanvas {
   /// The marks that distinguish series without colours.
@@ -53,7 +55,7 @@ struct PlotCanvas {
       let (from, to) = (dot(from), dot(to))
       for column in from.0...max(to.0, from.0) {
         let part = to.0 == from.0 ? 1 : Double(column - from.0) / Double(to.0 - from.0)
-        let row = from.1 + Int((Double(to.1 - from.1) * part).rounded())
+        let row = from.1 + Int(saturating: (Double(to.1 - from.1) * part).rounded())
         let old = tops[column] ?? (row, row)
         tops[column] = (min(old.0, row), max(old.1, row))
       }
@@ -65,8 +67,8 @@ struct PlotCanvas {
 
   private func dot(_ place: (Double, Double)) -> (Int, Int) {
     (
-      Int((min(max(place.0, 0), 1) * Double(dotColumns - 1)).rounded()),
-      Int((min(max(place.1, 0), 1) * Double(dotRows - 1)).rounded())
+      Int(saturating: (min(max(place.0, 0), 1) * Double(dotColumns - 1)).rounded()),
+      Int(saturating: (min(max(place.1, 0), 1) * Double(dotRows - 1)).rounded())
     )
   }
 

@@ -1,4 +1,5 @@
 private import CRsvg
+internal import Modeling
 
 /// A picture as pixels.
 ///
@@ -41,7 +42,9 @@ public struct Raster: Equatable, Sendable {
   ///
   /// - Throws: Failure.
   public init(_ picture: SVGPicture, scale: Double = 1) throws {
-    let (columns, rows) = (max(Int(picture.width * scale), 1), max(Int(picture.height * scale), 1))
+    let (columns, rows) = (
+      max(Int(saturating: picture.width * scale), 1), max(Int(saturating: picture.height * scale), 1)
+    )
     guard columns <= Self.mostPixels, rows <= Self.mostPixels / columns else {
       throw Failure.tooLarge(pixels: columns.multipliedReportingOverflow(by: rows).partialValue)
     }

@@ -51,7 +51,7 @@ public struct SVGPlot {
     top += Self.lineHeight + 10
     // Panels stand in rows of as many as are still wide enough.
     let count = plot.panels.count
-    let columns = max(min(count, Int((width - Self.margin) / 200), 4), 1)
+    let columns = max(min(count, Int(saturating: (width - Self.margin) / 200), 4), 1)
     let rows = (count + columns - 1) / columns
     let heading = plot.panels[0].name == nil ? 0 : Self.lineHeight
     let natural = naturalHeight(plot) * (columns > 2 ? 0.6 : 1) + heading

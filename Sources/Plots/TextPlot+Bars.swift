@@ -60,7 +60,7 @@ extension TextPlot {
     // Halves, as the difference of huge ends has no number.
     let range = max(most / 2 - least / 2, 1e-300)
     func column(_ value: Double) -> Int {
-      Int((min(max((value / 2 - least / 2) / range, 0), 1) * Double(room)).rounded())
+      Int(saturating: (min(max((value / 2 - least / 2) / range, 0), 1) * Double(room)).rounded())
     }
     let (zero, end) = (column(0), column(value))
     let mark = isASCII ? "#" : "█"
@@ -74,8 +74,8 @@ extension TextPlot {
   public static func bar(_ part: Double, _ room: Int, _ isASCII: Bool) -> String {
     guard part > 0 else { return "" }
     let part = min(part, 1)
-    if isASCII { return String(repeating: "#", count: max(Int((part * Double(room)).rounded()), 1)) }
-    let eighths = max(Int((part * Double(room * 8)).rounded()), 1)
+    if isASCII { return String(repeating: "#", count: max(Int(saturating: (part * Double(room)).rounded()), 1)) }
+    let eighths = max(Int(saturating: (part * Double(room * 8)).rounded()), 1)
     let pieces = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     return String(repeating: "█", count: eighths / 8) + pieces[eighths % 8]
   }
@@ -83,7 +83,7 @@ extension TextPlot {
   /// A value in no more than nine columns, for narrow windows: three digits, and a power of ten.
   static func compact(_ value: Double) -> String {
     guard value.isFinite, value != 0 else { return number(value) }
-    let power = Int(log10(abs(value)).rounded(.down))
+    let power = Int(saturating: log10(abs(value)).rounded(.down))
     func digits(_ value: Double) -> String {
       let text = Quantity.decimal(value, places: abs(value) < 10 ? 2 : abs(value) < 100 ? 1 : 0)
       return text.contains(".") ? String(text.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed()) : text

@@ -36,7 +36,9 @@ extension TextPlot {
 
   private func box(_ box: BoxSummary, _ axis: PlotAxis, _ room: Int) -> String {
     var cells = Array(repeating: " ", count: room)
-    func column(_ value: Double) -> Int { Int((min(max(axis.part(of: value), 0), 1) * Double(room - 1)).rounded()) }
+    func column(_ value: Double) -> Int {
+      Int(saturating: (min(max(axis.part(of: value), 0), 1) * Double(room - 1)).rounded())
+    }
     for outlier in box.outliers { cells[column(outlier)] = isASCII ? "o" : "∘" }
     let (low, high) = (column(box.low), column(box.high))
     for place in low...max(high, low) { cells[place] = isASCII ? "-" : "─" }

@@ -7,7 +7,7 @@ extension TextPlot {
   /// How dark a value is, from 0 to 3.
   private func shade(_ value: Double, _ bounds: (least: Double, greatest: Double)) -> Int {
     let part = (value / 2 - bounds.least / 2) / (bounds.greatest / 2 - bounds.least / 2)
-    return part.isFinite ? max(min(Int(part * 4), 3), 0) : 3
+    return part.isFinite ? max(min(Int(saturating: part * 4), 3), 0) : 3
   }
 
   /// A line for each row, the greatest numbers on top; a cell is darker the greater its value is.

@@ -1,3 +1,5 @@
+internal import Modeling
+
 // Points, lines and areas as lines of text.
 extension TextPlot {
   /// A plane of points, lines or areas with its axes.
@@ -22,7 +24,7 @@ extension TextPlot {
     }
     var lines = (0..<height).map { row -> String in
       let tick = yAxis.ticks.indices.first { index in
-        Int(((1 - yAxis.part(of: yAxis.ticks[index])) * Double(height - 1)).rounded()) == row
+        Int(saturating: ((1 - yAxis.part(of: yAxis.ticks[index])) * Double(height - 1)).rounded()) == row
       }
       let label = tick.map { yLabels[$0] } ?? ""
       let edge = isASCII ? (tick == nil ? "|" : "+") : (tick == nil ? "│" : "┤")
@@ -38,7 +40,7 @@ extension TextPlot {
     var edge = Array(repeating: isASCII ? "-" : "─", count: columns)
     var (labels, used) = ("", 0)
     for (tick, label) in zip(axis.ticks, axis.labels) {
-      let column = min(Int((axis.part(of: tick) * Double(columns - 1)).rounded()), columns - 1)
+      let column = min(Int(saturating: (axis.part(of: tick) * Double(columns - 1)).rounded()), columns - 1)
       let label = fit(label, max(columns / 3, 10))
       let start = max(min(margin + 1 + column - label.width / 2, width - label.width), 0)
       guard start > used || used == 0 else { continue }

@@ -18,6 +18,12 @@ import Testing
     #expect(UInt8(200) *| 2 == 255)
   }
 
+  @Test func aFloatBeyondTheTypeEndsAtItsEndAndWhatIsNoNumberIsZero() {
+    #expect(Int(saturating: 1e308) == .max && Int(saturating: -.infinity) == .min && Int(saturating: .nan) == 0)
+    #expect(Int(saturating: 0x1p63) == .max && Int(saturating: -0x1p63) == .min && Int(saturating: -2.9) == -2)
+    #expect(Int32(saturating: 3e9) == .max && UInt8(saturating: -0.5) == 0 && UInt8(saturating: 255.9) == 255)
+  }
+
   @Test func anElementIsFoundByItsNumberAndNoOther() {
     let list = ["a", "b", "c"][1...]
     #expect(list.element(numbered: 1) == "b")

@@ -15,6 +15,26 @@ import Testing
     #expect((0..<fine.count).map(fine.label) == ["1.00", "1.25", "1.50", "1.75", "2.00"])
   }
 
+  /// Numbers at the ends of what a Double holds, on an axis of powers too.
+  @Test(arguments: [1e308, .greatestFiniteMagnitude, 5e-324, 1e-300, 1e300])
+  func aPlotOfTheGreatestAndTheLeastNumbersIsDrawn(_ number: Double) {
+    for values in [[number], [number, 1], [number, -number], [5e-324, number, .greatestFiniteMagnitude]] {
+      for scale in [PlotDescription.Scale.linear, .log] {
+        for mark in PlotDescription.Mark.allCases {
+          let aggregate: PlotDescription.Aggregate? = mark == .bar || mark == .rect ? .sum : nil
+          var description = PlotDescription(mark: mark, x: "x", y: "y", aggregate: aggregate)
+          (description.xAxis.scale, description.yAxis.scale) = (scale, scale)
+          let bounds = (Value.double(values.min() ?? 0), Value.double(values.max() ?? 0))
+          var builder = PlotBuilder(description, x: bounds, y: bounds)
+          for value in values { builder.add(x: .double(value), y: .double(value), color: .double(value)) }
+          let plot = builder.plot()
+          #expect(!TextPlot().text(plot).isEmpty)
+          #expect(SVGPlot().text(plot).contains("</svg>"))
+        }
+      }
+    }
+  }
+
   /// 0.3 / 0.1 is a little less than 3.
   @Test(arguments: [0.1, 0.2, 0.01, 0.25, 0.5])
   func aNumberThatBeginsARangeIsInIt(step: Double) {

@@ -135,7 +135,7 @@ struct SummaryTable {
   /// A value with its significant digits; a text of at most `width` characters.
   private func short(_ value: Value, isSize: Bool = false, toTheDay: Bool = false, width: Int = 18) -> String {
     switch value {
-    case .double(let number) where isSize: return Quantity.bytes(Int(number.rounded()))
+    case .double(let number) where isSize: return Quantity.bytes(Int(saturating: number.rounded()))
     case .int(let number) where isSize: return Quantity.bytes(Int(number))
     case .double(let number): return Quantity.significant(number, digits: 5)
     case .date(let date) where date.seconds.isFinite:

@@ -19,7 +19,7 @@ public enum Quantity {
   /// A short figure: `558k`, `1.2M`.
   public static func short(_ value: Double) -> String {
     switch value {
-    case ..<1_000: String(Int(value))
+    case ..<1_000: String(Int(saturating: value))
     case ..<999_500: decimal(value / 1_000, places: value < 9_950 ? 1 : 0) + "k"
     case ..<999_500_000: decimal(value / 1_000_000, places: value < 9_950_000 ? 1 : 0) + "M"
     default: decimal(value / 1_000_000_000, places: 1) + "G"
@@ -63,7 +63,7 @@ public enum Quantity {
 
   /// Minutes and seconds, with hours if there are any: `0:07`, `1:02:03`.
   public static func clock(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded())
+    let whole = Int(saturating: seconds.rounded())
     let hours = whole / 3_600
     let minutes = whole / 60 % 60
     let rest = whole % 60

@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// What came of one test of a spec.
 struct SpecResult {
   let file: String
@@ -68,7 +70,7 @@ extension [SpecResult] {
   }
 
   private static func seconds(_ value: Double) -> String {
-    let thousandths = Int((value * 1000).rounded())
+    let thousandths = Int(saturating: (value * 1000).rounded())
     return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
   }
 
@@ -82,7 +84,7 @@ extension [SpecResult] {
       case "\n": "&#10;"
       case "\t": "&#9;"
       // XML 1.0 has no other control characters, not even escaped.
-      case _ where scalar.value < 32 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: "\u{FFFD}"
+      case _ where scalar.actsOnTerminals || scalar.value == 0xFFFE || scalar.value == 0xFFFF: "\u{FFFD}"
       default: String(scalar)
       }
     }

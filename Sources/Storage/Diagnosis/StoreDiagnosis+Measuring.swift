@@ -44,7 +44,7 @@ extension StoreDiagnosis {
     guard !columns.isEmpty, case .double(let mean)? = try connection.first("SELECT avg(n) FROM (\(sample))") else {
       return 0
     }
-    return Int64(mean * Double(rows))
+    return Int64(saturating: mean * Double(rows))
   }
 
   mutating func findLargeValues(_ store: SQLiteStore) throws {

@@ -107,16 +107,16 @@ package final class Progress {
     let part = min(Double(count) / Double(total), 1)
     let remaining = rate > 0 ? Double(max(total - count, 0)) / rate : 0
     let counts = "\(Quantity.short(Double(count)))/\(Quantity.short(Double(total))) \(unit)"
-    let percent = "\(Int(part * 100)) %"
+    let percent = "\(Int(saturating: part * 100)) %"
     return "\(label)  \(bar(part))  \(percent)  \(counts)  \(Quantity.short(rate))/s  ETA \(Quantity.clock(remaining))"
   }
 
   private func bar(_ part: Double) -> String {
     if options.charset == .ascii {
-      let full = Int(part * Double(Self.barWidth))
+      let full = Int(saturating: part * Double(Self.barWidth))
       return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: Self.barWidth - full) + "]"
     }
-    let eighths = Int(part * Double(Self.barWidth * 8))
+    let eighths = Int(saturating: part * Double(Self.barWidth * 8))
     let pieces = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     let bar = String(repeating: "█", count: eighths / 8) + pieces[eighths % 8]
     return bar + String(repeating: " ", count: Self.barWidth - bar.count)
