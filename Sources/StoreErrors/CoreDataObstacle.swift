@@ -2,8 +2,8 @@
 public enum CoreDataObstacle: Hashable, Sendable {
   /// The store is mirrored to CloudKit, whose bookkeeping only its app can keep.
   case cloudKit
-  /// An unknown version of the framework wrote the store; nil if the store names none.
-  case unknownFramework(Int?)
+  /// A version of the framework wrote the store that makes something unknown; nil if the store names no version.
+  case unknownFramework(Int?, CoreDataNovelty?)
   /// The model was read off the tables, which do not tell all of it.
   case noModel
   /// The model has other entities than the one that the store was written with.
@@ -15,6 +15,10 @@ public enum CoreDataObstacle: Hashable, Sendable {
   case ambiguousColumns([String], of: [String])
   /// A trigger of the store calls a function that only Core Data has.
   case unknownFunction(String, trigger: String)
+  /// SQLite cannot compile a statement that writes the table: its triggers or indexes need what is not here.
+  case notCompiled(table: String, reason: String)
+  /// A trigger, if it is known which, writes a table whose rows cannot be told apart.
+  case untraceable(table: String, trigger: String?)
   /// The file has no place for these properties of the entity.
   case missingProperties(entity: String, properties: [String])
   /// No trigger of the file keeps this derived attribute.

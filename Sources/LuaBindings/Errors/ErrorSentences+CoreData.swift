@@ -4,7 +4,9 @@ extension CoreDataObstacle {
   /// Whether it prevents all writes rather than a single one.
   var isOfStore: Bool {
     switch self {
-    case .cloudKit, .unknownFramework, .noModel, .otherModel, .otherColumns, .ambiguousColumns, .unknownFunction: true
+    case .cloudKit, .unknownFramework, .noModel, .otherModel, .otherColumns, .ambiguousColumns, .unknownFunction,
+      .notCompiled, .untraceable:
+      true
     case .missingProperties, .derivedAttribute, .transformer, .unknownChanges, .uncountedKeys, .noMoreKeys: false
     }
   }
@@ -12,8 +14,9 @@ extension CoreDataObstacle {
   var sentence: String {
     switch self {
     case .cloudKit: "it is mirrored to CloudKit, whose bookkeeping only its app can keep"
-    case .unknownFramework(nil): "it does not say which version of Core Data wrote it"
-    case .unknownFramework(let version?): "it was written by version \(version) of Core Data, which is not known here"
+    case .unknownFramework(nil, _): "it does not say which version of Core Data wrote it"
+    case .unknownFramework(let version?, let novelty):
+      "it was written by version \(version) of Core Data, and \(novelty?.sentence ?? "that is not known here")"
     case .noModel: "its model was derived from the tables, which lack parts of it; give one with model = (--model)"
     case .otherModel(let missing, let unknown): Self.otherModel(missing, unknown)
     case .otherColumns(let names):
@@ -22,6 +25,9 @@ extension CoreDataObstacle {
       "the store keeps no model that tells which column of \(Self.some(columns)) belongs to which of"
         + " \(Self.some(properties)), and written by the wrong one they would be exchanged"
     case .unknownFunction(let name, let trigger): "its trigger \(trigger) calls \(name), which only Core Data has"
+    case .notCompiled(let table, let reason): "rows of \(table) cannot be written here: \(reason)"
+    case .untraceable(let table, let trigger):
+      "\(trigger.map { "its trigger \($0)" } ?? "a trigger") writes \(table), whose rows cannot be told apart"
     case .missingProperties(let entity, let properties):
       "the file has no columns for \(ErrorReport.list(properties)) of \(entity)"
     case .derivedAttribute(let entity, let attribute):
@@ -46,6 +52,18 @@ extension CoreDataObstacle {
       unknown.isEmpty ? nil : "has \(ErrorReport.list(unknown)), which the store does not",
     ]
     return "the model \(parts.compactMap(\.self).joined(separator: " and "))"
+  }
+}
+
+extension CoreDataNovelty {
+  /// What is unknown, as the end of a sentence about the version that made it.
+  fileprivate var sentence: String {
+    switch self {
+    case .table(let name): "its table \(name) is not known here"
+    case .column(let name): "its column \(name) is not known here"
+    case .hashes(nil): "the hashes of its entities are of a form that is not known here"
+    case .hashes(let version?): "the hashes of its entities are of a form that is not known here, version \(version)"
+    }
   }
 }
 

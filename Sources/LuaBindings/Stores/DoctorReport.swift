@@ -90,7 +90,10 @@ public struct DoctorReport {
       if log.frames == 0 { text = "a write-ahead log of \(Quantity.bytes(Int(log.size))) without a whole page" }
       texts.append(text)
     } else if diagnosis.keepsLog, diagnosis.failure == nil {
-      texts.append("a write-ahead log, which is empty: all is in the file")
+      texts.append(
+        diagnosis.hasLogFile
+          ? "a write-ahead log, which is empty: all is in the file"
+          : "no write-ahead log beside it: all is in the file, unless a log was left behind when it was copied")
     } else if diagnosis.kind != nil, diagnosis.size > 0 {
       texts.append("none: changes are written to the file itself")
     }
@@ -155,6 +158,7 @@ public struct DoctorReport {
 
   private var writingTexts: [String] {
     if let obstacle = diagnosis.obstacle { return ["not possible: \(obstacle.sentence)"] }
+    if let obstacle = diagnosis.fileObstacle { return ["not possible: \(obstacle)"] }
     var texts = [diagnosis.kind == .coreData ? "possible with --write" : "possible"]
     let isDamaged = !diagnosis.problems.isEmpty || diagnosis.unread.contains { $0.error.fact != .interrupted }
     if isDamaged {
@@ -167,6 +171,10 @@ public struct DoctorReport {
     if !diagnosis.foreignTriggers.isEmpty {
       let names = Self.cut(diagnosis.foreignTriggers.map { $0 }, to: 3)
       texts.append("triggers made by others run along: \(names.joined(separator: ", "))")
+    }
+    if !diagnosis.virtualTables.isEmpty {
+      let names = Self.cut(diagnosis.virtualTables, to: 3)
+      texts.append("saves cannot be undone: triggers write \(names.joined(separator: ", ")), a virtual table")
     }
     return texts
   }
@@ -186,7 +194,9 @@ public struct DoctorReport {
       "frameworkVersion": number(diagnosis.frameworkVersion.map(Int64.init)),
       "formatVersion": number(diagnosis.formatVersion.map(Int64.init)), "modelVersion": text(diagnosis.modelVersion),
       "writeObstacles": list(
-        (diagnosis.obstacle.map { [$0] } ?? []).map(\.sentence) + diagnosis.entityObstacles.map(\.sentence)),
+        (diagnosis.obstacle.map { [$0] } ?? []).map(\.sentence) + (diagnosis.fileObstacle.map { [$0] } ?? [])
+          + diagnosis.entityObstacles.map(\.sentence)),
+      "virtualTables": list(diagnosis.virtualTables),
       "triggersOfOthers": list(diagnosis.foreignTriggers), "unindexed": list(diagnosis.unindexed),
       "notes": list(diagnosis.notes), "log": .null,
     ]

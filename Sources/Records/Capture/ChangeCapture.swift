@@ -14,7 +14,9 @@ package import StoreErrors
 /// 3. After the commit, or at the beginning of the next transaction, `clear` empties the tables. A rollback only sets
 ///    `isAbandoned`, because statements must not be finalised within SQLite's hook; the next call of `note` clears.
 ///
-/// `loss` says why the changes of a transaction are unknown; it lasts until `clear`. The shapes of tables outlive
+/// `loss` says why the changes of a transaction are unknown; it lasts until `clear`. The rows of a virtual table that no
+/// entity uses, such as a full-text index that triggers keep, are left out, and `barrier` says that the transaction
+/// cannot be undone. The shapes of tables outlive
 /// transactions and are discarded when the schema's version changes. The session extension must not be used on this
 /// connection, because it takes the same hook.
 package final class ChangeCapture {
@@ -54,6 +56,8 @@ package final class ChangeCapture {
   private let hasEntityAmongRecords: Bool
   private var shapes: [String: TableShape?] = [:]
   private var tables: [String: CapturedTable?] = [:]
+  /// The virtual tables that no entity uses, by the tables of their content.
+  private var virtualTables: [String: String] = [:]
   /// The name of the last touched table, as SQLite gave it.
   private var lastName: [CChar] = []
   private var lastTable: CapturedTable?
@@ -63,6 +67,8 @@ package final class ChangeCapture {
   /// Whether the transaction was rolled back.
   private var isAbandoned = false
   package private(set) var loss: Loss?
+  /// Why a transaction whose changes of objects are known cannot be undone.
+  package private(set) var barrier: Loss?
   /// How many rows were written so far, in all transactions, each write counted.
   package private(set) var writtenRows = 0
   private var schemaVersion: Int64?
@@ -113,7 +119,7 @@ package final class ChangeCapture {
     lastTable = nil
     (rowCount, byteCount) = (0, 0)
     hasStarted = false
-    loss = nil
+    (loss, barrier) = (nil, nil)
   }
 
   /// Returns what the transaction has changed so far.
@@ -205,20 +211,39 @@ extension ChangeCapture {
     let table: CapturedTable?
     if let known = tables[text] {
       table = known
+      if let owner = virtualTables[text] { barrier = .virtualTable(owner) }
     } else if isInternal {
       table = nil
     } else {
       if shapes[text] == nil { shapes.updateValue(try shape(of: text), forKey: text) }
-      guard let shape = shapes[text] ?? nil else {
+      if let shape = shapes[text] ?? nil {
+        table = CapturedTable(shape, of: entity(ofTable: text), connection)
+      } else if let owner = try virtualTable(of: text), names[asciiLowercased(owner)] == nil {
+        virtualTables[text] = owner
+        barrier = .virtualTable(owner)
+        table = nil
+      } else {
         lose(.virtualTable(text))
         return nil
       }
-      table = CapturedTable(shape, of: entity(ofTable: text), connection)
     }
     tables.updateValue(table, forKey: text)
     lastName = Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
     lastTable = table
     return table
+  }
+
+  /// The virtual table whose content a table holds; nil if it is an ordinary table.
+  private func virtualTable(of name: String) throws(StoreError) -> String? {
+    let owner = try connection.first(
+      """
+      SELECT v.name FROM pragma_table_list(?1) AS s
+      JOIN pragma_table_list AS v ON v.schema = 'main' AND v.type = 'virtual'
+        AND substr(?1, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE
+      WHERE s.schema = 'main' AND s.type = 'shadow' ORDER BY length(v.name) DESC
+      """, [.string(name)])
+    if case .string(let owner)? = owner { return owner }
+    return nil
   }
 
   /// Discards the tables' shapes if the schema has changed.
@@ -229,6 +254,7 @@ extension ChangeCapture {
     schemaText = try tablesText()
     shapes = [:]
     tables = [:]
+    virtualTables = [:]
   }
 
   /// Checks whether the transaction changed a table definition. Changes of indexes do not matter.

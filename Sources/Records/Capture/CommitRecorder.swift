@@ -148,7 +148,7 @@ package final class CommitRecorder {
   }
 
   private func write(_ changes: ChangeSet) throws(StoreError) {
-    guard let journal, !changes.isEmpty || reversal != nil else { return }
+    guard let journal, !changes.isEmpty || capture.barrier != nil || reversal != nil else { return }
     var update = SaveJournal.Update()
     update.removed = reversal?.entry.number
     update.forgets = reversal == nil ? .redo : .nothing
@@ -161,7 +161,7 @@ package final class CommitRecorder {
     } else {
       bar(&update, capture.loss ?? .failure)
     }
-    if let loss = bookkeeping?.loss() { bar(&update, loss) }
+    if let loss = capture.barrier ?? bookkeeping?.loss() { bar(&update, loss) }
     update.dataVersion = try? connection.dataVersion()
     update.entry?.dataVersion = update.dataVersion
     keepAnswers()

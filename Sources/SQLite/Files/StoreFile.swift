@@ -112,6 +112,12 @@ package struct StoreFile {
   /// Whether another process has the database open, or left it without closing it.
   package var hasLogFiles: Bool { ["-wal", "-shm"].contains { access(path + $0, F_OK) == 0 } }
 
+  /// Whether there is a write-ahead log next to the file, even if it is empty.
+  package var hasLogFile: Bool { access(log.path, F_OK) == 0 }
+
+  /// Whether the file and its folder, in which SQLite keeps its log or journal, can be written.
+  package var canBeWritten: Bool { access(path, W_OK) == 0 && !isInForeignFolder }
+
   /// The reason why the file cannot be written.
   package var writeObstacle: String {
     if access(path, W_OK) != 0 { return String(cString: strerror(errno)) }

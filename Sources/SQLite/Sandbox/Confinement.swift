@@ -13,7 +13,10 @@ package final class Confinement {
   private var refusal: RefusedSQL?
 
   /// Checks the statements of a connection from now on.
-  package init(_ handle: OpaquePointer?) {
+  package init(_ handle: OpaquePointer?) { listen(to: handle) }
+
+  /// Has SQLite ask it, and nobody else, about the statements of a connection.
+  func listen(to handle: OpaquePointer?) {
     sqlite3_set_authorizer(
       handle,
       { context, action, first, second, _, origin in

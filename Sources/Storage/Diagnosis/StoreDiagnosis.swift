@@ -29,6 +29,8 @@ public struct StoreDiagnosis {
   public internal(set) var encoding: String?
   /// Whether the file keeps a write-ahead log.
   public internal(set) var keepsLog = false
+  /// Whether there is a write-ahead log next to the file, even if it is empty.
+  public internal(set) var hasLogFile = false
   /// The write-ahead log next to the file, unless it is empty.
   public internal(set) var log: LogFile?
   /// The number of pages of an interrupted or running transaction; nil if there is none.
@@ -61,6 +63,10 @@ public struct StoreDiagnosis {
   public internal(set) var obstacle: CoreDataObstacle?
   /// The reasons why single entities of a Core Data store cannot be written.
   public internal(set) var entityObstacles: [CoreDataObstacle] = []
+  /// The virtual tables that triggers of a Core Data store write, so that saves cannot be undone.
+  public internal(set) var virtualTables: [String] = []
+  /// Why the file or its folder cannot be written; nil if they can.
+  public internal(set) var fileObstacle: String?
   /// Triggers that the store's own format does not create.
   public internal(set) var foreignTriggers: [String] = []
   /// To-one relationships without an index, whose inverse scans the table: `table.column`.
@@ -114,6 +120,9 @@ public struct StoreDiagnosis {
     log = look.log
     journalPages = RollbackJournal(beside: path)?.pages
     holders = lockHolders(of: path)
+    let file = StoreFile(path: path)
+    fileObstacle = file.canBeWritten ? nil : file.writeObstacle
+    hasLogFile = file.hasLogFile
   }
 
   private mutating func examine(_ store: SQLiteStore) {
@@ -154,6 +163,7 @@ public struct StoreDiagnosis {
       (uuid, formatVersion) = (description.uuid, description.formatVersion)
       (frameworkVersion, hasHistoryTables) = (description.frameworkVersion, description.hasHistoryTables)
       (obstacle, entityObstacles) = (description.obstacle, description.entityObstacles)
+      virtualTables = description.virtualTables
     }
     try store.format.describe(store, in: &description)
   }

@@ -12,4 +12,6 @@ struct FormatDescription {
   var obstacle: CoreDataObstacle?
   /// The reasons why single entities cannot be written.
   var entityObstacles: [CoreDataObstacle] = []
+  /// The virtual tables that triggers write, so that saves cannot be undone.
+  var virtualTables: [String] = []
 }

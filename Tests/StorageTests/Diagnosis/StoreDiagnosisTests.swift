@@ -45,6 +45,23 @@ import Testing
     #expect(StoreDiagnosis(path: path).foreignTriggers == ["intruder"])
   }
 
+  @Test func aFolderThatCannotBeWrittenIsTold() throws {
+    let path = try folder.database("a.sqlite", Self.tables)
+    #expect(StoreDiagnosis(path: path).fileObstacle == nil)
+    chmod(folder.path, 0o555)
+    defer { chmod(folder.path, 0o755) }
+    #expect(StoreDiagnosis(path: path).fileObstacle == "its folder cannot be written")
+  }
+
+  @Test func aLogThatIsNotThereIsNoEmptyLog() throws {
+    let path = try folder.database("a.sqlite", Self.tables)
+    #expect(try sqlite3(path, "PRAGMA journal_mode = WAL") == "wal")
+    let without = StoreDiagnosis(path: path)
+    #expect(without.keepsLog && !without.hasLogFile && without.log == nil)
+    try Data().write(to: URL(fileURLWithPath: path + "-wal"))
+    #expect(StoreDiagnosis(path: path).hasLogFile)
+  }
+
   @Test func sizesAreEstimatedFromTheFirstRows() throws {
     let path = try folder.database(
       "a.sqlite", "CREATE TABLE t (a, b); INSERT INTO t VALUES ('12345', NULL), (1, x'0102')")

@@ -283,6 +283,26 @@ import Testing
     }
   }
 
+  @Test func aFullTextTableBesideTheEntitiesHidesNoChanges() throws {
+    let store = try SQLiteStore(try file())
+    _ = try store.sql(
+      """
+      CREATE VIRTUAL TABLE f USING fts5(a);
+      CREATE TRIGGER t AFTER INSERT ON tag BEGIN INSERT INTO f VALUES (NEW.label); END
+      """)
+    var told: [ChangeSet] = []
+    let subscription = store.onCommit { told.append($0) }
+    defer { subscription?.cancel() }
+    for label in ["a", "b"] {
+      _ = try store.sql("INSERT INTO tag(label) VALUES ('\(label)')")
+      #expect(told.last?.isComplete == true && told.last?.tables.map(\.name) == ["tag"])
+      #expect(fact { try store.reverseSave(.undo) } == .notUndoable(.virtualTable("f")))
+    }
+    _ = try store.sql("DELETE FROM quake")
+    _ = try store.sql("INSERT INTO f VALUES ('c')")
+    #expect(fact { try store.reverseSave(.undo) } == .notUndoable(.virtualTable("f")))
+  }
+
   @Test func aMigrationForgetsSaves() throws {
     var options = try file()
     var store = try SQLiteStore(options)

@@ -1,12 +1,11 @@
 import Modeling
+import SQLite
 
 extension CoreDataLayout {
   /// The functions that triggers of Core Data stores may call and that every writing connection has.
   static let knownFunctions: Set<String> = [
     "NSCOREDATADATRIGGERUPDATEDAFFECTEDOBJECTVALUE", "NSCOREDATADATRIGGERINSERTUPDATEDAFFECTEDOBJECTVALUE",
   ]
-  /// The first framework version whose stores may contain data that this program does not know.
-  static let firstUnknownFramework = 1500
 
   /// Where a given model differs from the file: rows written by it would lack what it lacks, and what it takes for something
   /// else would be overwritten.
@@ -41,11 +40,10 @@ extension CoreDataLayout {
   }
 
   /// The reason why the store cannot be written by its model as its app would; nil if it can.
-  var obstacle: CoreDataObstacle? {
+  func obstacle(_ connection: Connection) throws(StoreError) -> CoreDataObstacle? {
     if schema.tableNames.contains(where: { $0.hasPrefix("ANSCK") }) { return .cloudKit }
-    guard let version = schema.metadata.frameworkVersion, version < Self.firstUnknownFramework else {
-      return .unknownFramework(schema.metadata.frameworkVersion)
-    }
+    let version = schema.metadata.frameworkVersion
+    if version == nil { return .unknownFramework(nil, nil) }
     if case .tables = origin { return .noModel }
     let wanted = Set(model.entities.map(\.name))
     if let stored = schema.metadata.entityNames, stored != wanted {
@@ -57,6 +55,8 @@ extension CoreDataLayout {
         return .unknownFunction(String(unknown.output), trigger: name)
       }
     }
+    if isOfLaterFramework, let novelty = try novelty(connection) { return .unknownFramework(version, novelty) }
+    if let obstacle = try CoreDataWrites(CoreDataLinks(model, layouts), connection).obstacle { return obstacle }
     if case .given = origin { return difference }
     return nil
   }

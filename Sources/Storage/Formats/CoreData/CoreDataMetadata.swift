@@ -10,6 +10,10 @@ struct CoreDataMetadata {
   let frameworkVersion: Int?
   /// The entities with a version hash, which are those of the model that wrote the store; nil if there are no hashes.
   let entityNames: Set<String>?
+  /// The version of the form that the hashes have; nil if it is not recorded.
+  let hashesVersion: Int?
+  /// Whether each hash has the length of those of all versions.
+  let hasUsualHashes: Bool
 
   init(_ connection: Connection) throws(StoreError) {
     let row = try connection.all("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1").first
@@ -18,11 +22,17 @@ struct CoreDataMetadata {
     guard case .data(let bytes)? = row?[1], let list = try? BinaryPropertyList(bytes),
       let fields = list.fields(of: list.objects[list.root])
     else {
-      (frameworkVersion, entityNames) = (nil, nil)
+      (frameworkVersion, entityNames, hashesVersion, hasUsualHashes) = (nil, nil, nil, false)
       return
     }
-    frameworkVersion = if case .int(let number)? = fields["NSPersistenceFrameworkVersion"] { Int(number) } else { nil }
+    func number(_ field: String) -> Int? {
+      if case .int(let number)? = fields[field] { Int(clamping: number) } else { nil }
+    }
+    frameworkVersion = number("NSPersistenceFrameworkVersion")
+    hashesVersion = number("NSStoreModelVersionHashesVersion")
     let hashes = list.fields(of: fields["NSStoreModelVersionHashes"]) ?? [:]
     entityNames = hashes.isEmpty ? nil : Set(hashes.keys)
+    hasUsualHashes =
+      !hashes.isEmpty && hashes.values.allSatisfy { if case .data(let hash) = $0 { hash.count == 32 } else { false } }
   }
 }

@@ -64,7 +64,7 @@ extension CoreDataStore: StoreFormat {
 
   /// Adds the functions that triggers of such stores call to tell of derived values; what they tell is found at the
   /// commit.
-  private static func installTriggerFunctions(on connection: Connection) {
+  static func installTriggerFunctions(on connection: Connection) {
     for name in CoreDataLayout.knownFunctions.sorted() {
       connection.register(function: name, arguments: 5, deterministic: false, forSchema: true) { _, _, _ in }
     }
@@ -94,7 +94,8 @@ extension CoreDataStore: StoreFormat {
   func describe(_ store: SQLiteStore, in description: inout FormatDescription) throws {
     (description.uuid, description.frameworkVersion) = (metadata.uuid, metadata.frameworkVersion)
     description.hasHistoryTables = try CoreDataSchema(store.connection).tableNames.contains("ATRANSACTION")
-    description.obstacle = layout.obstacle
+    description.obstacle = try layout.obstacle(store.connection)
+    description.virtualTables = try CoreDataWrites(links, store.connection).virtualTables
     description.entityObstacles = store.model.entities.compactMap { obstacles[$0] }
   }
 }

@@ -32,10 +32,11 @@ extension CoreDataVerifier {
       case let layout = store.layout(of: link.destination), case .reference(let columns, _) = layout.properties[index],
       let place = columns.first
     else { return }
+    // Apple's own apps leave the other end of a one-to-one empty; only another object there is a contradiction.
     let back = "d.\(quotedName(layout.columns[place].name))"
     try report(
       .inverse, link.table, subject: link.property ?? link.name,
-      "SELECT s.Z_PK, s.Z_PK, \(back) FROM \(rows) WHERE \(source) AND d.Z_PK IS NOT NULL AND \(back) IS NOT s.Z_PK")
+      "SELECT s.Z_PK, s.Z_PK, \(back) FROM \(rows) WHERE \(source) AND d.Z_PK IS NOT NULL AND \(back) <> s.Z_PK")
   }
 
   private mutating func checkOrder(_ table: String, owner: String, order: String, _ family: String? = nil) throws {

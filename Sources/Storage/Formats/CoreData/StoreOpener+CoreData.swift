@@ -16,9 +16,10 @@ extension StoreOpener {
     let (wanted, origin) = try coreDataModel(tables, schema)
     let layout = try CoreDataLayout(wanted, schema, origin, path: options.path)
     notes += layout.notes
+    if let note = try layout.laterFrameworkNote(connection) { notes.append(note) }
     if isReadOnly {
       notes += layout.ambiguityNotes
-    } else if let obstacle = layout.obstacle {
+    } else if let obstacle = try layout.obstacle(connection) {
       throw StoreError(.coreDataNotWritable(obstacle), path: options.path)
     }
     let store = CoreDataStore(layout, path: options.path)

@@ -110,7 +110,7 @@ import Testing
     #expect(try app.open().values("title", of: "Recipe").count == 5)
     var options = StoreOptions(path: app.path)
     options.writesCoreData = true
-    #expect(fact { try SQLiteStore(options) } == .coreDataNotWritable(.unknownFramework(nil)))
+    #expect(fact { try SQLiteStore(options) } == .coreDataNotWritable(.unknownFramework(nil, nil)))
   }
 
   @Test func aModelOfAnotherStoreIsToldWhatThereIs() throws {

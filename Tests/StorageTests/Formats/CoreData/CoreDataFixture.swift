@@ -22,6 +22,8 @@ struct CoreDataFixture {
   let model: Model
   var history = History.none
   var frameworkVersion: Int? = 1344
+  /// The version of the form of hashes.
+  var hashesVersion = 3
   /// The names of entities that `Z_PRIMARYKEY` keeps from before a renaming, by their names now.
   var formerNames: [String: String] = [:]
   /// Whether the store has a copy of its model.
@@ -101,10 +103,12 @@ struct CoreDataFixture {
       let name = formerNames[entity.name] ?? entity.name
       lines.append("INSERT INTO Z_PRIMARYKEY VALUES (\(number(entity)), '\(name)', \(parent), 0);")
     }
-    var list: [String: Any] = ["NSStoreType": "SQLite", "NSStoreModelVersionHashesVersion": 3]
+    var list: [String: Any] = ["NSStoreType": "SQLite", "NSStoreModelVersionHashesVersion": hashesVersion]
     list["NSPersistenceFrameworkVersion"] = frameworkVersion
     list["NSStoreModelVersionHashes"] = Dictionary(
-      uniqueKeysWithValues: model.entities.map { ($0.name, Data($0.name.utf8)) })
+      uniqueKeysWithValues: model.entities.map { entity in
+        (entity.name, Data((0..<32).map { Array(entity.name.utf8)[$0 % entity.name.utf8.count] }))
+      })
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
     let hex = data.map { String(format: "%02X", $0) }.joined()
     lines.append("INSERT INTO Z_METADATA VALUES (1, 'C0FFEE00-0000-4000-8000-000000000001', X'\(hex)');")

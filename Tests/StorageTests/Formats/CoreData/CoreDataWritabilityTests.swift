@@ -1,5 +1,7 @@
 import Foundation
 import Modeling
+import ObjectGraph
+import StoreErrors
 import TestSupport
 import Testing
 
@@ -22,8 +24,7 @@ import Testing
     #expect(
       try obstacle { $0.extra = "CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY);" }
         == .coreDataNotWritable(.cloudKit))
-    #expect(try obstacle { $0.frameworkVersion = 9000 } == .coreDataNotWritable(.unknownFramework(9000)))
-    #expect(try obstacle { $0.frameworkVersion = nil } == .coreDataNotWritable(.unknownFramework(nil)))
+    #expect(try obstacle { $0.frameworkVersion = nil } == .coreDataNotWritable(.unknownFramework(nil, nil)))
     let trigger = """
       CREATE TRIGGER t AFTER INSERT ON ZSHELF BEGIN UPDATE ZSHELF SET ZNAME = NSCoreDataCanonical(NEW.ZNAME); END;
       """
@@ -35,6 +36,93 @@ import Testing
       try obstacle({ _ in }, model: other)
         == .coreDataNotWritable(
           .otherModel(missing: ["Author", "Book", "GraphicNovel", "Page", "Review", "Writer"], unknown: [])))
+  }
+
+  @Test func aLaterVersionIsWrittenWhereNothingOfItIsUnknown() throws {
+    let folder = try TemporaryFolder()
+    for history in [CoreDataFixture.History.none, .plain, .strings] {
+      var fixture = CoreDataFixture(try CoreDataShapes.library(), history: history)
+      fixture.frameworkVersion = 1518
+      fixture.extra = "CREATE TABLE notes (a); CREATE VIRTUAL TABLE found USING fts5(a);"
+      let store = try fixture.open(try fixture.make(in: folder, "\(history).sqlite"))
+      #expect(store.notes.contains { $0.hasPrefix("Version 1518 of Core Data wrote the store") })
+      _ = try store.sql("INSERT INTO ZSHELF (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 5, 1, 'a')")
+      #expect(try store.verify().isEmpty)
+    }
+    let known = CoreDataFixture(try CoreDataShapes.library())
+    #expect(try known.open(try known.make(in: folder, "known.sqlite")).notes.isEmpty)
+  }
+
+  @Test func whatNoKnownVersionMakesIsOnlyRead() throws {
+    func unknown(_ configure: (inout CoreDataFixture) -> Void) throws -> CoreDataNovelty? {
+      let fact = try obstacle {
+        $0.frameworkVersion = 1518
+        configure(&$0)
+      }
+      guard case .coreDataNotWritable(.unknownFramework(1518, let novelty)) = fact else { return nil }
+      return novelty
+    }
+    #expect(try unknown { $0.extra = "CREATE TABLE Z_LATER (a);" } == .table("Z_LATER"))
+    #expect(try unknown { $0.extra = "CREATE TABLE ALATER (Z_PK, Z_ENT, Z_OPT);" } == .table("ALATER"))
+    #expect(try unknown { $0.extra = "ALTER TABLE ZSHELF ADD COLUMN ZLATER BLOB;" } == .column("ZSHELF.ZLATER"))
+    #expect(try unknown { $0.extra = "ALTER TABLE Z_1SHELVES ADD COLUMN L;" } == .column("Z_1SHELVES.L"))
+    #expect(try unknown { $0.extra = "ALTER TABLE Z_METADATA ADD COLUMN L;" } == .column("Z_METADATA.L"))
+    #expect(try unknown { $0.hashesVersion = 4 } == .hashes(version: 4))
+    #expect(try obstacle { $0.hashesVersion = 4 } == nil)
+  }
+
+  /// A full-text table of shelves, as apps keep it beside Core Data's.
+  private static let search = """
+    CREATE VIRTUAL TABLE search USING fts5(name);
+    CREATE TRIGGER search_in AFTER INSERT ON ZSHELF BEGIN
+      INSERT INTO search (rowid, name) VALUES (NEW.Z_PK, NEW.ZNAME); END;
+    CREATE TRIGGER search_to AFTER UPDATE ON ZSHELF BEGIN
+      UPDATE search SET name = NEW.ZNAME WHERE rowid = NEW.Z_PK; END;
+    CREATE TRIGGER search_out AFTER DELETE ON ZSHELF BEGIN DELETE FROM search WHERE rowid = OLD.Z_PK; END;
+    """
+
+  @Test func aFullTextTableThatTriggersKeepIsWrittenAlong() throws {
+    let folder = try TemporaryFolder()
+    var fixture = CoreDataFixture(try CoreDataShapes.library(), history: .strings)
+    fixture.extra = Self.search
+    let path = try fixture.make(in: folder)
+    let store = try fixture.open(path)
+    func found(_ text: String) throws -> String { try sqlite3(path, "SELECT rowid FROM search('\(text)')") }
+    let context = ObjectContext(store: store)
+    let shelf = try context.insert(try #require(store.model.entity(named: "Shelf")))
+    let name = try #require(shelf.entity.index(of: "name"))
+    for text in ["tall", "wide"] {
+      try shelf.setAttribute(at: name, .string(text))
+      try context.save()
+      #expect(try found(text) == "1" && found(text == "tall" ? "wide" : "tall") == "")
+      #expect(fact { try store.reverseSave(.undo) } == .notUndoable(.virtualTable("search")))
+    }
+    #expect(try store.verify().isEmpty)
+    #expect(try sqlite3(path, "SELECT count(*) FROM ACHANGE; SELECT Z_OPT FROM ZSHELF") == "2\n2")
+    let diagnosis = StoreDiagnosis(store)
+    #expect(diagnosis.obstacle == nil && diagnosis.virtualTables == ["search"])
+    #expect(diagnosis.foreignTriggers == ["search_in", "search_out", "search_to"])
+  }
+
+  @Test func triggersThatCannotRunOrBeFollowedAreToldBeforeTheFirstChange() throws {
+    func found(_ extra: String) throws -> CoreDataObstacle? {
+      let folder = try TemporaryFolder()
+      var fixture = CoreDataFixture(try CoreDataShapes.library())
+      fixture.extra = extra
+      let path = try fixture.make(in: folder)
+      let reading = try fixture.open(path, readOnly: true)
+      let told = StoreDiagnosis(reading).obstacle
+      #expect(fact { try fixture.open(path) } == told.map { .coreDataNotWritable($0) })
+      return told
+    }
+    let needs = "CREATE TRIGGER t AFTER UPDATE OF ZNAME ON ZSHELF BEGIN SELECT stem(NEW.ZNAME); END;"
+    #expect(try found(needs) == .notCompiled(table: "ZSHELF", reason: "no such function: stem"))
+    let gone = "CREATE TRIGGER t AFTER DELETE ON Z_1SHELVES BEGIN INSERT INTO gone VALUES (1); END;"
+    #expect(try found(gone) == .notCompiled(table: "Z_1SHELVES", reason: "no such table: main.gone"))
+    let log = "CREATE TABLE log (rowid, oid, _rowid_);"
+    let writes = "CREATE TRIGGER t AFTER INSERT ON ZSHELF BEGIN INSERT INTO log VALUES (1, 2, 3); END;"
+    #expect(try found(log + writes) == .untraceable(table: "log", trigger: "t"))
+    #expect(try found("CREATE TABLE log (a);" + writes.replacing("1, 2, 3", with: "1")) == nil)
   }
 
   @Test func aModelReadOffTheTablesIsNotEnough() throws {
