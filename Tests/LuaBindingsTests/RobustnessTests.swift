@@ -74,6 +74,9 @@ import Testing
     #expect(script.error("Quake.where(5, 'x')")?.contains("Entity expected, got number") == true)
     #expect(script.error("getmetatable(q).__index(5, 'x')") != nil)
     #expect(script.error("return q[5]") == "Quake: expected the name of a property, got number")
+    // A property is of objects, and an option of a declaration is no member.
+    #expect(script.error("return Quake.place") == "Quake has no 'place'; its objects have one: Quake:first().place")
+    #expect(script.error("return Quake.order") == "Quake has no 'order'; did you mean 'sorted'?")
     #expect(
       script.error("return Quake[5]") == "Quake has no '[5]'; did you mean 'all'?"
         || script.error("return Quake[5]")?.hasPrefix("Quake has no '[5]'") == true)

@@ -200,7 +200,9 @@ extension Call {
   /// Returns the error for the key at 2, which is not a member.
   fileprivate func unknownMember<Peer: Bound>(of type: Peer.Type, _ peer: Peer) -> ScriptError {
     let key = key
-    let names = peer.ownNames + Peer.members.map(\.name) + engine.catalog.members(of: Peer.luaName).map(\.name)
+    // The options of a declaration are no members of what it declares.
+    let known = engine.catalog.members(of: Peer.luaName).filter { $0.kind != .option }
+    let names = peer.ownNames + Peer.members.map(\.name) + known.map(\.name)
     let harmless = names.filter { !Self.writingMembers.contains($0) }
     return ScriptError(
       "", .unknownMember(key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, harmless) : nil))

@@ -79,8 +79,10 @@ extension Engine {
   func makeEntityClass() -> LuaClass<BoundEntity> {
     let ownFunctions = makeEntityRequestFunctions()
     let index: (Call, BoundEntity) throws -> Int32? = { call, entity in
-      guard let name = call.stack.string(at: 2), let function = entity.scriptMethod(name) ?? ownFunctions[name] else {
-        return nil
+      guard let name = call.stack.string(at: 2) else { return nil }
+      guard let function = entity.scriptMethod(name) ?? ownFunctions[name] else {
+        if entity.entity.index(of: name) == nil { return nil }
+        throw ScriptError("", .memberOfObjects(name, of: entity.entity.name))
       }
       call.stack.push(function)
       return 1
