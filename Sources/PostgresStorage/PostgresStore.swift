@@ -141,6 +141,16 @@ public final class PostgresStore {
 
   /// A table's name, as SQL finds it.
   func table(_ name: String) -> PostgresSQL { PostgresSQL(raw: tables[name].sqlName) }
+
+  /// The type of a table's rows, with its schema: a name alone, as that of a table `point`, may be one of the server's own types.
+  func rowType(of table: String) throws -> String {
+    let result = try pool.run(
+      """
+      SELECT format('%I.%I', n.nspname, t.typname) FROM pg_class AS c JOIN pg_type AS t ON t.oid = c.reltype \
+      JOIN pg_namespace AS n ON n.oid = t.typnamespace WHERE c.oid = \(.untyped(tables[table].sqlName))::regclass
+      """)
+    return result.rowCount > 0 ? result.text(0, 0) : tables[table].sqlName
+  }
 }
 
 /// How a store in PostgreSQL is opened.

@@ -31,6 +31,7 @@ final class GroupPlan {
   /// Whether there is one group, of all rows, also where there are none.
   let isSingle: Bool
   private let order: [GroupPart]
+  private let store: any ObjectStore
   private let orderEncoder: SortKeyEncoder
   private let keyEncoder: SortKeyEncoder
 
@@ -44,7 +45,7 @@ final class GroupPlan {
   /// - Throws: Obstacle where they have to be fetched again; PredicateError, StoreError.
   init(_ request: FetchRequest, _ store: any ObjectStore) throws {
     let request = request.inlined
-    self.request = request
+    (self.request, self.store) = (request, store)
     let draft = try GroupDraft(request, store)
     keyCount = draft.keys.count
     isSingle = draft.keys.isEmpty
@@ -71,7 +72,21 @@ final class GroupPlan {
   func identity(of row: [Value]) -> SortKey { keyEncoder.encode(Array(row.prefix(keyCount))) }
 
   /// What a group is sorted by, by its parts.
-  func sortKey(_ value: (GroupPart) throws -> Value) rethrows -> SortKey { orderEncoder.encode(try order.map(value)) }
+  func sortKey(_ value: (GroupPart) throws -> Value) rethrows -> SortKey {
+    orderEncoder.encode(try order.map { ordered(try value($0)) })
+  }
+
+  /// What stands for a value in the order: for an object whose key is no integer what the key holds, as its number tells only when
+  /// it was met.
+  private func ordered(_ value: Value) -> Value {
+    guard case .object(let id) = value, store.layout(of: id.entity).key.integerName == nil else { return value }
+    // An object without a row comes last.
+    if id.isTemporary { return .data([0xFF]) }
+    let values = store.keyValues(of: id.entity, key: id.key)
+    if values.count == 1 { return values[0] }
+    let key = SortKeyEncoder(values.map { _ in .init(isAscending: true) }).encode(values)
+    return .data(withUnsafeBytes(of: key.prefix.bigEndian) { Array($0) } + key.tail)
+  }
 
   /// The values of a row in the store: its keys, then its arguments.
   func values(of row: PlacementRow) -> [Value] { (0..<keyCount + arguments.count).map(row.value) }

@@ -126,26 +126,14 @@ final class PostgresOwnerLookUp: OwnerLookUp {
   private func condition(
     _ columns: [(sql: PostgresSQL, table: String, name: String)], _ names: ReferenceNames
   ) -> PostgresSQL? {
-    func test(_ index: Int, _ value: Value) -> PostgresSQL? {
-      store.argument(value, store.tables.form(columns[index].table, columns[index].name)).map {
-        "\(columns[index].sql) = \($0)"
+    let columns = columns.map { SoughtRows.Column(sql: $0.sql, form: store.tables.form($0.table, $0.name)) }
+    let combinations: Set<[Value?]> =
+      switch names {
+      case .values(let values): Set(values.map { [$0] })
+      case .combinations(let combinations): combinations
       }
-    }
-    switch names {
-    case .values(let values):
-      let numbers = values.compactMap { if case .int(let number) = $0 { number } else { nil } }
-      if numbers.count == values.count {
-        return numbers.isEmpty ? nil : "\(columns[0].sql) = ANY(\(.ints(numbers)))"
-      }
-      let tests = Set(values).compactMap { test(0, $0) }
-      return tests.isEmpty ? nil : "(\(tests.joined(" OR ")))"
-    case .combinations(let combinations):
-      let tests = combinations.compactMap { combination -> PostgresSQL? in
-        let parts = combination.enumerated().compactMap { index, value in value.flatMap { test(index, $0) } }
-        return parts.isEmpty ? "TRUE" : "(\(parts.joined(" AND ")))"
-      }
-      return tests.isEmpty ? nil : "(\(tests.joined(" OR ")))"
-    }
+    // What holds nothing leads nowhere.
+    return SoughtRows(columns, combinations.filter { !$0.contains { $0?.isNull == true } }).condition
   }
 
   /// The keys that a column holds, for a server that does not join rows by any columns.

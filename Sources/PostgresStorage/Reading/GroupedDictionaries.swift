@@ -28,8 +28,8 @@ struct GroupedDictionaries {
     var reading = GroupReading(
       entity: request.entity, columns: request.propertiesToFetch.map { ($0.name, $0.expression) })
     let having = try request.havingPredicate.map { try reading.reading($0) }
-    let order = limitsRows ? [] : request.sortDescriptors
-    let sorted = try order.map { try reading.reading($0.expression) }
+    let descriptors = limitsRows ? [] : request.sortDescriptors
+    let sorted = try descriptors.map { try reading.reading($0.expression) }
     // What is computed for each group: columns, and aggregates that only conditions name.
     var columns = request.propertiesToFetch.map(\.expression)
     let sources = reading.sources.map { source -> Int in
@@ -58,9 +58,9 @@ struct GroupedDictionaries {
         try sorted.map { try CompiledExpression($0, entity: request.entity, variables: bound(row)).value(of: subject) }
       }
       let places = found.indices.sorted { left, right in
-        for (index, descriptor) in order.enumerated() {
-          let comparison = descriptor.compare(keys[left][index], keys[right][index])
-          if comparison != 0 { return comparison < 0 }
+        for (index, descriptor) in descriptors.enumerated() {
+          let comparison = order(keys[left][index], keys[right][index], by: descriptor.comparator)
+          if comparison != 0 { return (comparison < 0) == descriptor.isAscending }
         }
         return left < right
       }
@@ -94,10 +94,15 @@ struct GroupedDictionaries {
 
   private func keyOrder(_ left: [Value], _ right: [Value]) -> Bool {
     for (one, other) in zip(left, right) {
-      let order = one.order(other)
-      if order != 0 { return order < 0 }
+      let comparison = order(one, other)
+      if comparison != 0 { return comparison < 0 }
     }
     return false
+  }
+
+  private func order(_ one: Value, _ other: Value, by comparator: SortDescriptor.StringComparator = .binary) -> Int {
+    guard case .object(let left) = one, case .object(let right) = other else { return one.order(other, by: comparator) }
+    return store.order(of: left.entity, left.key, right.key)
   }
 
   private func computed(_ columns: [Expression], _ rows: FetchRequest, _ selection: Selection) throws -> [[Value]] {

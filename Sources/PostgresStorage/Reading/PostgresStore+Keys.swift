@@ -11,6 +11,12 @@ extension PostgresStore {
     return interner.key(key) ?? layout(of: entity).key.columns.map { _ in .null }
   }
 
+  /// Compares the keys of two rows by what their columns hold: the numbers of keys that are no integers tell only which was met first.
+  func order(of entity: Entity, _ left: Int64, _ right: Int64) -> Int {
+    let values = zip(keyValues(of: entity, key: left), keyValues(of: entity, key: right))
+    return values.lazy.map { $0.order($1) }.first { $0 != 0 } ?? 0
+  }
+
   /// The key with these values, whether or not it has a row.
   public func key(of entity: Entity, fromKeyValues values: [Value]) throws -> Int64? {
     let layout = layout(of: entity)

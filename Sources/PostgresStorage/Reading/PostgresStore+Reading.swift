@@ -26,8 +26,9 @@ extension PostgresStore {
     let request = selection.request
     if selection.order != nil {
       var keys: [Int64] = []
-      // The database orders: no more rows are read than are wanted. Without sort descriptors keys decide.
-      let isUnsorted = request.sortDescriptors.isEmpty
+      // The database orders: no more rows are read than are wanted. Without sort descriptors keys decide, of which the database
+      // knows those that are no integers.
+      let isUnsorted = request.sortDescriptors.isEmpty && interner(of: request.entity) == nil
       let most = isUnsorted ? nil : request.fetchLimit.flatMap { $0 > 0 ? $0 + max(0, request.fetchOffset) : nil }
       try MatchedRows(selection, self).forEach { row, _ in
         keys.append(row.key)
@@ -45,7 +46,7 @@ extension PostgresStore {
     }
     found.sort { left, right in
       let order = order.compare(left.values, right.values)
-      return order < 0 || order == 0 && left.key < right.key
+      return order < 0 || order == 0 && self.order(of: request.entity, left.key, right.key) < 0
     }
     return selection.slice(found).map(\.key)
   }
@@ -100,30 +101,10 @@ extension PostgresStore {
     guard let interner = interner(of: place.entity) else {
       return "\(place.column(layout.key.columns[0])) = ANY(\(.ints(keys)))"
     }
-    let rows = keys.compactMap(interner.key).compactMap { values -> PostgresSQL? in
-      keyCondition(values, of: place.entity) { place.column($0) }
+    let columns = layout.key.columns.map {
+      SoughtRows.Column(sql: place.column($0), form: tables.form(layout.table, $0))
     }
-    return rows.isEmpty ? nil : "(\(rows.joined(" OR ")))"
-  }
-
-  /// That a row has these values in the columns of its key.
-  func keyCondition(_ values: [Value], of entity: Entity, _ column: (String) -> PostgresSQL) -> PostgresSQL? {
-    let layout = layout(of: entity)
-    guard values.count == layout.key.columns.count else { return nil }
-    var tests: [PostgresSQL] = []
-    for (name, value) in zip(layout.key.columns, values) {
-      let form = tables.form(layout.table, name)
-      if value.isNull {
-        tests.append("\(column(name)) IS NULL")
-      } else if let argument = argument(value, form) {
-        tests.append("\(column(name)) = \(argument)")
-      } else if case .string(let text) = value {
-        tests.append("\(column(name))::text = \(.text(text))")
-      } else {
-        return nil
-      }
-    }
-    return "(\(tests.joined(" AND ")))"
+    return SoughtRows(columns, keys.compactMap(interner.key)).condition
   }
 
   /// How many objects, dictionaries or groups a request selects.

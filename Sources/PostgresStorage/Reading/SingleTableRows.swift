@@ -78,17 +78,8 @@ struct SingleTableRows {
   private func condition(
     _ columns: [(name: String, sql: PostgresSQL)], of table: String, hold names: Set<[Value]>
   ) -> PostgresSQL? {
-    let names = names.filter { !$0.contains(where: \.isNull) }
-    if names.isEmpty { return nil }
-    let numbers = names.compactMap { if case .int(let number)? = $0.first { number } else { nil } }
-    if columns.count == 1, numbers.count == names.count { return "\(columns[0].sql) = ANY(\(.ints(numbers.sorted())))" }
-    let tests = names.compactMap { values -> PostgresSQL? in
-      let parts = zip(columns, values).compactMap { column, value in
-        store.argument(value, store.tables.form(table, column.name)).map { "\(column.sql) = \($0)" as PostgresSQL }
-      }
-      return parts.count == columns.count ? "(\(parts.joined(" AND ")))" : nil
-    }
-    return tests.isEmpty ? nil : "(\(tests.joined(" OR ")))"
+    let columns = columns.map { SoughtRows.Column(sql: $0.sql, form: store.tables.form(table, $0.name)) }
+    return SoughtRows(columns, names.filter { !$0.contains(where: \.isNull) }).condition
   }
 }
 

@@ -135,7 +135,7 @@ extension PostgresStore {
     func list(_ row: String) -> String {
       zip(columns, forms).map { $1.selected("(\(row)).\(quoted($0.name))") }.joined(separator: ", ")
     }
-    let type = tables[layout.table].sqlName
+    let type = try rowType(of: layout.table)
     let result = try pool.run(
       """
       SELECT (n).\(name: key)::bigint, \(raw: list("o")), \(raw: list("n")) FROM ( \

@@ -120,24 +120,51 @@ struct PostgresTest {
     return PostgresTest(left, comparison, isNegated: isNegated, store).constant(value)
   }
 
-  /// IN with all values as one argument.
+  /// IN with all values as one argument, or one for each column of a key.
   private func array(_ values: [Value]) -> PostgresCondition? {
-    guard case .value(let form) = left.content, values.count > 1 else { return nil }
-    let argument: PostgresArgument
-    switch form.kind {
-    case .integer:
-      let numbers = values.compactMap { if case .int(let number) = $0 { number } else { nil } }
-      guard numbers.count == values.count else { return nil }
-      argument = .ints(numbers)
-    case .text, .label:
-      let texts = values.compactMap { value -> String? in
-        if case .string(let text) = value, !text.utf8.contains(0) { text } else { nil }
-      }
-      guard texts.count == values.count else { return nil }
-      argument = .texts(texts)
-    default: return nil
+    if values.count < 2 { return nil }
+    switch left.content {
+    case .object(let entity, let target): return objects(values, entity, target)
+    case .value(let form):
+      let elements = values.compactMap { element($0, form) }
+      guard elements.count == values.count else { return nil }
+      let argument = form.array(elements)
+      if !isNegated { return .exact("\(left.sql) = ANY(\(argument))") }
+      let isNone: PostgresSQL = "\(left.sql) <> ALL(\(argument))"
+      // NaN, which is nothing here, is none of them there.
+      return .exact(form.mayHoldNaN ? "(\(isNone) AND \(left.sql) <> 'NaN')" : isNone)
     }
-    return .exact(isNegated ? "\(left.sql) <> ALL(\(argument))" : "\(left.sql) = ANY(\(argument))")
+  }
+
+  /// A value that the column can hold as it is; nil where it has to be compared alone.
+  private func element(_ value: Value, _ form: ColumnForm) -> PostgresArgument? {
+    switch (form.kind, value) {
+    case (.integer, .int), (.numeric, .int), (.numeric, .decimal), (.uuid, .uuid), (.bytes, .data): form.element(value)
+    case (.real, .double(let number)): number.isNaN ? nil : .double(number)
+    case (.text, .string(let text)), (.label, .string(let text)): text.utf8.contains(0) ? nil : .text(text)
+    case (.instant, .date), (.civilTime, .date):
+      if case .exactly = Bound(value, form) { form.element(value) } else { nil }
+    default: nil
+    }
+  }
+
+  /// The same for objects; those without a row are the destinations of none.
+  private func objects(_ values: [Value], _ entity: Entity, _ target: ReferenceTarget) -> PostgresCondition? {
+    let layout = store.layout(of: entity)
+    if case .columns(let names) = target, names != layout.key.columns { return nil }
+    var keys: [[Value?]] = []
+    for value in values {
+      guard case .object(let id) = value, id.entity.root === entity.root else { return nil }
+      let key = id.isTemporary ? [] : store.keyValues(of: id.entity, key: id.key)
+      if key.count == left.columns.count, !key.contains(where: \.isNull) { keys.append(key) }
+    }
+    let columns = zip(left.columns, layout.key.columns).map {
+      SoughtRows.Column(sql: $0, form: store.tables.form(layout.table, $1))
+    }
+    guard let condition = SoughtRows(columns, keys).condition else {
+      return isNegated ? .exact(left.isNull(false)) : .no
+    }
+    return .exact(isNegated ? "NOT (\(condition))" : condition)
   }
 
   // MARK: Text

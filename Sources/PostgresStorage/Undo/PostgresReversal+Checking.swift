@@ -37,8 +37,8 @@ extension PostgresReversal {
     let link = table.keyColumns.map { "t.\(quoted($0)) = w.\(quoted($0))" }.joined(separator: " AND ")
     return """
       unnest(\(.texts(rows.map(\.new))), \(.texts(rows.map(\.old)))) WITH ORDINALITY AS v(new, old, n) \
-      CROSS JOIN LATERAL (SELECT (v.new::\(raw: table.sqlName)).*) AS w \
-      LEFT JOIN LATERAL (SELECT (v.old::\(raw: table.sqlName)).*) AS p ON true \
+      CROSS JOIN LATERAL (SELECT (v.new::\(raw: table.rowType)).*) AS w \
+      LEFT JOIN LATERAL (SELECT (v.old::\(raw: table.rowType)).*) AS p ON true \
       LEFT JOIN \(raw: table.sqlName) AS t ON \(raw: link)
       """
   }
@@ -125,7 +125,7 @@ extension PostgresReversal {
       """
       SELECT v.n, \(raw: discriminator(table).map { "t.\(quoted($0))::text" } ?? "NULL::text") \
       FROM unnest(\(.texts(table.deleted.map(\.old)))) WITH ORDINALITY AS v(old, n) \
-      CROSS JOIN LATERAL (SELECT (v.old::\(raw: table.sqlName)).*) AS p \
+      CROSS JOIN LATERAL (SELECT (v.old::\(raw: table.rowType)).*) AS p \
       JOIN \(raw: table.sqlName) AS t ON \(raw: link) ORDER BY v.n
       """)
     return (0..<result.rowCount).map { place in
@@ -194,7 +194,7 @@ extension PostgresReversal {
       let result = try store.pool.run(
         """
         SELECT v.n, \(raw: names) FROM unnest(\(.texts(table.inserted.map(\.new)))) WITH ORDINALITY AS v(new, n) \
-        CROSS JOIN LATERAL (SELECT (v.new::\(raw: table.sqlName)).*) AS w \
+        CROSS JOIN LATERAL (SELECT (v.new::\(raw: table.rowType)).*) AS w \
         JOIN \(raw: store.tables[reference.table].sqlName) AS s ON \(raw: link.joined(separator: " AND ")) ORDER BY v.n
         """)
       // Rows that go with it, or lead elsewhere again, are no obstacle.

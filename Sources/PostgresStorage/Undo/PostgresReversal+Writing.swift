@@ -29,7 +29,7 @@ extension PostgresReversal {
 
   func delete(_ table: Table) throws {
     if table.inserted.isEmpty { return }
-    let link = table.keyColumns.map { "t.\(quoted($0)) = (v.new::\(table.sqlName)).\(quoted($0))" }
+    let link = table.keyColumns.map { "t.\(quoted($0)) = (v.new::\(table.rowType)).\(quoted($0))" }
     _ = try store.pool.run(
       """
       DELETE FROM \(raw: table.sqlName) AS t USING unnest(\(.texts(table.inserted.map(\.new)))) AS v(new) \
@@ -45,8 +45,8 @@ extension PostgresReversal {
       return """
         UPDATE \(raw: table.sqlName) AS t SET \(raw: settings.joined(separator: ", ")) \
         FROM unnest(\(.texts(table.updated.map(\.new))), \(.texts(table.updated.map(\.old)))) AS v(new, old) \
-        CROSS JOIN LATERAL (SELECT (v.new::\(raw: table.sqlName)).*) AS w \
-        CROSS JOIN LATERAL (SELECT (v.old::\(raw: table.sqlName)).*) AS p WHERE \(raw: link)
+        CROSS JOIN LATERAL (SELECT (v.new::\(raw: table.rowType)).*) AS w \
+        CROSS JOIN LATERAL (SELECT (v.old::\(raw: table.rowType)).*) AS p WHERE \(raw: link)
         """
     }
     func changes(_ column: String) -> String { "p.\(column)::text IS DISTINCT FROM w.\(column)::text" }
@@ -75,7 +75,7 @@ extension PostgresReversal {
       """
       INSERT INTO \(raw: table.sqlName) (\(raw: names)) OVERRIDING SYSTEM VALUE SELECT \(raw: values) \
       FROM unnest(\(.texts(table.deleted.map(\.old)))) AS v(old) \
-      CROSS JOIN LATERAL (SELECT (v.old::\(raw: table.sqlName)).*) AS p
+      CROSS JOIN LATERAL (SELECT (v.old::\(raw: table.rowType)).*) AS p
       """)
   }
 
@@ -94,7 +94,7 @@ extension PostgresReversal {
         let result = try store.pool.run(
           """
           SELECT v.n, \(raw: values) FROM unnest(\(.texts(rows.map(\.old)))) WITH ORDINALITY AS v(old, n) \
-          CROSS JOIN LATERAL (SELECT (v.old::\(raw: table.sqlName)).*) AS p \
+          CROSS JOIN LATERAL (SELECT (v.old::\(raw: table.rowType)).*) AS p \
           JOIN \(raw: table.sqlName) AS t ON \(raw: own.joined(separator: " AND ")) \
           WHERE \(raw: held.joined(separator: " AND ")) AND NOT EXISTS (SELECT 1 FROM \(raw: target) AS o \
           WHERE \(raw: link.joined(separator: " AND "))) ORDER BY v.n

@@ -29,6 +29,8 @@ struct PostgresReversal {
   struct Table {
     let name: String
     let sqlName: String
+    /// The type of its rows.
+    let rowType: String
     /// The root entity; nil for pairs.
     let entity: Entity?
     let keyColumns: [String]
@@ -70,7 +72,9 @@ struct PostgresReversal {
     var key = entity.map { store.layout(of: $0).key.columns } ?? []
     if entity == nil { key = pairColumns(name) }
     guard !key.isEmpty else { throw StoreError(.notUndoable(.schemaChanged(table: name)), path: store.path) }
-    var table = Table(name: name, sqlName: store.tables[name].sqlName, entity: entity, keyColumns: key)
+    var table = Table(
+      name: name, sqlName: store.tables[name].sqlName, rowType: try store.rowType(of: name), entity: entity,
+      keyColumns: key)
     let derived = Set(
       entity?.family.flatMap { member -> [String] in
         let layout = store.layout(of: member)
@@ -87,7 +91,7 @@ struct PostgresReversal {
       AND NOT attisdropped AND attgenerated = '' ORDER BY attnum
       """)
     table.columns = (0..<columns.rowCount).map { columns.text($0, 0) }.filter { !derived.contains($0) }
-    let names = key.map { "((coalesce(i.new, i.old)::\(table.sqlName)).\(quoted($0)))::text" }.joined(separator: ", ")
+    let names = key.map { "((coalesce(i.new, i.old)::\(table.rowType)).\(quoted($0)))::text" }.joined(separator: ", ")
     let images: PostgresResult
     do {
       images = try store.pool.run(

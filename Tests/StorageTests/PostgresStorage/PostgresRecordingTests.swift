@@ -185,6 +185,33 @@ import Testing
     #expect(try store.count(FetchRequest(entity)) == 2)
   }
 
+  @Test(arguments: ["Line", "Point", "Name", "Money", "Text", "Json", "Interval", "Record"])
+  func aTableMayBeCalledLikeATypeOfTheServer(_ name: String) throws {
+    let label = Property.attribute(Attribute("label", .string))
+    let model = try Model([EntityDescription(name, properties: [label])])
+    let store = try open { ($0.model, $0.create) = (model, true) }
+    let entity = store.model.entity(named: name)!
+    func labels() throws -> String {
+      try server.psql(database, "SELECT string_agg(label, ',' ORDER BY _pk) FROM public.\"\(name.lowercased())\"")
+    }
+    try store.transaction { for text in ["a", "b"] { try store.insert(entity, [.string(text)], key: nil) } }
+    try store.transaction {
+      _ = try store.update(entity, key: 1, [(0, .string("c"))])
+      _ = try store.delete(entity, key: 2)
+      try store.insert(entity, [.string("d")], key: nil)
+    }
+    #expect(try store.reverseSave(.undo).updated == 1)
+    #expect(try labels() == "a,b")
+    #expect(try store.reverseSave(.redo).updated == 1)
+    #expect(try labels() == "c,d")
+
+    var old: Value?
+    let subscription = store.onOwnCommit { old = $0.replacedValues(of: entity)()[1]?["label"]?.old }
+    defer { subscription?.cancel() }
+    _ = try store.sql("UPDATE public.\"\(name.lowercased())\" SET label = 'e' WHERE label = 'c'", [])
+    #expect(old == .string("c"))
+  }
+
   @Test func aSessionOfItsOwnIsWokenOnceATransaction() throws {
     let store = try note()
     _ = try store.changesByOthers()
