@@ -71,7 +71,7 @@ extension PostgresStore: OpenedStore {
   /// Begins a transaction around everything that is written.
   public func beginDryRun() throws {
     if isReadOnly || isDryRun { return }
-    _ = try pool.run("BEGIN")
+    try pool.begin()
     pool.pin()
     transactions.isDryRun = true
   }

@@ -73,7 +73,7 @@ public final class PostgresStore {
     do {
       if options.isRehearsal, !isReadOnly { try continueRehearsal() }
       try findRecording(options.history)
-      foreign.begin(profile.has(.transactionNumbers) ? try snapshot() : "", isReplica: isReplica)
+      foreign.begin(try snapshot(), isReplica: isReplica)
     } catch {
       pool.close()
       throw error

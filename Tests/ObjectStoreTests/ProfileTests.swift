@@ -129,6 +129,66 @@ import Testing
     #expect(proxy.tally.refusals == refusals)
   }
 
+  @Test func nodesOnWhichNobodyHasCommittedTellNothing() throws {
+    let shop = try Bookshop(.citus)
+    let store = try #require(shop.store as? PostgresStore)
+    let name = try store.sql("SELECT current_database()", [])
+    #expect(try name.step())
+    let (server, database) = (try PostgresServer.shared.get(), name.value(0).displayText)
+    // Those of the server that the tests share change with every test that writes.
+    try server.psql(
+      database,
+      """
+      CREATE TABLE pg_catalog.moment (number int);
+      INSERT INTO pg_catalog.moment VALUES (1);
+      CREATE OR REPLACE FUNCTION pg_catalog.run_command_on_all_nodes(command text)
+        RETURNS TABLE (nodeid int, success bool, result text) LANGUAGE sql AS 'SELECT 1, number > 0, number::text FROM moment'
+      """.replacing("CREATE TABLE", with: "SET allow_system_table_mods = on; CREATE TABLE"))
+    /// How often others are said to have written in a second and a half.
+    func told() throws -> Int {
+      var count = 0
+      for _ in 0..<15 {
+        if try store.changesByOthers() != nil { count += 1 }
+        usleep(100_000)
+      }
+      return count
+    }
+    _ = try told()
+    #expect(try told() == 0)
+    try server.psql(database, "UPDATE pg_catalog.moment SET number = 2")
+    #expect(try told() == 1)
+    // A node that does not answer may have commits.
+    try server.psql(database, "UPDATE pg_catalog.moment SET number = 0")
+    #expect(try told() > 2)
+  }
+
+  /// The constraint of a unique text that a message names, and the name under which the server knows it.
+  private func refusal(_ attribute: String, named name: (String) -> String) throws -> StoreError.Fact? {
+    var unique = Attribute(attribute, .string)
+    unique.isUnique = true
+    let store = try #require(
+      try Conformance.citus.open(try Model([EntityDescription("Note", properties: [.attribute(unique)])]))
+        as? PostgresStore)
+    let index = try store.sql(
+      "SELECT indexname FROM pg_indexes WHERE tablename = 'note' AND indexname NOT LIKE '%pkey'", [])
+    #expect(try index.step())
+    let known = index.value(0).displayText
+    if name(known) != known { _ = try store.sql("ALTER INDEX \"\(known)\" RENAME TO \"\(name(known))\"", []) }
+    let note = store.model.entity(named: "Note")!
+    try store.insert(note, [.string("a")], key: nil)
+    return fact { try store.insert(note, [.string("a")], key: nil) }
+  }
+
+  @Test func aUniqueValueIsKnownByTheNameThatItsShardHas() throws {
+    #expect(
+      try refusal("label") { "\($0)_102008" }
+        == .notUnique(entity: "Note", properties: ["label"], values: [.string("a")]))
+    let long = "aNameOfAnAttributeThatIsLongerThanANameMayBeInPostgreSQLWhichCutsItOff"
+    let refused = StoreError.Fact.notUnique(entity: "Note", properties: [long], values: [.string("a")])
+    #expect(try refusal(long) { $0 } == refused)
+    #expect(try refusal(long) { "\($0.prefix(46))_d1601278_102008" } == refused)
+  }
+
   @Test(arguments: Conformance.imitated.filter { !$0.recordsWrites })
   func whatNeedsARecordIsRefusedByName(_ conformance: Conformance) throws {
     let shop = try Bookshop(conformance)
@@ -267,7 +327,7 @@ import Testing
       func name(_ entity: Entity, _ key: Int64) -> String {
         "\(store.keyValues(of: entity, key: key).map(\.displayText))"
       }
-      for entity in store.model.entities where entity.name != "CitusTable" {
+      for entity in store.model.entities where !["CitusTable", "PgDistPartition", "PgDistNode"].contains(entity.name) {
         let keys = try store.keys(FetchRequest(entity))
         for index in entity.properties.indices {
           guard let relationship = entity.properties[index].relationship else { continue }

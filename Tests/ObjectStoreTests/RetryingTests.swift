@@ -206,4 +206,58 @@ import Transfer
     if context.hasChanges { try context.save() }
     #expect(try labels().count == 3000)
   }
+
+  @Test func aNodeThatTheServerLostIsTriedAgain() throws {
+    let others = try server.makeDatabase(for: "lost")
+    func lose(_ times: Int, _ name: String) throws {
+      try server.psql(
+        name,
+        """
+        CREATE SEQUENCE IF NOT EXISTS losses;
+        SELECT setval('losses', 1, false);
+        CREATE OR REPLACE FUNCTION is_lost() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
+          IF nextval('losses') <= \(times) THEN
+            RAISE EXCEPTION 'connection to the remote node failed' USING ERRCODE = '08006';
+          END IF;
+          RETURN true;
+        END $$
+        """)
+    }
+    try lose(3, database)
+    try server.psql(
+      database,
+      """
+      CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM is_lost(); RETURN NEW; END $$;
+      CREATE TRIGGER lose BEFORE INSERT ON tag FOR EACH ROW EXECUTE FUNCTION lose();
+      """)
+    let context = ObjectContext(store: shop.store)
+    let (tag, label) = (shop.entity("Tag"), shop.index("Tag", "label"))
+    func insert(_ text: String) throws { try context.insert(tag).setAttribute(at: label, .string(text)) }
+    try insert("a")
+    try context.save()
+    #expect(try labels() == ["a"])
+
+    // What is lost for good is told as it is, nothing is written, and the connection to the server is still there.
+    try lose(1_000_000, database)
+    try insert("b")
+    #expect(fact { try context.save() } == .connectionLost("connection to the remote node failed"))
+    #expect(try shop.keys("Tag").count == 1)
+    try lose(0, database)
+    try context.save()
+    #expect(try labels() == ["a", "b"])
+
+    // A statement that reads is tried again once.
+    try lose(1, others)
+    try server.psql(others, "CREATE VIEW whole AS SELECT n AS id FROM generate_series(1, 2) AS n WHERE is_lost()")
+    let store = try PostgresStore(PostgresOptions(try PostgresAddress(server.address(of: others))))
+    let view = try #require(store.model.entity(named: "Whole"))
+    #expect(try store.count(FetchRequest(view)) == 2)
+    try lose(1, others)
+    let cursor = try store.cursor(FetchRequest(view), keysOnly: false)
+    var rows = 0
+    while try cursor.step() { rows += 1 }
+    #expect(rows == 2)
+    try lose(1_000_000, others)
+    #expect(fact { _ = try store.count(FetchRequest(view)) } == .connectionLost("connection to the remote node failed"))
+  }
 }

@@ -55,7 +55,10 @@ public final class PostgresServer: Sendable {
     try self.init(source: "user=\(Self.user) host=\(primary.folder) port=\(primary.port)")
   }
 
-  private init(source: String) throws {
+  /// Makes a server with settings of its own.
+  public convenience init(settings: [String]) throws { try self.init(source: "", settings: settings) }
+
+  private init(source: String, settings: [String] = []) throws {
     guard let initdb = Self.program("initdb"), let postgres = Self.program("postgres") else {
       throw Failure(text: "there is no PostgreSQL server on this system")
     }
@@ -71,7 +74,8 @@ public final class PostgresServer: Sendable {
     lifeline = Mutex(ends[1])
     let server = Process()
     server.executableURL = URL(filePath: "/bin/sh")
-    server.arguments = ["-c", Self.watcher, "sh", folder, initdb, postgres, "\(port)", source]
+    server.arguments =
+      ["-c", Self.watcher, "sh", folder, initdb, postgres, "\(port)", source] + settings.flatMap { ["-c", $0] }
     server.standardInput = input
     server.standardOutput = FileHandle.nullDevice
     server.standardError = FileHandle.nullDevice
@@ -98,6 +102,10 @@ public final class PostgresServer: Sendable {
   /// Makes the cluster, or copies that of the server to follow, runs the server and waits for the end of the pipe.
   private static let watcher = #"""
     folder=$1 initdb=$2 postgres=$3 port=$4 source=$5
+    shift 5
+    # A server that connects to others looks for certificates at home, which may be closed to it.
+    HOME=$folder
+    export HOME
     trap : INT TERM HUP
     as=
     if [ "$(id -u)" = 0 ]; then
@@ -135,7 +143,7 @@ public final class PostgresServer: Sendable {
     fi
     $as "$postgres" -D data -k "$folder" -p "$port" -c listen_addresses=127.0.0.1 -c fsync=off \
       -c synchronous_commit=off -c full_page_writes=off -c wal_level=logical -c max_connections=200 \
-      -c shared_buffers=64MB -c max_wal_size=128MB -c min_wal_size=32MB -c jit=off -c ssl=$tls >log.txt 2>&1 </dev/null &
+      -c shared_buffers=64MB -c max_wal_size=128MB -c min_wal_size=32MB -c jit=off -c ssl=$tls "$@" >log.txt 2>&1 </dev/null &
     server=$!
     cat >/dev/null
     # Shells have what runs beside them ignore QUIT until it says otherwise, so that a server that is just starting would.

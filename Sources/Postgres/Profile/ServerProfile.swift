@@ -5,8 +5,8 @@ public import StoreErrors
 ///     let profile = try ServerProfile(connection)
 ///     profile.has(.notifications)
 ///
-/// PostgreSQL itself is what the tests run against. What is said of the other engines is what their documentation says;
-/// they were not tried.
+/// PostgreSQL itself is what the tests run against, and Citus where it is installed. What is said of the other engines is what their
+/// documentation says; they were not tried.
 public struct ServerProfile: Hashable, Sendable {
   /// Which program it is.
   public enum Engine: String, CaseIterable, Hashable, Sendable {

@@ -135,11 +135,25 @@ final class PostgresPool {
       return try main.run(text, sql.arguments)
     } catch {
       note(error)
-      guard main.isBroken else { throw error }
-      if pins > 0 { hasLostTransaction = true }
+      guard main.isBroken || isOfNode(error) else { throw error }
+      if pins > 0, main.isBroken { hasLostTransaction = true }
       guard pins == 0, !isPart, text.hasPrefix("SELECT") || text.hasPrefix("BEGIN") else { throw error }
       try reconnectIfLost()
       return try main.run(text, sql.arguments)
+    }
+  }
+
+  /// Begins a transaction that may write.
+  func begin(_ level: String = "") throws {
+    _ = try run("BEGIN\(raw: level)")
+    guard profile.engine == .citus else { return }
+    // What a transaction does to several shards at once is done by several connections to a node, none of which sees what the others
+    // have done. Citus then refuses what concerns tables that refer to one another: to define them, and to delete what is referred to.
+    do {
+      _ = try run("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")
+    } catch {
+      _ = try? run("ROLLBACK")
+      throw error
     }
   }
 
@@ -165,6 +179,11 @@ final class PostgresPool {
       if main.isBroken { hasLostTransaction = true }
       throw error
     }
+  }
+
+  /// Whether the server lost a connection of its own, to a node that was perhaps started again: that to us is there.
+  func isOfNode(_ error: any Error) -> Bool {
+    if case .connectionLost? = (error as? StoreError)?.fact { !main.isBroken && !hasLostTransaction } else { false }
   }
 
   private func note(_ error: any Error) {
@@ -208,7 +227,7 @@ final class PostgresPool {
       let isLost = reader.isBroken
       giveBack(reader)
       // The server may have ended an idle connection; the main one says whether it is there at all.
-      if isLost { return PostgresRowSource(result: try run(sql)) }
+      if isLost || isOfNode(error) { return PostgresRowSource(result: try run(sql)) }
       throw error
     }
   }

@@ -9,8 +9,8 @@ import StoreErrors
 /// Where the database records what is written, the record says which rows they touched. Two snapshots say which transactions
 /// ended between them; the order in which these began does not matter. Elsewhere every change of the snapshot counts as a commit
 /// of others to any row, also one of another database of the server; a commit of ours takes one number, and is told from that.
-/// A server whose transactions have no numbers says nothing: others are taken to have written a quarter of a second later, and
-/// before every transaction of ours.
+/// Citus has a snapshot for each node, which are compared together. Another server whose transactions have no numbers says nothing:
+/// others are taken to have written a quarter of a second later. On both they are before every transaction of ours.
 ///
 /// Invariant: what a committed transaction has recorded is in just one look. A look has seen it if the snapshot did, that is if
 /// the number is below `seen.next` and not one of those that ran, or is one of `told`. The statement of a look reads both the
@@ -54,12 +54,15 @@ final class ForeignCommits {
     add(nil)
   }
 
-  /// The same, once in a while.
-  func assumeInTime() { if monotonicSeconds() - seenTime >= PostgresWatch.interval { assume() } }
+  /// Whether it is time to look again, or to assume, where each look costs much or finds nothing.
+  var isDue: Bool { monotonicSeconds() - seenTime >= PostgresWatch.interval }
 
   /// Takes note of a snapshot where nothing says what was written.
   func look(_ snapshot: String) {
-    guard snapshot != seen.text else { return }
+    guard snapshot != seen.text else {
+      seenTime = monotonicSeconds()
+      return
+    }
     see(ServerSnapshot(snapshot))
     add(nil)
   }
@@ -121,8 +124,19 @@ final class ForeignCommits {
 }
 
 extension PostgresStore {
-  /// The server's snapshot of now.
-  func snapshot() throws -> String { try pool.run("SELECT pg_current_snapshot()::text").text(0, 0) }
+  /// The server's snapshot of now, or those of all its nodes; empty where it has none that tells of all commits.
+  func snapshot() throws -> String {
+    if profile.has(.transactionNumbers) { return try pool.run("SELECT pg_current_snapshot()::text").text(0, 0) }
+    // What fails in an open transaction would end that.
+    guard profile.engine == .citus, pool.pins == 0, !isInTransactionByHand else { return "" }
+    let result = try? pool.run(
+      """
+      SELECT string_agg(nodeid::text || ' ' || result, ',' ORDER BY nodeid) \
+      FROM run_command_on_all_nodes('SELECT pg_current_snapshot()') \
+      HAVING bool_and(success) AND EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0)
+      """)
+    return result.flatMap { $0.rowCount > 0 && !$0.isNull(0, 0) ? $0.text(0, 0) : nil } ?? ""
+  }
 
   /// Looks at what others have committed before a transaction of ours begins to write; `writer` tells the triggers who does.
   func lookForOthersBeforeWriting(writer: PostgresArgument?) throws {
@@ -132,7 +146,7 @@ extension PostgresStore {
 
   /// Looks at what others have committed since the last look, in one round trip.
   func lookForOthers(writer: PostgresArgument? = nil) throws {
-    guard profile.has(.transactionNumbers) else { return foreign.assumeInTime() }
+    guard profile.has(.transactionNumbers) else { return try lookNowAndThen() }
     guard let recording else { return foreign.look(try snapshot()) }
     let setting: PostgresSQL =
       writer.map { "set_config(\(.text(RecordingBooks.writerSetting)), \($0), true)" } ?? "NULL"
@@ -163,6 +177,13 @@ extension PostgresStore {
         (0..<result.rowCount).compactMap { result.isNull($0, 5) ? nil : UInt64(result.text($0, 6)) })
     }
     foreign.look(look)
+  }
+
+  /// The same on a server without numbers of transactions.
+  private func lookNowAndThen() throws {
+    guard foreign.isDue else { return }
+    let snapshot = try snapshot()
+    if snapshot.isEmpty { foreign.assume() } else { foreign.look(snapshot) }
   }
 
   /// Numbers of transactions as the text of an array.

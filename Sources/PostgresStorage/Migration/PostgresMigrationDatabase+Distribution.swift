@@ -34,9 +34,9 @@ extension PostgresMigrationDatabase {
     if names.isEmpty { return [:] }
     let rows = try all(
       """
-      SELECT n.name::text, CASE t.citus_table_type WHEN 'distributed' THEN t.distribution_column::text END
-      FROM unnest(ARRAY[\(names)]) AS n(name) JOIN citus_tables AS t ON t.table_name = to_regclass(n.name)
-      WHERE t.citus_table_type IN ('distributed', 'reference')
+      SELECT n.name::text, \(TableSpread.column) FROM unnest(ARRAY[\(names)]) AS n(name)
+      JOIN pg_dist_partition AS t ON t.logicalrelid = to_regclass(n.name)
+      WHERE \(TableSpread.column) IS NOT NULL OR \(TableSpread.isReference)
       """)
     var places: [String: String?] = [:]
     for table in layout.schema.tables {
@@ -53,8 +53,6 @@ extension PostgresMigrationDatabase {
   /// Brings the rows of all tables together where a migration reads rows of several at once; called when no foreign keys are left.
   func gather(_ migrator: Migrator) throws(StoreError) {
     guard try distribution(migrator.new) != nil else { return }
-    // Tables that refer to others are changed one shard after the other.
-    try execute("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")
     guard migrator.readsSeveralTables else { return }
     for table in try places(migrator.old).keys.sorted() { try gather(table) }
   }

@@ -61,7 +61,7 @@ struct PostgresMigrationRun {
       let feature = "transactions that change several tables"
       throw StoreError(.lacking(server: pool.profile.engine.name, feature: feature), path: pool.address.shown)
     }
-    _ = try pool.run("BEGIN")
+    try pool.begin()
     pool.pin()
     var isKept = false
     defer { if !isKept { pool.unpin() } }

@@ -10,14 +10,14 @@ struct TableSpread: Equatable {
   /// The tables of a database that are spread, of those with some names, by name. Of all others each node has a copy, or one has
   /// them.
   static func find(_ tables: [(name: String, sqlName: String)], _ pool: PostgresPool) throws -> [String: TableSpread] {
-    guard pool.profile.engine == .citus, try !pool.run("SELECT to_regclass('citus_tables')").isNull(0, 0) else {
+    guard pool.profile.engine == .citus, try !pool.run("SELECT to_regclass('pg_dist_partition')").isNull(0, 0) else {
       return [:]
     }
     let result = try pool.run(
       """
-      SELECT n.number::bigint, t.distribution_column::text, t.colocation_id::bigint \
+      SELECT n.number::bigint, \(raw: column), t.colocationid::bigint \
       FROM unnest(\(.texts(tables.map(\.sqlName)))) WITH ORDINALITY AS n(name, number) \
-      JOIN citus_tables AS t ON t.table_name = to_regclass(n.name) WHERE t.citus_table_type = 'distributed'
+      JOIN pg_dist_partition AS t ON t.logicalrelid = to_regclass(n.name) WHERE \(raw: column) IS NOT NULL
       """)
     var found: [String: TableSpread] = [:]
     for row in 0..<result.rowCount {
@@ -26,6 +26,12 @@ struct TableSpread: Equatable {
     }
     return found
   }
+
+  /// The column by which a table `t` of Citus's catalog is spread; NULL for others. The view `citus_tables` says it, too, but asks
+  /// all nodes for sizes, and waits for ever for tables that the transaction itself has locked there.
+  static let column = "column_to_column_name(t.logicalrelid, t.partkey)::text"
+  /// Whether each node has a copy of such a table.
+  static let isReference = "(t.partmethod = 'n' AND t.repmodel = 't')"
 }
 
 extension PostgresStore {

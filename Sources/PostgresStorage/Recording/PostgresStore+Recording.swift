@@ -36,7 +36,7 @@ extension PostgresStore {
     if isDryRun || transactions.depth > 0 { return try body() }
     // Its ROLLBACK would take back what is taken for done here.
     if isInTransactionByHand { throw StoreError(.openTransaction, path: path) }
-    _ = try pool.run("BEGIN")
+    try pool.begin()
     pool.pin()
     defer { pool.unpin() }
     do {

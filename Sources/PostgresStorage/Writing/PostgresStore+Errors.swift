@@ -5,7 +5,8 @@ extension PostgresStore {
   /// A refusal of the server as a fact of the store, where it is one that every store has; `value` gives what was written to a
   /// column.
   func named(_ error: any Error, _ entity: Entity?, _ value: (String) -> Value?) -> any Error {
-    guard let error = error as? StoreError, case .server(let refusal) = error.fact else { return error }
+    guard let error = error as? StoreError, case .server(let answer) = error.fact else { return error }
+    let refusal = profile.engine == .citus ? answer.withoutShard : answer
     switch refusal.sqlState {
     case "23505":
       return StoreError(duplicate(refusal, entity, value) ?? .constraint(refusal.message), path: path)
@@ -22,7 +23,7 @@ extension PostgresStore {
   /// Whose values are there already.
   private func duplicate(_ refusal: ServerError, _ entity: Entity?, _ value: (String) -> Value?) -> StoreError.Fact? {
     guard let entity, let constraint = refusal.constraint,
-      let columns = tables[layout(of: entity).table].uniques[constraint]
+      let columns = tables[layout(of: entity).table].unique(constraint)
     else { return nil }
     let layout = layout(of: entity)
     let names = columns.compactMap { name -> String? in
@@ -37,5 +38,18 @@ extension PostgresStore {
     guard names.count == columns.count else { return nil }
     let values = columns.compactMap(value)
     return .notUnique(entity: entity.name, properties: names, values: values.count == names.count ? values : [])
+  }
+}
+
+extension ServerError {
+  /// The refusal with the names that the database has, where it comes from a node of Citus: that appends the number of a shard, and the
+  /// server which passes it on tells its message alone.
+  fileprivate var withoutShard: ServerError {
+    var plain = self
+    let names = message.matches(of: /["«„“]([^"«»„“”]+)_[0-9]{6,}["»”“]/).map(\.1)
+    plain.message = message.replacing(/_[0-9]{6,}(["»”“])/) { $0.1 }
+    // A constraint is named behind its table.
+    plain.constraint = names.last.map(String.init) ?? constraint
+    return plain
   }
 }

@@ -2,12 +2,13 @@ import Modeling
 import Storage
 import StoreErrors
 
-/// Transactions that the server could not put in order with those of others.
+/// Transactions that the server could not put in order with those of others, or for which it did not reach a node.
 extension PostgresStore {
   /// How often a transaction is tried. The pauses between are about a second together.
   private static let mostAttempts = 8
 
-  /// Runs `body`, and runs it again if its transaction could not be put in order with those of others.
+  /// Runs `body`, and runs it again if its transaction could not be put in order with those of others, or if the server lost a node
+  /// before the commit.
   public func retrying<Result>(_ body: () throws -> Result) throws -> Result {
     // What failed in a transaction that was begun by hand ends that.
     if transactions.depth > 0 || isDryRun || isInTransactionByHand { return try body() }
@@ -15,8 +16,10 @@ extension PostgresStore {
     while true {
       do {
         return try body()
-      } catch let error as StoreError where error.isUnserialized {
-        if attempts == Self.mostAttempts { throw StoreError(.notSerialized(attempts: attempts), path: path) }
+      } catch let error as StoreError where error.isUnserialized || pool.isOfNode(error) {
+        if attempts == Self.mostAttempts {
+          throw error.isUnserialized ? StoreError(.notSerialized(attempts: attempts), path: path) : error
+        }
         try pause(after: attempts)
         attempts += 1
       }

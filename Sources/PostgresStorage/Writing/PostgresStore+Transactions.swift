@@ -30,7 +30,7 @@ extension PostgresStore {
         _ = try pool.run("SAVEPOINT \(raw: savepoint(0))")
       } else {
         // All of it sees one moment, in which a changed row is compared: a row that others have changed since is refused.
-        _ = try pool.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        try pool.begin(" ISOLATION LEVEL REPEATABLE READ")
       }
       pool.pin()
       do {

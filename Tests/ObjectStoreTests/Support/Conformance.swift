@@ -93,6 +93,16 @@ enum Conformance: String, CaseIterable {
     SET allow_system_table_mods = on;
     CREATE TABLE pg_catalog.citus_tables (
       table_name regclass PRIMARY KEY, citus_table_type text, distribution_column text, colocation_id int);
+    CREATE FUNCTION pg_catalog.column_to_column_name(t regclass, c text) RETURNS text LANGUAGE sql AS $$ SELECT c $$;
+    CREATE VIEW pg_catalog.pg_dist_partition AS SELECT table_name AS logicalrelid,
+      CASE citus_table_type WHEN 'distributed' THEN 'h' ELSE 'n' END AS partmethod,
+      CASE citus_table_type WHEN 'distributed' THEN distribution_column END AS partkey,
+      CASE citus_table_type WHEN 'distributed' THEN 's' ELSE 't' END AS repmodel, colocation_id AS colocationid
+      FROM citus_tables;
+    CREATE VIEW pg_catalog.pg_dist_node AS SELECT 1 AS nodeid, 0 AS groupid;
+    CREATE FUNCTION pg_catalog.run_command_on_all_nodes(command text)
+      RETURNS TABLE (nodeid int, success bool, result text) LANGUAGE plpgsql AS $$ BEGIN
+      EXECUTE command INTO result; nodeid := 1; success := true; RETURN NEXT; END $$;
     CREATE FUNCTION create_distributed_table(t regclass, c text) RETURNS void LANGUAGE sql AS $$
       INSERT INTO citus_tables SELECT t, 'distributed', c, a.atttypid::int FROM pg_attribute AS a
       WHERE a.attrelid = t AND a.attname = c $$;

@@ -1,0 +1,174 @@
+import Glibc
+import Modeling
+import ObjectGraph
+import Postgres
+import PostgresStorage
+import Queries
+import Storage
+import TestSupport
+import Testing
+
+/// What only a server that truly spreads tables over nodes says and refuses.
+@Suite(.serialized, .enabled(if: CitusCluster.isInstalled, CitusCluster.missing)) struct CitusTests {
+  /// Orders and lines, distributed by their tenant where that is wanted, and countries, of which each node has a copy.
+  private func model(_ change: (inout [EntityDescription]) -> Void = { _ in }) throws -> Model {
+    var name = Attribute("name", .string)
+    name.isUnique = true
+    let country = EntityDescription(
+      "Country",
+      properties: [.attribute(name), .relationship(Relationship(toMany: "orders", "Order", inverse: "country"))])
+    var order = EntityDescription(
+      "Order",
+      properties: [
+        .attribute(Attribute("tenant", .integer64)), .attribute(Attribute("number", .integer64)),
+        .relationship(Relationship(toOne: "country", "Country", inverse: "orders")),
+        .relationship(Relationship(toMany: "lines", "Line", inverse: "order")),
+      ])
+    var line = EntityDescription(
+      "Line",
+      properties: [
+        .attribute(Attribute("tenant", .integer64)), .attribute(Attribute("text", .string)),
+        .relationship(Relationship(toOne: "order", "Order", inverse: "lines")),
+      ])
+    (order.userInfo, line.userInfo) = (["distributed": "tenant"], ["distributed": "tenant"])
+    var all = [country, order, line]
+    change(&all)
+    return try Model(all)
+  }
+
+  private func open(_ cluster: CitusCluster, _ database: String, _ model: Model) throws -> PostgresStore {
+    var options = PostgresOptions(try PostgresAddress(cluster.coordinator.address(of: database)))
+    (options.model, options.create) = (model, true)
+    return try PostgresStore(options)
+  }
+
+  /// Saves two countries, and orders with a line each, of the first one.
+  private func fill(_ store: PostgresStore) throws {
+    let context = ObjectContext(store: store)
+    func insert(_ name: String, _ values: [String: Value]) throws -> ManagedObject {
+      let object = try context.insert(store.model.entity(named: name)!)
+      for (name, value) in values { try object.setAttribute(at: object.entity.index(of: name)!, value) }
+      return object
+    }
+    let country = try insert("Country", ["name": .string("a")])
+    _ = try insert("Country", ["name": .string("b")])
+    for number in 1...12 {
+      let order = try insert("Order", ["tenant": .int(Int64(number % 4)), "number": .int(Int64(number))])
+      try order.setRelated(at: order.entity.index(of: "country")!, to: country)
+      let line = try insert("Line", ["tenant": .int(Int64(number % 4)), "text": .string("l\(number)")])
+      try line.setRelated(at: line.entity.index(of: "order")!, to: order)
+    }
+    try context.save()
+  }
+
+  private func count(_ store: PostgresStore, _ name: String, _ format: String = "TRUEPREDICATE") throws -> Int {
+    var request = FetchRequest(store.model.entity(named: name)!)
+    request.predicate = try Queries.Predicate.parse(format)
+    return try store.count(request)
+  }
+
+  @Test func entitiesThatAreDistributedReferToOneAnother() throws {
+    let cluster = try CitusCluster.shared.get()
+    let store = try open(cluster, try cluster.makeDatabase(), try model())
+    try fill(store)
+    #expect(try count(store, "Line", "order.number > 6") == 6)
+    #expect(try count(store, "Order", "country.name == 'a'") == 12)
+
+    let country = store.model.entity(named: "Country")!
+    let refused = StoreError.Fact.notUnique(entity: "Country", properties: ["name"], values: [.string("b")])
+    #expect(fact { try store.insert(country, [.string("b")], key: nil) } == refused)
+    let reference = store.layout(of: store.model.entity(named: "Line")!).columns.map(\.name)
+    var row = reference.map { _ in Value.null }
+    row[reference.firstIndex(of: "tenant")!] = .int(77)
+    row[reference.firstIndex { $0.hasPrefix("order") }!] = .int(1)
+    guard case .constraint(let message)? = fact({ try store.insert(store.model.entity(named: "Line")!, row, key: nil) })
+    else {
+      Issue.record("a line of an order of another tenant was not refused")
+      return
+    }
+    #expect(message.contains("\"line\""), "\(message)")
+
+    // To delete what distributed rows refer to empties their references.
+    let context = ObjectContext(store: store)
+    var request = FetchRequest(country)
+    request.predicate = try Queries.Predicate.parse("name == 'a'")
+    try context.fetch(request)[0].delete()
+    try context.save()
+    #expect(try count(store, "Order", "country == nil") == 12 && count(store, "Country") == 1)
+    #expect(try store.batchDelete(FetchRequest(country)) == 1)
+  }
+
+  @Test func aModelIsMigrated() throws {
+    let cluster = try CitusCluster.shared.get()
+    let database = try cluster.makeDatabase()
+    let first = try open(cluster, database, try model())
+    try fill(first)
+    first.close()
+    let memo = EntityDescription(
+      "Memo",
+      properties: [
+        .attribute(Attribute("tenant", .integer64)),
+        .relationship(Relationship(toOne: "order", "Order", inverse: "memos")),
+      ])
+    let changes: [(String, (inout [EntityDescription]) -> Void)] = [
+      ("a type", { $0[1].properties[1] = .attribute(Attribute("number", .string)) }),
+      ("an attribute goes", { $0[2].properties.remove(at: 1) }),
+      (
+        "an entity comes",
+        { all in
+          var memo = memo
+          memo.userInfo = ["distributed": "tenant"]
+          all[1].properties.append(.relationship(Relationship(toMany: "memos", "Memo", inverse: "order")))
+          all.append(memo)
+        }
+      ),
+      ("a table is copied to each node", { $0[2].userInfo = [:] }),
+      ("and everything is as it was", { _ in }),
+    ]
+    for (name, change) in changes {
+      let store = try open(cluster, database, try model(change))
+      #expect(try count(store, "Line", "order.country.name == 'a'") == 12, "\(name)")
+      #expect(store.migration != nil, "\(name)")
+      // Rows are still numbered.
+      _ = try store.sql("INSERT INTO \"order\" (tenant) VALUES (9)", [])
+      #expect(try count(store, "Order", "tenant == 9") == 1 && count(store, "Order") == 13)
+      _ = try store.sql("DELETE FROM \"order\" WHERE tenant = 9", [])
+      store.close()
+    }
+  }
+
+  @Test func aLiveListIsToldOfWhatOthersCommitOnAnyNode() throws {
+    let cluster = try CitusCluster.shared.get()
+    let database = try cluster.makeDatabase()
+    let store = try open(cluster, database, try model())
+    try fill(store)
+    func told() throws -> Int {
+      var count = 0
+      for _ in 0..<20 {
+        if try store.changesByOthers() != nil { count += 1 }
+        usleep(100_000)
+      }
+      return count
+    }
+    _ = try told()
+    // Two seconds, in which it was told eight times before; the server's own housekeeping may commit, too.
+    #expect(try told() <= 2)
+    try cluster.coordinator.psql(database, "UPDATE line SET text = 'new' WHERE tenant = 1")
+    #expect(try told() >= 1)
+  }
+
+  @Test func aNodeThatIsLostIsAnErrorOfTheConnection() throws {
+    let cluster = try CitusCluster()
+    let store = try open(cluster, try cluster.makeDatabase(), try model())
+    try fill(store)
+    cluster.workers[0].stop()
+    usleep(1_000_000)
+    func isLost(_ fact: StoreError.Fact?) -> Bool { if case .connectionLost? = fact { true } else { false } }
+    #expect(isLost(fact { _ = try count(store, "Order") }))
+    let context = ObjectContext(store: store)
+    _ = try context.insert(store.model.entity(named: "Country")!)
+    #expect(isLost(fact { try context.save() }))
+    #expect(context.hasChanges)
+    for server in cluster.workers + [cluster.coordinator] { server.stop() }
+  }
+}
