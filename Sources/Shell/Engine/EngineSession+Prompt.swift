@@ -56,7 +56,7 @@ extension EngineSession {
   }
 
   /// The name of the store's file without its extension.
-  private var storeName: String {
+  var storeName: String {
     guard let path = engine.store?.path else { return "perilune" }
     let name = path == ":memory:" ? dataName ?? "perilune" : fileName(path)
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]

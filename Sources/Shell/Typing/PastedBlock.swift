@@ -121,9 +121,12 @@ extension EngineSession {
     let commands = Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
     let entities = engine.store?.model.entities ?? []
     return PastedBlock(
-      isPromptName: { name in
+      isPromptName: { [storeName] name in
         // `magnitude> 5` is a predicate.
-        !hints.isKnown(name) && !LuaToken.keywords.contains(name) && !entities.contains { $0.index(of: name) != nil }
+        let isAttribute = entities.contains { entity in
+          entity.index(of: name).map { entity.properties[$0].attribute != nil } ?? false
+        }
+        return !hints.isKnown(name) && !LuaToken.keywords.contains(name) && (name == storeName || !isAttribute)
       },
       isComplete: { [engine] in engine.isComplete($0) }, isMistake: { [engine] in engine.isMistake($0) },
       isExpression: { [engine] in engine.isExpression($0) },

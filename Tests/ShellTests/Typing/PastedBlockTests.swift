@@ -32,6 +32,8 @@ import Testing
     Case(pasted: "quakes> Quake:count()", inputs: ["Quake:count()"]),
     Case(pasted: "shop:ro*3> .entities", inputs: [".entities"]),
     Case(pasted: "quakes Quake us1> place", inputs: ["place"]),
+    // The name of a relationship is compared with nothing.
+    Case(pasted: "reports> 1 + 1", inputs: ["1 + 1"]),
     Case(
       pasted: "quakes> Quake:count()\n5\nquakes*1> Report:count()\n1\nquakes>",
       inputs: ["Quake:count()", "Report:count()"]),
