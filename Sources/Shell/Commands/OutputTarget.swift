@@ -168,8 +168,10 @@ extension EngineSession {
       }
       let program = line[index...].dropFirst().drop { $0 == " " }
       let name = String(program.prefix { !$0.isWhitespace })
-      // SQL joins texts with ||, and bits of columns with |.
-      guard sign == "|", before != "|", isProgram(name), !isColumn(name) else { continue }
+      guard sign == "|", before != "|", !name.isEmpty else { continue }
+      // SQL joins texts with ||, and bits of columns with |. Of other words the system's shell says that there is no such command.
+      let isPlain = command.name != "sql" && !command.takesText && before == " "
+      guard isPlain || isProgram(name) && !isColumn(name) else { continue }
       return (String(line[..<index]), String(program))
     }
     return nil
