@@ -217,7 +217,7 @@ import Transfer
         SELECT setval('losses', 1, false);
         CREATE OR REPLACE FUNCTION is_lost() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
           IF nextval('losses') <= \(times) THEN
-            RAISE EXCEPTION 'connection to the remote node failed' USING ERRCODE = '08006';
+            RAISE EXCEPTION E'connection to the remote node failed\n\tIs it running?' USING ERRCODE = '08006';
           END IF;
           RETURN true;
         END $$

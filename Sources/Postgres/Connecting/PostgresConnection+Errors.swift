@@ -25,10 +25,12 @@ extension PostgresConnection {
     }
     let message = field("M") ?? ""
     // The server's process ends with these: by its administrator, by a crash of another, or as the server stops.
-    let ends = ["57P01", "57P02", "57P03", "57P05"]
-    // These are of a connection that the server itself has, to another one that holds a part of the database.
-    let within = ["08000", "08001", "08003", "08004", "08006"]
-    if (ends + within).contains(state) { return failure(.connectionLost(message)) }
+    if ["57P01", "57P02", "57P03", "57P05"].contains(state) { return failure(.connectionLost(message)) }
+    // These are of a connection that the server itself has, to another one that holds a part of the database. What the library there
+    // advises stands on lines of its own.
+    if ["08000", "08001", "08003", "08004", "08006"].contains(state) {
+      return failure(.connectionLost(String(message.prefix { !$0.isNewline })))
+    }
     if state == "57014", wasInterrupted { return failure(.interrupted) }
     var error = ServerError(sqlState: state, message: message)
     error.detail = field("D")

@@ -20,13 +20,12 @@ struct PostgresTables {
     /// The columns of unique constraints and indexes, by name.
     var uniques: [String: [String]] = [:]
 
-    /// The columns of a unique constraint or index. The server cuts long names off; Citus, which needs room for the number of a shard,
-    /// puts eight digits in place of the rest.
+    /// The columns of a unique constraint or index. Citus, which needs room for the number of a shard, puts eight digits in place of
+    /// the end of a long name.
     func unique(_ name: String) -> [String]? {
       if let columns = uniques[name] { return columns }
-      let isDigested = name.count > 40 && name.dropLast(8).last == "_"
-      guard isDigested || name.utf8.count >= 60 else { return nil }
-      let found = uniques.filter { $0.key.hasPrefix(name) || isDigested && $0.key.hasPrefix(name.dropLast(9)) }
+      guard name.count > 40, name.dropLast(8).last == "_" else { return nil }
+      let found = uniques.filter { $0.key.hasPrefix(name.dropLast(9)) }
       return found.count == 1 ? found.first?.value : nil
     }
   }

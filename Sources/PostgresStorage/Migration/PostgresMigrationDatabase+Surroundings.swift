@@ -56,7 +56,7 @@ extension PostgresMigrationDatabase {
   func foreign(_ migrator: Migrator) throws(StoreError) -> [Migrator.Foreign] {
     let tables = migrator.retired.map(quotedText).joined(separator: ", ")
     if tables.isEmpty { return [] }
-    let own = Set(migrator.old.schema.tables.flatMap(\.indexes).map(\.name))
+    let own = Set(migrator.old.schema.tables.flatMap(\.indexes).map { kept($0.name) })
     var found: [Migrator.Foreign] = []
     let rows = try all(
       """
@@ -136,7 +136,7 @@ extension PostgresMigrationDatabase {
         try execute(
           "ALTER INDEX IF EXISTS \(quoted("_new_\(table.name)_pkey")) RENAME TO \(quoted("\(table.name)_pkey"))")
       }
-      for index in table.indexes where index.expressions.isEmpty && !present.contains(.string(index.name)) {
+      for index in table.indexes where index.expressions.isEmpty && !present.contains(.string(kept(index.name))) {
         try execute(index.createStatement)
       }
     }

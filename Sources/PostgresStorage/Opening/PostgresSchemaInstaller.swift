@@ -132,7 +132,7 @@ struct PostgresSchemaInstaller {
       tables[own.table]?.forms[order] = ColumnForm(own: .integer64)
     }
     for table in layout.schema.tables {
-      for index in table.indexes where index.isUnique { tables[table.name]?.uniques[index.name] = index.columns }
+      for index in table.indexes where index.isUnique { tables[table.name]?.uniques[kept(index.name)] = index.columns }
     }
     return PostgresTables(tables)
   }

@@ -73,5 +73,12 @@ extension Sequence<PostgresSQL> {
   }
 }
 
+/// A name as the server keeps it, which cuts off what is longer than 63 bytes.
+func kept(_ name: String) -> String {
+  var name = name
+  while name.utf8.count > 63 { name.unicodeScalars.removeLast() }
+  return name
+}
+
 /// A name as an identifier of SQL.
 func quoted(_ name: String) -> String { quoted(name, by: "\"") }

@@ -51,6 +51,27 @@ import Testing
     return .attribute(attribute)
   }
 
+  @Test func anIndexWhoseNameTheServerCutsOffIsOneOfTheModels() throws {
+    let long = attribute("aNameOfAnAttributeThatIsLongerThanANameMayBeInPostgreSQLWhichCutsItOff", .string) {
+      $0.isUnique = true
+    }
+    func note(_ type: AttributeType) -> EntityDescription {
+      EntityDescription("Note", properties: [long, attribute("size", type)])
+    }
+    let first = try open([note(.integer64)])
+    let entity = first.model.entity(named: "Note")!
+    _ = try first.insert(entity, [.string("a"), .int(1)], key: nil)
+    let refused = StoreError.Fact.notUnique(
+      entity: "Note", properties: [entity.properties[0].name], values: [.string("a")])
+    #expect(fact { _ = try first.insert(entity, [.string("a"), .int(2)], key: nil) } == refused)
+    first.close()
+    // The table is rewritten.
+    let store = try open([note(.string)])
+    let note = store.model.entity(named: "Note")!
+    #expect(fact { _ = try store.insert(note, [.string("a"), .null], key: nil) } == refused)
+    #expect(try rows("SELECT size FROM note") == "1")
+  }
+
   @Test func valuesAreConvertedFilledAndRenamed() throws {
     try open([EntityDescription("Quake", properties: [attribute("mag", .double), attribute("place", .string)])]).close()
     _ = try rows("INSERT INTO quake (mag, place) VALUES (5.1, '007'), (NULL, 'x')")
