@@ -152,6 +152,25 @@ import Testing
     #expect(try Script().value("local s = open('\(path)') return s.entities.Person:count(), s.model.version") == "1 1")
   }
 
+  @Test func aDryRunTellsWhetherTheMigrationItselfIsRefused() throws {
+    defer { cleanUp() }
+    try script(Self.versions).run("")
+    var options = Engine.Options()
+    options.isDryRun = true
+    let script = try Script(options)
+    var refused: [Bool] = []
+    script.engine.didRehearseMigration = { refused.append($1.losesUnasked) }
+    for migrate in ["nil", "true", "function() end"] {
+      try script.run(
+        """
+        s = open('\(path)', { model = Model { Person = Entity { age = Int }, _ = { version = 2 } }, migrate = \(migrate) })
+        s:close()
+        """)
+    }
+    #expect(refused == [true, false, false])
+    #expect(try Script().value("open('\(path)').entities.Person:first().name") == "Ada Lovelace")
+  }
+
   @Test func aMigrationTellsHowManyRowsItHasWritten() throws {
     defer { cleanUp() }
     let script = try script(

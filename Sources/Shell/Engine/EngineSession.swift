@@ -89,10 +89,9 @@ final class EngineSession {
     try limit()
     if launch.isDryRun {
       beginDryRun()
-      engine.didRehearseMigration = { [surroundings, permitsLosses = launch.permitsLosses] store, report in
+      engine.didRehearseMigration = { [surroundings] store, report in
         let lines = report.description.split(separator: "\n").map { "  \($0)\n" }.joined()
-        let refusal =
-          report.losses.isEmpty || permitsLosses ? "" : "  it is refused without --migrate, or migrate = true\n"
+        let refusal = report.losesUnasked ? "  it is refused without --migrate, or migrate = true\n" : ""
         surroundings.say("\(store.path) would be migrated:\n\(lines)\(refusal)")
       }
     }

@@ -79,7 +79,9 @@ extension MigrationRoute {
       report.steps += migrator.plan.steps + database.steps(besides: migrator.plan)
       let losses = try migrator.losses()
       report.losses += losses
-      let isLosing = !losses.isEmpty && !leg.permitsLosses && !toleratesLosses
+      let losesUnasked = !losses.isEmpty && !leg.permitsLosses
+      if losesUnasked { report.losesUnasked = true }
+      let isLosing = losesUnasked && !toleratesLosses
       if index == 0, !isLosing, !listsObstacles { try refuseWhatIsPlain(database.path) }
       do {
         report.losses += try run(migrator, index)
