@@ -6,6 +6,8 @@ public enum RefusedSQL: Hashable, Sendable {
   case function(String)
   /// A kind of virtual table.
   case module(String)
+  /// All SQL: the store is a database on a server.
+  case server
   /// A table or trigger in which the store keeps books of its own.
   case bookkeeping(String)
 }

@@ -65,6 +65,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case busy(seconds: Double, holders: [String])
     /// It cannot be done within a transaction, and one is open.
     case openTransaction
+    /// The word begins or ends a transaction, and the one that is open is not the statement's to end.
+    case transactionHeld(String, by: TransactionHolder)
     /// Another process wrote while a cursor of this one is open, which still sees the state before: nothing can be
     /// written until the cursor is closed.
     case cursorIsOutdated
@@ -110,6 +112,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case wrongAddress(String)
     /// No connection could be made, and why.
     case connectionFailed(String)
+    /// The server has no database of the name.
+    case noDatabase(String)
     /// The server wants a password, and there is none.
     case passwordMissing(user: String)
     /// The server did not answer in that many seconds.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Shell
 
 /// The command line of perilune.
@@ -143,8 +144,17 @@ struct Perilune: ParsableCommand {
       }
       Launch.exit(with: split.completed(perilune.launch).run())
     } catch {
-      exit(withError: error)
+      exit(self, error)
     }
+  }
+
+  /// Ends with what an error says of the command line, without passwords that stand there.
+  private static func exit(_ command: any ParsableCommand.Type, _ error: any Error) -> Never {
+    let message = command.fullMessage(for: error)
+    let shown = Launch.withoutPasswords(message)
+    if shown == message { command.exit(withError: error) }
+    FileHandle.standardError.write(Data((shown + "\n").utf8))
+    Launch.exit(with: command.exitCode(for: error).rawValue)
   }
 
   /// The commands without the program's own names of files, among which the parser would count theirs.
@@ -176,7 +186,8 @@ struct Perilune: ParsableCommand {
       let name = words.dropFirst().first { !$0.hasPrefix("-") }
       guard name == nil || command(name) != nil else {
         exit(
-          withError: ValidationError(
+          self,
+          ValidationError(
             "there is no command '\(name ?? "")'; there are "
               + configuration.subcommands.map { $0._commandName }.joined(separator: ", ")))
       }
@@ -187,7 +198,7 @@ struct Perilune: ParsableCommand {
       try command.run()
       Launch.exit(with: 0)
     } catch {
-      CommandNames.exit(withError: error)
+      exit(CommandNames.self, error)
     }
   }
 

@@ -94,6 +94,7 @@ enum {
   F(const char *, PQparameterStatus, (const PGconn *connection, const char *name), (connection, name)) \
   F(char *, PQerrorMessage, (const PGconn *connection), (connection)) \
   F(int, PQconnectionNeedsPassword, (const PGconn *connection), (connection)) \
+  F(int, PQsetErrorVerbosity, (PGconn * connection, int verbosity), (connection, verbosity)) \
   F(int, PQsetnonblocking, (PGconn * connection, int value), (connection, value)) \
   F(perilune_pq_notice, PQsetNoticeProcessor, (PGconn * connection, perilune_pq_notice notice, void *context), \
     (connection, notice, context)) \

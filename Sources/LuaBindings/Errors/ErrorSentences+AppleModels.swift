@@ -1,11 +1,12 @@
 internal import AppleModels
+internal import Modeling
 
 extension AppleModelError {
   /// The error in a sentence.
   var sentence: String {
     let name = path ?? "the model"
     switch fact {
-    case .notFound: return "there is no file or folder \(name)"
+    case .notFound: return "there is no file or folder \(name.withoutPassword)"
     case .notAModel(let expected, let found): return "\(name) is not a model: expected \(expected), found \(found)"
     case .binaryModelDocument:
       return

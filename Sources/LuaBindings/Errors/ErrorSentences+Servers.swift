@@ -26,6 +26,8 @@ extension ErrorReport {
         return report("connection", "\(path) refuses the connection: \(parts[1])", 69)
       }
       return report("connection", "\(path) cannot be reached: \(reason)", 69)
+    case .noDatabase(let name):
+      return report("notFound", "the server of \(path) has no database '\(name)'; 'createdb \(name)' makes one", 66)
     case .passwordMissing(let user):
       let how = "PGPASSWORD, a line of ~/.pgpass or the address gives one"
       return report("password", "\(path) asks for a password of '\(user)', and there is none; \(how)", 77)

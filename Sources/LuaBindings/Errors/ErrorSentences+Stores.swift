@@ -4,7 +4,7 @@ internal import Storage
 
 extension ErrorReport {
   static func report(_ error: StoreError) -> ErrorReport {
-    let path = error.path.map { "'\($0)'" } ?? "the store"
+    let path = error.path.map { "'\($0.withoutPassword)'" } ?? "the store"
     func report(_ kind: String, _ message: String, _ status: Int32, details: [String] = []) -> ErrorReport {
       ErrorReport(kind, message, details: details.map { Detail($0) }, exitStatus: status)
     }
@@ -61,6 +61,9 @@ extension ErrorReport {
       return report("busy", "\(path) is locked by \(who)\(wait)", 75)
     case .openTransaction:
       return report("transaction", "a transaction of \(path) is open, and this cannot be done before it has ended", 1)
+    case .transactionHeld(let word, let holder):
+      let what = "\(word) is refused: \(holder.sentence(path))"
+      return report(holder == .readOnly ? "readOnly" : "transaction", what, holder == .readOnly ? 77 : 1)
     case .cursorIsOutdated:
       let what = "another process wrote to \(path) while a loop over its objects is not at its end"
       return report("busy", "\(what); save after the loop, or loop over what fetch() gives", 75)
@@ -111,6 +114,7 @@ extension ErrorReport {
       if let limit = SQLiteMemory.limit { return report("memory", "not enough memory (limit \(limit >> 20) MB)", 1) }
       return report("memory", "SQLite ran out of memory", 74)
     case .clientLibraryMissing, .clientLibraryTooOld, .clientLibraryRefused, .wrongAddress, .connectionFailed,
+      .noDatabase,
       .passwordMissing, .connectionTimedOut, .connectionLost, .commitUnknown, .notSerialized, .lacking,
       .notDistributable, .connectionBusy,
       .unexpectedAnswer, .nulInText,
@@ -157,7 +161,20 @@ extension RefusedSQL {
     case .pragma(let name, isSet: false): "the sandbox refuses PRAGMA \(name); table_info, say, can be read in it"
     case .function(let name): "the sandbox refuses the SQL function \(name)()"
     case .module(let name): "the sandbox refuses virtual tables of \(name)"
+    case .server:
+      "the sandbox refuses SQL on a server, where nobody can tell beforehand what its functions do; requests reach its rows"
     case .bookkeeping(let name): "the sandbox refuses to write \(name): it holds the store's bookkeeping"
+    }
+  }
+}
+
+extension TransactionHolder {
+  /// Why a statement may not end the transaction that it runs in.
+  fileprivate func sentence(_ path: String) -> String {
+    switch self {
+    case .readOnly: "\(path) was opened read-only, and each SQL text is a transaction of its own"
+    case .dryRun: "all of a dry run is one transaction, which is taken back at its end"
+    case .store: "a transaction of \(path) is open that this did not begin"
     }
   }
 }

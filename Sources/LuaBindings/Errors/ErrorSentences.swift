@@ -42,6 +42,8 @@ extension ErrorReport {
     case let error as LuaError: self = Self.report(error)
     default: self = .init("error", String(describing: error))
     }
+    message = message.withoutPasswords
+    for index in details.indices { details[index].message = details[index].message.withoutPasswords }
   }
 
   /// A suggestion as the end of a sentence; empty for nil.

@@ -51,7 +51,7 @@ public struct DoctorReport {
   }
 
   private var fileText: String {
-    var text = diagnosis.path
+    var text = diagnosis.path.withoutPassword
     if diagnosis.size == 0, diagnosis.kind == .sqlite { text += ", an empty file" }
     if diagnosis.size > 0 { text += ", \(Quantity.bytes(Int(diagnosis.size)))" }
     if diagnosis.pageSize > 0 { text += " in pages of \(Quantity.grouped(diagnosis.pageSize)) bytes" }
@@ -185,7 +185,7 @@ public struct DoctorReport {
     func number(_ number: Int64?) -> JSON { number.map(JSON.int) ?? .null }
     func list(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
     var fields: [String: JSON] = [
-      "path": .string(diagnosis.path), "healthy": .bool(diagnosis.isHealthy), "failure": text(failure),
+      "path": .string(diagnosis.path.withoutPassword), "healthy": .bool(diagnosis.isHealthy), "failure": text(failure),
       "kind": text(diagnosis.kind?.rawValue), "bytes": .int(diagnosis.size),
       "pageSize": .int(Int64(diagnosis.pageSize)),
       "freePages": .int(diagnosis.freePages), "encoding": text(diagnosis.encoding),

@@ -84,6 +84,9 @@ enum StoreFunctions {
 }
 
 extension Engine {
+  /// Whether a path is the address of a database on a server.
+  public static func isServer(_ path: String) -> Bool { PostgresAddress.isAddress(path) }
+
   /// Opens a store and makes it the store of the entity globals, `store` and `context`.
   public func open(_ options: StoreOptions) throws { use(try openStore(options)) }
 

@@ -22,6 +22,20 @@ enum ClientLibrary {
     "This probably means the server terminated abnormally", "before or while processing the request.", "invalid socket",
   ]
 
+  /// What libpq says of a connection that was refused, without the codes of the servers' refusals, and these codes.
+  static func refusal(_ text: UnsafePointer<CChar>?) -> (message: String, states: Set<String>) {
+    guard let text else { return ("", []) }
+    var states: Set<String> = []
+    let lines = String(cString: text).split(separator: "\n").compactMap { line -> String? in
+      if line.firstMatch(of: /^\w+:  \w+, \w+\.c:\d+$/) != nil { return nil }
+      return String(line).replacing(#/(?<head>\w:  )(?<state>[0-9A-Z]{5}): /#) { match in
+        states.insert(String(match.output.state))
+        return match.output.head
+      }
+    }
+    return (message(lines.joined(separator: "\n")), states)
+  }
+
   /// What libpq says, in one line: once, where it has tried with and without encryption and was told the same, and without what
   /// it guesses of a server that is gone.
   static func message(_ text: UnsafePointer<CChar>?) -> String {

@@ -44,7 +44,8 @@ struct ConnectionSettings {
       guard let port = ports.count == 1 ? ports[0] : ports.isEmpty ? nil : ports[index], !port.isEmpty else {
         return name
       }
-      return "\(name):\(port)"
+      // What is no number may be a password whose host was forgotten.
+      return "\(name):\(port.allSatisfy { $0.isASCII && $0.isNumber } ? port : "…")"
     }.joined(separator: ",")
   }
 

@@ -1,4 +1,5 @@
 internal import CPostgres
+internal import Modeling
 public import StoreErrors
 
 /// Where a database is: a URL or a list of settings, as libpq reads them.
@@ -19,6 +20,8 @@ public struct PostgresAddress: Hashable, Sendable {
   public let database: String?
   /// The user; nil where the text does not say.
   public let user: String?
+  /// The port, or ports; what stands there may be a password.
+  private let port: String?
   /// A password that somebody was asked for; it goes before that of the text.
   public var password: String?
 
@@ -40,6 +43,7 @@ public struct PostgresAddress: Hashable, Sendable {
     host = settings["host"] ?? settings["hostaddr"]
     database = settings["dbname"]
     user = settings["user"]
+    port = settings["port"]
     shown = settings.url(scheme: Self.scheme(of: text) ?? "postgresql://")
   }
 
@@ -53,15 +57,22 @@ public struct PostgresAddress: Hashable, Sendable {
   /// What libpq says of a text that it cannot read, without what may be a password in it: it quotes what it does not
   /// understand.
   private static func withoutSecrets(_ message: String, of text: String) -> String {
-    let harmless = shownRoughly(text)
+    let harmless = shownRoughly(text).withoutPassword
+    return hidingQuotations(message.replacing(text, with: harmless)) { !harmless.contains($0) }
+  }
+
+  /// What libpq says of a connection, without what of the address may be a password in another place than it should be.
+  func withoutSecrets(_ message: String) -> String {
+    let harmless = shown.withoutPassword
+    return Self.hidingQuotations(message) { (text.contains($0) || $0 == port ?? "") && !harmless.contains($0) }
+  }
+
+  private static func hidingQuotations(_ message: String, _ isSecret: (Substring) -> Bool) -> String {
     var result = ""
-    for (index, part) in message.replacing(text, with: harmless).split(
-      separator: "\"", omittingEmptySubsequences: false
-    )
-    .enumerated() {
+    for (index, part) in message.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
       if index > 0 { result += "\"" }
       // Every second part stands in quotation marks.
-      result += index.isMultiple(of: 2) || harmless.contains(part) ? part : "…"
+      result += index.isMultiple(of: 2) || !isSecret(part) ? part : "…"
     }
     return result
   }

@@ -27,6 +27,8 @@ public final class PostgresConnection {
   var cancellation: Cancellation?
   /// Whether what was sent last was interrupted.
   var wasInterrupted = false
+  /// How often the socket was waited for since something was sent.
+  var waits = 0
   /// What was prepared on the server.
   var prepared = PreparedStatements()
   /// What the server said besides its answers.
@@ -83,11 +85,16 @@ public final class PostgresConnection {
         let user = PQuser(handle).map { String(cString: $0) } ?? ""
         return StoreError(.passwordMissing(user: user), path: address.shown)
       }
-      return StoreError(.connectionFailed(ClientLibrary.message(PQerrorMessage(handle))), path: address.shown)
+      let refusal = ClientLibrary.refusal(PQerrorMessage(handle))
+      let name = PQdb(handle).map { String(cString: $0) } ?? ""
+      if refusal.states == ["3D000"] { return StoreError(.noDatabase(name), path: address.shown) }
+      return StoreError(.connectionFailed(address.withoutSecrets(refusal.message)), path: address.shown)
     }
     // libpq would print them.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     guard let handle, PQstatus(handle) != 1 else { throw failure() }
+    // Why a server refuses is said in its language, and, with all that it knows, by a code.
+    PQsetErrorVerbosity(handle, 2)
     let seconds = timeout(handle)
     let deadline = monotonicSeconds() + seconds
     var polled = Int(PERILUNE_PQ_POLL_WRITING)
@@ -101,6 +108,7 @@ public final class PostgresConnection {
       polled = Int(PQconnectPoll(handle))
       if polled == PERILUNE_PQ_POLL_FAILED { throw failure() }
     }
+    PQsetErrorVerbosity(handle, 1)
     PQsetnonblocking(handle, 1)
   }
 

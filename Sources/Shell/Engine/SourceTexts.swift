@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Modeling
 internal import Terminal
 
 /// The source texts that ran, from which messages show lines.
@@ -76,7 +77,8 @@ struct FileFailure: Error {
   var verb = "read"
 
   var sentence: String {
-    errno == EEXIST
+    let path = path.withoutPassword
+    return errno == EEXIST
       ? "'\(path)' is there already; force = true replaces it"
       : "'\(path)' cannot be \(verb): \(String(cString: strerror(errno)))"
   }

@@ -19,6 +19,10 @@ final class Program {
 
   func run() -> Int32 {
     if launch.examinesStore, let path = launch.storePath {
+      if Engine.isServer(path) {
+        return surroundings.fail(
+          "doctor is for SQLite files; '\(path.withoutPassword)' is a database on a server", ExitStatus.failed)
+      }
       return surroundings.examine(
         path, isJSON: [OutputMode.json, .ndjson].map(\.rawValue).contains(launch.mode ?? ""), seconds: launch.timeout)
     }
@@ -42,7 +46,7 @@ final class Program {
     guard status == 0 else { return status }
     if !launch.checkedPaths.isEmpty { return session.checkScripts(launch.checkedPaths) }
     if let form = launch.typesForm { return writeTypes(form, of: session) }
-    if let form = launch.documentForm { return session.writeDocument(form, title: name) }
+    if let form = launch.documentForm { return session.writeDocument(form, title: name(of: session)) }
     status = runBatch(in: session)
     if launch.profiles, !BrokenPipe.hasHappened { session.tellProfile() }
     if staysInteractive, session.requestedExit == nil, !BrokenPipe.hasHappened {
@@ -85,7 +89,7 @@ final class Program {
     case .lua:
       surroundings.show(session.annotations)
     case .swift:
-      guard let source = session.engine.typedSource(schema: launch.schemaName ?? schemaName) else {
+      guard let source = session.engine.typedSource(schema: launch.schemaName ?? schemaName(of: session)) else {
         return ExitStatus.noStore
       }
       surroundings.show(source.text)
@@ -95,13 +99,15 @@ final class Program {
   }
 
   /// The schema's name by that of the store or the model: `QuakesSchema` for quakes.sqlite.
-  private var schemaName: String {
-    Naming.upperCamelCase(name) + "Schema"
+  private func schemaName(of session: EngineSession) -> String {
+    Naming.upperCamelCase(name(of: session)) + "Schema"
   }
 
-  /// The name of the store's or the model's file without its folder and ending.
-  private var name: String {
-    let file = (launch.storePath ?? launch.modelPath ?? "app").split(separator: "/").last ?? "app"
+  /// The name of the store's or the model's file without its folder and ending, or that of a database.
+  private func name(of session: EngineSession) -> String {
+    var path = launch.storePath ?? launch.modelPath ?? "app"
+    if Engine.isServer(path), let store = session.engine.store { path = String(store.path.prefix { $0 != "?" }) }
+    let file = path.split(separator: "/").last ?? "app"
     return String(file.prefix { $0 != "." })
   }
 

@@ -92,6 +92,7 @@ final class Surroundings {
   /// Writes text to standard error, after earlier output.
   func say(_ text: String) {
     flushOutput()
+    let text = Launch.withoutPasswords(text)
     messages.write(messagesAreTerminal ? DisplayText.picturingAllButColours(in: text, charset) : text)
     messages.flush()
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Modeling
 import Postgres
 import StoreErrors
 import TestSupport
@@ -43,15 +44,32 @@ struct PostgresConnectionTests {
     }
   }
 
+  @Test func aDatabaseThatIsMissingIsAFactOfItsOwn() throws {
+    let server = try TestDatabase().server
+    #expect(try failure(server.address(of: "nowhere")).fact == .noDatabase("nowhere"))
+    let french = server.address(of: "nowhere", options: "&options=-c%20lc_messages%3DC")
+    #expect(try failure(french).fact == .noDatabase("nowhere"))
+    guard case .connectionFailed(let reason) = try failure(server.address(of: "postgres", user: "nobody")).fact else {
+      return #expect(Bool(false))
+    }
+    #expect(
+      reason.contains("FATAL:  role \"nobody\"") && !reason.contains("28000") && !reason.contains(".c:"), "\(reason)")
+  }
+
+  @Test(arguments: ["postgres://ada:secret", "postgres://ada:secret/x", "postgresql://ada:sec/ret@h/x"])
+  func aPasswordInThePlaceOfAPortIsNotTold(address: String) throws {
+    let error = try failure(address)
+    #expect(!"\(error.fact)".contains("sec") && !(error.path ?? "").withoutPassword.contains("ret"), "\(error)")
+  }
+
   @Test func whatCannotBeReachedIsToldWithTheReason() throws {
-    let database = try TestDatabase()
     let facts = try [
-      failure(database.server.address(of: "nowhere")), failure("postgresql://127.0.0.1:1/x"),
+      failure("postgresql://127.0.0.1:1/x"),
       failure("postgresql:///x?host=/nowhere"), failure("postgresql://no-such-host.invalid/x"),
       failure("postgresql:///x?service=no_such_service"),
     ]
     let reasons = [
-      "\"nowhere\" does not exist", "Connection refused", "No such file", "no-such-host.invalid", "service",
+      "Connection refused", "No such file", "no-such-host.invalid", "service",
     ]
     for (error, reason) in zip(facts, reasons) {
       guard case .connectionFailed(let text) = error.fact else { return #expect(Bool(false), "\(error)") }
