@@ -44,6 +44,8 @@ public final class PostgresStore {
   /// Whether the server only follows another one.
   let isReplica: Bool
   private let wasOpenedReadOnly: Bool
+  /// Whether SQL by hand is refused.
+  let isConfined: Bool
   /// What was migrated when the store was opened; nil for nothing.
   public let migration: MigrationReport?
   private(set) lazy var watch = PostgresWatch(self)
@@ -54,7 +56,8 @@ public final class PostgresStore {
   ///
   /// - Throws: StoreError.
   public init(_ options: PostgresOptions) throws {
-    let pool = try PostgresPool(options.address, options.profile, isInterrupted: options.isInterrupted)
+    let pool = try PostgresPool(
+      options.address, options.profile, isReadOnly: options.isReadOnly, isInterrupted: options.isInterrupted)
     do {
       let opened = try PostgresOpener(pool, options).open()
       (model, layouts, tables) = (opened.model, opened.layouts, opened.tables)
@@ -63,7 +66,7 @@ public final class PostgresStore {
       self.derived = derived?.isEmpty == false ? derived : nil
       (isReplica, migration) = (opened.isReplica, opened.migration)
       isReadOnly = options.isReadOnly || opened.isReadOnly
-      wasOpenedReadOnly = options.isReadOnly
+      (wasOpenedReadOnly, isConfined) = (options.isReadOnly, options.isConfined)
     } catch {
       pool.close()
       throw error
@@ -87,7 +90,7 @@ public final class PostgresStore {
   ) throws {
     (self.pool, self.model, self.layouts, self.tables) = (pool, model, layouts, tables)
     (self.isReadOnly, isReplica, migration, notes, kind) = (isReadOnly, false, nil, [], .perilune)
-    wasOpenedReadOnly = isReadOnly
+    (wasOpenedReadOnly, isConfined) = (isReadOnly, false)
     let derived = isReadOnly ? nil : try DerivedValues(model)
     self.derived = derived?.isEmpty == false ? derived : nil
     // What it writes ends with the migration.
@@ -163,6 +166,8 @@ public struct PostgresOptions {
   public var create = false
   /// Refuse every write.
   public var isReadOnly = false
+  /// Refuse SQL by hand: it comes from a script that nobody trusts.
+  public var isConfined = false
   /// Switches the history on or off, in the database and for all programs; nil leaves it unchanged.
   public var history: Bool?
   /// Makes the changes that a migration to `model` cannot infer; called after those that it can.

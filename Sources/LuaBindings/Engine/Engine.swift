@@ -100,6 +100,8 @@ public final class Engine {
   var openStores: [BoundStore] = []
   /// The number of open stores at which opening one closes the dropped ones.
   var storeSweepCount = 16
+  /// Whether what is written to stores that are opened is taken back at the end.
+  var isRehearsing: Bool
   /// Closed stores whose objects Lua may hold, so that these can report it; see `forgetDropped`.
   var closedStores: [BoundStore] = []
   /// The store behind the entity globals, `store` and `context`.
@@ -155,6 +157,7 @@ public final class Engine {
   /// Creates a Lua state with the whole catalog as globals and no store.
   public init(_ options: Options = Options()) throws {
     self.options = options
+    isRehearsing = options.isDryRun
     trackingFlag = .allocate(capacity: 1)
     trackingFlag.initialize(to: false)
     preferences = PreferenceFile(

@@ -92,7 +92,7 @@ extension Engine {
 
   /// Opens a store for scripts.
   func openStore(_ options: StoreOptions) throws -> BoundStore {
-    try openStore(options, rehearses: self.options.isDryRun)
+    try openStore(options, rehearses: isRehearsing)
   }
 
   /// Opens a store for scripts; with `rehearses`, its changes are rolled back at the end.
@@ -145,6 +145,7 @@ extension Engine {
   private func openServer(_ options: StoreOptions, rehearses: Bool) throws -> BoundStore {
     var server = PostgresOptions(try PostgresAddress(options.path))
     (server.model, server.create, server.isReadOnly) = (options.model, options.create, options.readOnly)
+    server.isConfined = self.options.isSandboxed
     server.isInterrupted = { [unowned self] in
       onWait?()
       return !lua.isClosed && lua.isInterrupted

@@ -31,7 +31,7 @@ extension Engine {
       for (source, description) in zip(sources, descriptions) {
         _ = try source.importRows(into: description.name, of: store)
       }
-      if self.options.isDryRun { try store.objectStore.beginDryRun() }
+      if isRehearsing { try store.objectStore.beginDryRun() }
       return store
     } catch {
       store.close()

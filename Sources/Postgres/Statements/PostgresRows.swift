@@ -99,7 +99,9 @@ public final class PostgresRows {
   {
     switch Int(PQresultStatus(result)) {
     case Int(PERILUNE_PQ_SINGLE_TUPLE): return true
-    case Int(PERILUNE_PQ_TUPLES_OK), Int(PERILUNE_PQ_COMMAND_OK), Int(PERILUNE_PQ_EMPTY_QUERY): return false
+    case Int(PERILUNE_PQ_TUPLES_OK), Int(PERILUNE_PQ_COMMAND_OK), Int(PERILUNE_PQ_EMPTY_QUERY):
+      connection.noteCommand(result)
+      return false
     case Int(PERILUNE_PQ_COPY_IN), Int(PERILUNE_PQ_COPY_OUT), Int(PERILUNE_PQ_COPY_BOTH):
       throw try connection.refuseCopy(result)
     default:

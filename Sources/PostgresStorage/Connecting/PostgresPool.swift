@@ -34,8 +34,14 @@ final class PostgresPool {
     }
   }
 
-  init(_ address: PostgresAddress, _ known: ServerProfile? = nil, isInterrupted: @escaping () -> Bool) throws {
-    self.address = address
+  /// Whether the server is told to refuse what writes, where it is not told otherwise.
+  private let isReadOnly: Bool
+
+  init(
+    _ address: PostgresAddress, _ known: ServerProfile? = nil, isReadOnly: Bool = false,
+    isInterrupted: @escaping () -> Bool
+  ) throws {
+    (self.address, self.isReadOnly) = (address, isReadOnly)
     self.isInterrupted = isInterrupted
     main = try PostgresConnection(address, isInterrupted: isInterrupted)
     profile = try known ?? ServerProfile(main)
@@ -55,7 +61,8 @@ final class PostgresPool {
     guard profile.has(.sessionState) else { return }
     _ = try connection.run(
       "SELECT set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, YMD', false), "
-        + "set_config('IntervalStyle', 'iso_8601', false)")
+        + "set_config('IntervalStyle', 'iso_8601', false)"
+        + (isReadOnly ? ", set_config('default_transaction_read_only', 'on', false)" : ""))
   }
 
   /// Whether a snapshot is open in which nothing is written.
@@ -114,6 +121,9 @@ final class PostgresPool {
 
   /// Has everything run on the main connection until `unpin`.
   func pin() { pins += 1 }
+
+  /// Takes note that the transaction that is pinned has been ended by somebody else, so that nothing is done as if it were there.
+  func loseTransaction() { hasLostTransaction = pins > 0 }
 
   func unpin() {
     pins -= 1

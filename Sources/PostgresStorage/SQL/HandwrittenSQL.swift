@@ -3,8 +3,40 @@
 /// What stands in quotes, dollar quotes and comments is left alone. A text that names its parameters itself, as `$1`, keeps them,
 /// and its `?` are operators.
 struct HandwrittenSQL {
+  /// A statement, without the semicolon behind it.
+  struct Statement: Equatable {
+    let text: String
+    /// Its first three words in lower case, as the server finds them: behind spaces and comments.
+    let words: [String]
+
+    var firstWord: String { words.first ?? "" }
+
+    /// Whether it begins or ends a transaction, or a part of one.
+    var controlsTransaction: Bool { endsTransaction || isOfPart }
+
+    /// Whether it begins or ends a whole transaction.
+    var endsTransaction: Bool {
+      switch firstWord {
+      case "begin", "start", "commit", "end", "abort": true
+      case "rollback": !isOfPart
+      case "prepare": words.dropFirst().first == "transaction"
+      default: false
+      }
+    }
+
+    /// Whether it begins or ends a part of a transaction: a savepoint.
+    private var isOfPart: Bool {
+      ["savepoint", "release"].contains(firstWord) || firstWord == "rollback" && words.dropFirst().contains("to")
+    }
+
+    /// Whether it is one that no transaction may hold.
+    var standsAlone: Bool {
+      firstWord == "vacuum" || firstWord == "create" && words.dropFirst().first == "database"
+    }
+  }
+
   /// The statements, without the semicolons between them.
-  private(set) var statements: [String] = []
+  private(set) var statements: [Statement] = []
   /// How many parameters the last statement has by `?`.
   private(set) var parameterCount = 0
 
@@ -12,34 +44,17 @@ struct HandwrittenSQL {
   var writesRows: Bool {
     !statements.isEmpty
       && statements.allSatisfy { statement in
-        ["insert", "update", "delete", "with", "merge", "truncate"].contains(Self.firstWord(of: statement))
+        ["insert", "update", "delete", "with", "merge", "truncate"].contains(statement.firstWord)
       }
-  }
-
-  /// The first word of a statement in lower case, behind spaces and comments.
-  static func firstWord(of statement: String) -> String {
-    var rest = statement[...]
-    while true {
-      rest = rest.drop { $0.isWhitespace }
-      if rest.hasPrefix("--") {
-        rest = rest.drop { !$0.isNewline }
-      } else if rest.hasPrefix("/*"), let end = rest.firstRange(of: "*/") {
-        rest = rest[end.upperBound...]
-      } else {
-        return rest.prefix { $0.isLetter }.lowercased()
-      }
-    }
-  }
-
-  /// Whether a statement with this first word begins or ends a transaction, or a part of one.
-  static func controls(_ word: String) -> Bool {
-    ["begin", "start", "commit", "rollback", "end", "abort", "savepoint", "release"].contains(word)
   }
 
   private let bytes: [UInt8]
   private var position = 0
   private var current: [UInt8] = []
+  private var words: [[UInt8]] = []
   private var hasCode = false
+  /// Whether the next letter goes on with the last of the words.
+  private var isInWord = false
 
   /// Reads a text; `?` becomes `$1`, `$2`, … where there are arguments.
   init(_ text: String, hasArguments: Bool) {
@@ -49,10 +64,12 @@ struct HandwrittenSQL {
       let start = position
       if skipQuoted() || skipComment() {
         current += bytes[start..<position]
+        isInWord = false
         continue
       }
       let byte = bytes[position]
       position += 1
+      note(byte)
       switch byte {
       case UInt8(ascii: ";"): endStatement()
       case UInt8(ascii: "?") where takesMarks:
@@ -68,9 +85,25 @@ struct HandwrittenSQL {
   }
 
   private mutating func endStatement() {
-    if hasCode { statements.append(String(decoding: current, as: UTF8.self)) }
-    current = []
-    hasCode = false
+    if hasCode {
+      statements.append(
+        Statement(
+          text: String(decoding: current, as: UTF8.self), words: words.map { String(decoding: $0, as: UTF8.self) }))
+    }
+    (current, words) = ([], [])
+    (hasCode, isInWord) = (false, false)
+  }
+
+  /// Takes note of a byte of code that may be part of one of the first words.
+  private mutating func note(_ byte: UInt8) {
+    let lower = byte | 0x20
+    guard lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "z") else { return isInWord = false }
+    if isInWord {
+      words[words.count - 1].append(lower)
+    } else if words.count < 3 {
+      words.append([lower])
+      isInWord = true
+    }
   }
 
   private static func numbersParameters(_ bytes: [UInt8]) -> Bool {
@@ -85,8 +118,11 @@ struct HandwrittenSQL {
     let quote = bytes[position]
     if quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") {
       hasCode = true
+      let escapes = quote == UInt8(ascii: "'") && isBehindE
       position += 1
-      while position < bytes.count, bytes[position] != quote { position += 1 }
+      while position < bytes.count, bytes[position] != quote {
+        position += escapes && bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+      }
       position = min(position + 1, bytes.count)
       return true
     }
@@ -102,6 +138,12 @@ struct HandwrittenSQL {
     return true
   }
 
+  /// Whether the text in quotes that begins here is one with escapes: `E'…'`.
+  private var isBehindE: Bool {
+    guard position > 0, bytes[position - 1] | 0x20 == UInt8(ascii: "e") else { return false }
+    return position == 1 || !isPartOfTag(bytes[position - 2], isFirst: false)
+  }
+
   private func isPartOfTag(_ byte: UInt8, isFirst: Bool) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), 0x80...: true
@@ -115,7 +157,9 @@ struct HandwrittenSQL {
     guard position + 1 < bytes.count else { return false }
     switch (bytes[position], bytes[position + 1]) {
     case (UInt8(ascii: "-"), UInt8(ascii: "-")):
-      while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+      while position < bytes.count, ![UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains(bytes[position]) {
+        position += 1
+      }
       return true
     case (UInt8(ascii: "/"), UInt8(ascii: "*")):
       var depth = 0

@@ -128,15 +128,15 @@ extension EngineSession {
 
   private func startTrying() throws(CommandFailure) {
     guard dryRun == nil else { return }
-    try perform { try engine.store?.beginDryRun() }
+    try perform { try engine.beginDryRun() }
     beginDryRun()
   }
 
   private func stopTrying(keeping: Bool) throws(CommandFailure) {
     guard let dryRun else { return }
-    if !keeping { printText(dryRun.text(isOver: true)) }
+    let text = dryRun.text(isOver: true)
     try perform {
-      try engine.store?.endDryRun(keeping: keeping)
+      try engine.endDryRun(keeping: keeping)
       if !keeping {
         engine.rollback()
         try engine.didWritePastContexts()
@@ -144,5 +144,6 @@ extension EngineSession {
     }
     engine.willSave = nil
     self.dryRun = nil
+    if !keeping { printText(text) }
   }
 }

@@ -251,6 +251,11 @@ import func Modeling.monotonicSeconds
     try session.expect("- Quake/1\nnothing of this was kept\nquakes> ")
     session.send("Quake:count()\r")
     try session.expect("\n5\nquakes> ")
+    // Stores that are opened meanwhile are tried, too.
+    session.send(".dryrun on\r.open quakes.sqlite\rQuake:find('us1'):delete() save()\r.dryrun off\r")
+    try session.expect("nothing of this was kept\nquakes> ")
+    session.send("Quake:count()\r")
+    try session.expect("\n5\nquakes> ")
     session.send(".dryrun on\rQuake:find('us1'):delete() save()\r.dryrun keep\r")
     try session.expect(".dryrun keep\nquakes> ")
     session.send("Quake:count()\r")
