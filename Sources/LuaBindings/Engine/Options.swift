@@ -124,7 +124,9 @@ extension LuaStack {
     guard type(at: index) == .table else { return nil }
     let table = absolute(index)
     var list: [Element] = []
+    var poll = InterruptionPoll()
     for number in 0..<rawLength(at: table) {
+      try poll.step()
       reserve(4)
       rawGet(element: Int64(number + 1), at: table)
       let top = count

@@ -10,6 +10,7 @@ extension PostgresConnection {
     if isBusy { throw failure(.connectionBusy) }
     if PQstatus(handle) != PERILUNE_PQ_CONNECTION_OK { throw lost() }
     wasInterrupted = false
+    waits = 0
     return handle
   }
 
@@ -58,6 +59,9 @@ extension PostgresConnection {
   /// Waits for the socket. What is interrupted is cancelled, and goes on until the server has stopped it.
   func wait(_ events: Int32) throws(StoreError) {
     let handle = try openHandle()
+    // Where input is always there, as much of it comes as memory holds before it has to be waited for.
+    waits += 1
+    if waits.isMultiple(of: 16), cancellation == nil, isInterrupted() { cancel(handle) }
     let isCancelled = cancellation != nil
     let outcome = SocketWait.wait(PQsocket(handle), events, until: cancellation?.deadline) {
       !isCancelled && isInterrupted()

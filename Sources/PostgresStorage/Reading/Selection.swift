@@ -33,10 +33,11 @@ struct Selection {
     }
     if let keys { conditions.append(store.keyCondition(place, keys) ?? "FALSE") }
     if let predicate = request.predicate {
-      let compiled = try CompiledPredicate(predicate, entity: request.entity)
+      try predicate.check(in: request.entity, for: .evaluation)
       let condition = compiler.condition(predicate, at: place)
+      try Interruption.check()
       if let condition { conditions.append(condition.sql) }
-      if condition?.isExact != true { residual = compiled }
+      if condition?.isExact != true { residual = try CompiledPredicate(predicate, entity: request.entity) }
     }
     if !request.isAggregated { _ = try SortOrder(request.sortDescriptors, entity: request.entity) }
     order = request.isAggregated ? nil : compiler.order(request.sortDescriptors, at: place)

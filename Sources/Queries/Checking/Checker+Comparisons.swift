@@ -130,7 +130,10 @@ extension Checker {
     case .unknown, .null, .value(.any), .value(.transformable): break
     case .collection(let member):
       if let elements = comparison.right.listElements {
-        for item in elements where !fits(comparison.left, element, item, type(ofKnown: item)) {
+        var poll = InterruptionPoll()
+        for item in elements {
+          if (try? poll.step()) == nil { return }
+          if fits(comparison.left, element, item, type(ofKnown: item)) { continue }
           reportMismatch(comparison, element, type(ofKnown: item), right: item)
           return
         }

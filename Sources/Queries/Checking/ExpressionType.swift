@@ -28,7 +28,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
     case .data: self = .value(.data)
     case .json: self = .value(.transformable)
     case .object(let id): self = .object(id.entity)
-    case .list(let values): self = .collection(Self.common(values.map { ExpressionType(of: $0) }))
+    case .list(let values): self = .collection(Self.common(values.lazy.map { ExpressionType(of: $0) }))
     }
   }
 
@@ -50,9 +50,15 @@ public indirect enum ExpressionType: Hashable, Sendable {
   }
 
   /// The type that all of `types` fit; `.unknown` if they have none in common.
-  static func common(_ types: [ExpressionType]) -> ExpressionType {
+  static func common(_ types: some Sequence<ExpressionType>) -> ExpressionType {
     var result = ExpressionType.null
-    for type in types where type != .null {
+    var poll = InterruptionPoll()
+    var isEmpty = true
+    for type in types {
+      isEmpty = false
+      // What is stopped has no answer that anybody sees.
+      if (try? poll.step()) == nil { return .unknown }
+      if type == .null || type == result { continue }
       switch (result, type) {
       case (.null, _): result = type
       case (.value(let left), .value(let right)) where left.isNumeric && right.isNumeric:
@@ -63,7 +69,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
       default: if result != type { return .unknown }
       }
     }
-    return result == .null && !types.isEmpty ? .null : result == .null ? .unknown : result
+    return result == .null && isEmpty ? .unknown : result
   }
 
   /// Whether values of the two types can be equal, or one less than the other.

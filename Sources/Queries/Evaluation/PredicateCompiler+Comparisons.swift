@@ -52,7 +52,17 @@ extension PredicateCompiler {
     _ expression: Expression, beside other: Expression, _ modifier: ComparisonModifier
   ) -> Expression {
     guard let elements = expression.listElements else { return expression }
-    return Expression.list(elements.map { fitted($0, beside: other, modifier) })
+    let type = type(of: other)
+    if modifier != .direct, type == .value(.transformable) { return expression }
+    var fitted: [Expression] = []
+    fitted.reserveCapacity(elements.count)
+    var poll = InterruptionPoll()
+    for element in elements {
+      // What is stopped evaluates nothing.
+      if (try? poll.step()) == nil { return expression }
+      fitted.append(element.constantValue == nil ? element : element.fitted(to: type))
+    }
+    return Expression.list(fitted)
   }
 
   private mutating func direct(_ comparison: Comparison) throws(PredicateError) -> Condition {

@@ -32,8 +32,14 @@ extension ExpressionFunction {
   }
 
   private static func median(_ values: [Value]) -> Value {
-    guard !values.isEmpty else { return .null }
-    let sorted = values.sorted { $0.order($1) < 0 }
+    var poll = InterruptionPoll()
+    // What is stopped has no value that anybody sees.
+    guard !values.isEmpty,
+      let sorted = try? values.sorted(by: { left, right in
+        try poll.step()
+        return left.order(right) < 0
+      })
+    else { return .null }
     let middle = sorted.count / 2
     return average(sorted.count % 2 == 1 ? [sorted[middle]] : [sorted[middle - 1], sorted[middle]])
   }

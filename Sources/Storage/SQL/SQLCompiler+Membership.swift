@@ -61,7 +61,9 @@ extension SQLCompiler {
     else { return nil }
     if candidates.isEmpty { return isNegated ? .yes : .no }
     var values: [SQLFragment] = []
+    var poll = InterruptionPoll()
     for candidate in candidates {
+      try poll.step()
       guard case .value(let operand) = candidate, operand.constant != nil else { return nil }
       guard let (left, right) = try unified(value, operand, comparison.options) else { continue }
       // The left side must be the same in all comparisons.

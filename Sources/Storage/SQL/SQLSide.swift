@@ -18,7 +18,13 @@ extension SQLCompiler {
   /// Translates one side of a comparison.
   func side(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLSide {
     switch expression {
-    case .constant(.list(let values)): return .list(try values.map { try side(.constant($0), at: place) })
+    case .constant(.list(let values)):
+      var poll = InterruptionPoll()
+      return .list(
+        try values.map { value in
+          try poll.step()
+          return try side(.constant(value), at: place)
+        })
     case .aggregate(let elements): return .list(try elements.map { try side($0, at: place) })
     case .function(.noindex, let arguments, _) where arguments.count == 1:
       // A unary plus hides the column from the query planner.

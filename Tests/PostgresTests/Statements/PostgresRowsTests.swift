@@ -37,6 +37,21 @@ struct PostgresRowsTests {
     #expect(try Self.residentBytes() - before < 300_000_000)
   }
 
+  @Test func whatComesWithoutAWaitIsStoppedAllTheSame() throws {
+    var stops = false
+    let connection = try TestDatabase().connect { stops }
+    let text = "SELECT repeat('x', 1000000) FROM generate_series(1, 400)"
+    let interrupted = StoreError(.interrupted, path: connection.address.shown)
+    stops = true
+    #expect(throws: interrupted) { try connection.run(text) }
+    #expect(throws: interrupted) {
+      let rows = try connection.stream(text)
+      while try rows.step() {}
+    }
+    stops = false
+    #expect(try connection.run("SELECT 1").int(0, 0) == 1)
+  }
+
   /// What the process holds.
   private static func residentBytes() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
