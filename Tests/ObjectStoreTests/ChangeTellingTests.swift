@@ -28,6 +28,24 @@ import Testing
   }
 
   @Test(arguments: Conformance.allCases)
+  func rowsThatWentWithOthersBeforeTheyWereDeletedAreToldToo(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let (author, publisher) = (try shop.insert("Author"), try shop.insert("Publisher"))
+    let book = try shop.insert("Book", ["author": .int(author), "publisher": .int(publisher)])
+    let touched = try shop.touched {
+      try shop.store.transaction {
+        // The database may delete the books of an author by itself.
+        _ = try shop.store.delete(shop.entity("Author"), key: author)
+        _ = try shop.store.delete(shop.entity("Book"), key: book)
+      }
+    }
+    #expect(try shop.keys("Book").isEmpty)
+    #expect(
+      !touched.isComplete || touched.tables["book"]?.deleted == [book] || touched.tables["book"]?.isUnknown == true)
+    #expect(touched.tables["author"]?.deleted == [author] || !touched.isComplete)
+  }
+
+  @Test(arguments: Conformance.allCases)
   func anOpenTransactionSaysWhatItHasTouchedSoFar(_ conformance: Conformance) throws {
     let shop = try Bookshop(conformance)
     let (kept, gone) = (try shop.insert("Tag", ["label": .string("a")]), try shop.insert("Tag"))

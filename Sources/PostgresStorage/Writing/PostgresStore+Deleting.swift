@@ -67,7 +67,18 @@ extension PostgresStore {
       }
       transactions.log.add(.deleted(entity, keyColumns.key(source), references: held))
     }
+    if count < keys.count { noteVanished(layout.table) }
     return count
+  }
+
+  /// Takes note that rows of a table were gone before they were deleted, as where the server has deleted them with others that they
+  /// refer to: only the record knows what they held.
+  private func noteVanished(_ table: String) {
+    if recording?.isComplete == true {
+      transactions.tellsRecord = true
+    } else {
+      transactions.log.add(.unknown(table: table))
+    }
   }
 
   /// Takes rows out of what leads to them, and their own pairs away, as the foreign keys of our tables would, so that it is known.
