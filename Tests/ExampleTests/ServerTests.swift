@@ -83,6 +83,142 @@ import Testing
     }
   }
 
+  @Test func noPasswordIsShown() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "secret")
+    try server.psql(database, "CREATE TABLE note (id int PRIMARY KEY, text text); GRANT ALL ON note TO locked")
+    let secret = PostgresServer.password.replacing("/", with: "%2F").replacing(" ", with: "%20")
+    let good = server.networkAddress(of: database, user: PostgresServer.lockedUser, password: PostgresServer.password)
+    let asked = server.networkAddress(of: database, user: PostgresServer.lockedUser) + "?password=\(secret)"
+    let misspelt = good.replacing("postgresql:", with: "postgre:")
+    let runs: [[String]] = [
+      ["doc", good], ["doc", asked], ["doc", "--svg", asked], ["types", "--swift", asked], ["doctor", good],
+      ["doctor", "--json", asked], ["doctor", misspelt], ["--model", good, asked], ["--model", asked, "-e", "1"],
+      [good, asked],
+      ["--from", good], ["--from=\(asked)", "x"], [misspelt, "-e", "1"], ["check", good],
+      ["test", asked],
+      ["help", good], [good, "-e", "store"], [good, "-e", "print(pcall(open, '\(misspelt)'))"],
+      [good, "-e", "print(pcall(loadModel, '\(misspelt)'))"], ["postgres://locked:\(secret)", "-e", "1"],
+      ["locked:\(secret)@127.0.0.1/x", "-e", "1"], [good, "-e", ".open \(misspelt)"],
+    ]
+    for arguments in runs {
+      let output = try Perilune.run(arguments, in: folder)
+      let shown = (output.text + output.errors).lowercased()
+      // Also as part of a name, without what names cannot hold.
+      let letters = String(shown.filter(\.isLetter))
+      #expect(
+        !shown.isEmpty && !letters.contains("rightpass") && !letters.contains("rightfpass"), "\(arguments): \(output)")
+    }
+    let written = try Perilune.run(["doc", "--into", "pages", asked], in: folder)
+    #expect(written.status == 0, "\(written)")
+    for name in ["model.md", "model.svg"] {
+      let page = try String(contentsOfFile: folder.file("pages/\(name)"), encoding: .utf8)
+      #expect(page.contains("secret") && !page.contains("right%2F") && !page.contains("password"))
+    }
+  }
+
+  @Test func aDatabaseThatIsMissingIsAMissingStore() throws {
+    let server = try PostgresServer.shared.get()
+    let output = try Perilune.run([server.address(of: "nowhere"), "-e", "1"], in: TemporaryFolder())
+    #expect(output.status == 66 && output.errors.contains("has no database 'nowhere'"), "\(output)")
+  }
+
+  @Test func theSandboxRunsNoSQLOnAServer() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "sandbox")
+    try server.psql(database, "CREATE TABLE note (id int PRIMARY KEY, text text); INSERT INTO note VALUES (1, 'a')")
+    let address = server.address(of: database)
+    for line in [
+      "store:sql 'DROP TABLE note'", ".sql DROP TABLE note", ".tables", ".sql SELECT pg_read_file('/etc/passwd')",
+    ] {
+      let output = try Perilune.run(["--sandbox", address, "-e", line], in: folder)
+      #expect(
+        output.status == 77 && output.errors.contains("the sandbox refuses SQL on a server"), "\(line): \(output)")
+    }
+    let output = try Perilune.run(
+      ["--sandbox", address, "-e", "Note { id = 2 } save() print(Note:count())"], in: folder)
+    #expect(output.status == 0 && output.text == "2\n", "\(output)")
+  }
+
+  @Test func aDryRunSaysThatNothingWasKeptWhereNothingWas() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "dry")
+    try server.psql(database, "CREATE TABLE note (id int PRIMARY KEY, text text)")
+    for line in [
+      "store:sql 'INSERT INTO note VALUES (1)'",
+      "pcall(store.sql, store, 'COMMIT; INSERT INTO note VALUES (1)') Note { id = 2 } save()",
+    ] {
+      let output = try Perilune.run(["--dry-run", server.address(of: database), "-e", line], in: folder)
+      #expect(output.status == 0 && output.text.hasSuffix("nothing of this was kept\n"), "\(output)")
+      #expect(try server.psql(database, "SELECT count(*) FROM note") == "0")
+    }
+    let ended = try Perilune.run(["--dry-run", server.address(of: database), "-e", "store:sql 'COMMIT'"], in: folder)
+    #expect(
+      ended.status == 1 && ended.errors.contains("COMMIT is refused: all of a dry run is one transaction"), "\(ended)")
+  }
+
+  @Test func rowsOfAServerAreWithinTheLimits() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "limits")
+    try server.psql(
+      database,
+      "CREATE TABLE big (id int PRIMARY KEY, data text); INSERT INTO big SELECT n, repeat('x', 1000000) FROM generate_series(1, 400) n"
+    )
+    for line in [
+      "store:sql 'SELECT * FROM big'", ".sql SELECT * FROM big",
+      "for _, o in ipairs(Big:fetch()) do local _ = #o.data end",
+    ] {
+      let command =
+        #"/usr/bin/env perilune --memory-limit 60 "$0" -e "$1"; s=$?; grep VmHWM /proc/self/status >/dev/null; exit $s"#
+      let output = try Perilune.runCommand(["bash", "-c", command, server.address(of: database), line], in: folder)
+      #expect(output.status == 1 && output.errors.contains("not enough memory (limit 60 MB)"), "\(line): \(output)")
+    }
+    let slow = try Perilune.run(
+      ["--timeout", "1", server.address(of: database), "-e", "store:sql 'SELECT * FROM big a, big b'"], in: folder)
+    #expect(slow.status == 124 && slow.errors.contains("the time limit stopped it"), "\(slow)")
+    // One by one they take no room.
+    let counted = try Perilune.run(
+      [
+        "--memory-limit", "60", server.address(of: database), "-e",
+        "local n = 0 for o in Big:each() do n = n + #o.data end print(n)",
+      ],
+      in: folder)
+    #expect(counted.status == 0 && counted.text == "400000000\n", "\(counted)")
+  }
+
+  @Test func aLiveResultLosesWhatTheServerDeletedFirst() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let script = """
+      local m = Model {
+        A = Entity { n = Int, b = ToOne "B" { inverse = "as" }, bs = ToMany "B" { inverse = "a", deleteRule = "cascade" },
+          z = ToOne "Z" { inverse = "as" } },
+        B = Entity { n = Int, a = ToOne "A" { inverse = "bs" }, as = ToMany "A" { inverse = "b", deleteRule = "cascade" } },
+        Z = Entity { n = Int, as = ToMany "A" { inverse = "z" } },
+      }
+      use(open(..., { create = true, model = m }))
+      local z, a = Z {}, A {}
+      local b = B { a = a }
+      local a2 = A { b = b, z = z }
+      local a3 = A { b = B { a = a2 }, z = z }
+      local last = A { z = z }
+      save()
+      local as, bs, zs = A:all():live(), B:all():live(), Z:where("as.@count > 1"):live()
+      print(#as, #bs, #zs)
+      a:delete() save()
+      print(#as, #bs, #zs, A:count(), B:count(), Z:count "as.@count > 1")
+      """
+    try script.write(toFile: folder.file("cycle.lua"), atomically: true, encoding: .utf8)
+    for path in [server.address(of: try server.makeDatabase(for: "cycle")), "cycle.sqlite"] {
+      let output = try Perilune.run(["cycle.lua", path], in: folder)
+      #expect(output.text == "4\t2\t1\n1\t0\t0\t1\t0\t0\n", "\(output)")
+    }
+  }
+
   @Test func whatPeopleTypeFromSQLite3WorksOnAServer() throws {
     let folder = try TemporaryFolder()
     let server = try PostgresServer.shared.get()

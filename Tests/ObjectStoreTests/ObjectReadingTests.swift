@@ -1,4 +1,5 @@
 import Modeling
+import PostgresStorage
 import Queries
 import Storage
 import Testing
@@ -161,6 +162,65 @@ import struct Foundation.UUID
     }
     #expect(rows == [[true, false, true], [nil, true, true], [false, false, true]])
     #expect(try keys == shop.keys("Book"))
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func nothingIsInAListOfNothing(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    for pages in [.int(5), .null] as [Value] { try shop.insert("Book", ["pages": pages]) }
+    for property in ["pages", "title", "author", "author.name", "price", "pages + 1"] {
+      #expect(try shop.keys("Book", "\(property) IN {}").isEmpty, "\(property)")
+      #expect(try shop.keys("Book", "NOT (\(property) IN {})").count == 2, "\(property)")
+      #expect(try shop.keys("Book", "NOT (\(property) IN {}) AND pages == nil").count == 1, "\(property)")
+    }
+    #expect(try shop.keys("Book", "NOT (title IN[c] {})").count == 2)
+  }
+
+  @Test(arguments: Conformance.allCases.filter { $0 != .memory })
+  func groupsAreOfSeveralKeysAndOfWhatConditionsName(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    for (title, pages) in [("a", 2), ("b", 3), ("a", 3), ("a", 3)] as [(String, Int64)] {
+      try shop.insert("Book", ["title": .string(title), "pages": .int(pages)])
+    }
+    func rows(_ keys: [String], _ columns: [String], having: String? = nil, order: [String]) throws -> [[Value]] {
+      var request = try shop.request("Book", order: order)
+      request.resultType = .dictionaries
+      request.propertiesToGroupBy = try keys.map { try Expression.parse($0) }
+      request.propertiesToFetch = try (keys + columns).map { FetchedColumn($0, try Expression.parse($0)) }
+      request.havingPredicate = try having.map { try Predicate.parse($0) }
+      let cursor = try shop.store.dictionaries(request, tiesByKey: false)
+      var rows: [[Value]] = []
+      while try cursor.step() { rows.append(cursor.columns.indices.map(cursor.value)) }
+      return rows
+    }
+    let (a, b) = (Value.string("a"), Value.string("b"))
+    #expect(
+      try rows(["title", "pages"], ["count(title)"], order: ["title", "-pages"])
+        == [[a, .int(3), .int(2)], [a, .int(2), .int(1)], [b, .int(3), .int(1)]])
+    #expect(
+      try rows(["title"], ["sum(pages)"], having: "max(pages) > 2 AND count(title) > 1", order: ["title"])
+        == [[a, .int(8)]])
+    // Within an aggregate a key is a property of each row.
+    #expect(try rows(["pages"], ["sum(pages)"], order: ["pages"]) == [[.int(2), .int(2)], [.int(3), .int(9)]])
+  }
+
+  private static func isPositiveZero(_ value: Value) -> Bool {
+    guard case .double(let number) = value else { return false }
+    return number == 0 && number.sign == .plus
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func thereIsOneZero(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    for rating in [0.0, -0.0, -0.0, 0.0] { try shop.insert("Author", ["rating": .double(rating)]) }
+    let rating = Expression.path(PropertyPath(["rating"]))
+    let least = try shop.store.aggregate(try shop.request("Author"), [.call(.min, rating), .call(.max, rating)])
+    #expect(conformance == .memory || least.allSatisfy(Self.isPositiveZero))
+    if let store = shop.store as? PostgresStore { _ = try store.sql("UPDATE author SET rating = '-0'", []) }
+    for key in try shop.keys("Author") {
+      let rating = try shop.value("Author", key, "rating") ?? .null
+      #expect(conformance == .memory || Self.isPositiveZero(rating))
+    }
   }
 
   @Test(arguments: Conformance.allCases.filter { $0 != .memory })

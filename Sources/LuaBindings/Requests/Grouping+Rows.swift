@@ -212,11 +212,6 @@ extension ObjectStore {
   }
 }
 
-extension [String: Value] {
-  /// The values of the given names.
-  fileprivate func of(_ names: [String]) -> [String: Value] { filter { names.contains($0.key) } }
-}
-
 extension TextCollation {
   /// A text in the form that all have which it takes for equal; any other value as it is.
   fileprivate func folded(_ value: Value) -> Value {

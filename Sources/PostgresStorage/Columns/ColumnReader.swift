@@ -49,7 +49,8 @@ enum ColumnReader {
     }
   }
 
-  /// What is no number is nothing here, as in every store.
+  /// What is no number is nothing here, as in every store, and there is one zero: of two that are equal and differ, each reader would
+  /// find another one least.
   private static func real(_ bytes: UnsafeRawBufferPointer) -> ColumnValue {
     let number: Double
     switch bytes.count {
@@ -57,7 +58,7 @@ enum ColumnReader {
     case 8: number = Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
     default: return .null
     }
-    return number.isNaN ? .null : .real(number)
+    return number.isNaN ? .null : .real(number + 0)
   }
 
   private static func uuidText(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {

@@ -49,13 +49,17 @@ struct GroupedDictionaries {
     let subject = NoSubject(entity: request.entity)
     if let having {
       groups = try groups.filter { row in
-        try CompiledPredicate(having, entity: request.entity, variables: bound(row)).evaluate(subject) == true
+        try CompiledPredicate(having, entity: request.entity, variables: bound(row).of(having.variables))
+          .evaluate(subject) == true
       }
     }
     var found = groups.map { Array($0.prefix(request.propertiesToFetch.count)) }
     if !sorted.isEmpty {
       let keys = try groups.map { row in
-        try sorted.map { try CompiledExpression($0, entity: request.entity, variables: bound(row)).value(of: subject) }
+        let values = bound(row)
+        return try sorted.map { key in
+          try CompiledExpression(key, entity: request.entity, variables: values.of(key.variables)).value(of: subject)
+        }
       }
       let places = found.indices.sorted { left, right in
         for (index, descriptor) in descriptors.enumerated() {
@@ -186,8 +190,8 @@ private struct GroupColumn {
     keyCount = keys.count
     var arguments: [Argument] = []
     var failure: (any Error)?
-    let read = Predicate.expression(expression).replacing { (part, _) -> Expression? in
-      if let key = keys.firstIndex(of: part) { return .variable("k\(key)") }
+    // Aggregates first: within them a key is a property of each row.
+    let aggregated = Predicate.expression(expression).replacing { (part, _) -> Expression? in
       guard let call = part.aggregateCall else { return nil }
       do {
         // `count` alone counts rows, all others values.
@@ -199,6 +203,8 @@ private struct GroupColumn {
       return .variable("a\(arguments.count - 1)")
     }
     if let failure { throw failure }
+    let read = aggregated.replacing { (part, _) -> Expression? in keys.firstIndex(of: part).map { .variable("k\($0)") }
+    }
     guard case .expression(let computed) = read else { preconditionFailure("an expression stays one") }
     self.expression = computed
     self.arguments = arguments

@@ -172,7 +172,7 @@ extension ColumnForm {
     switch kind {
     case .integer: Int64(text).map(Value.int)
     case .boolean: text == "true" || text == "t" ? .int(1) : text == "false" || text == "f" ? .int(0) : nil
-    case .real: Double(text).map { $0.isNaN ? Value.null : .double($0) }
+    case .real: Double(text).map { $0.isNaN ? Value.null : .double($0 + 0) }
     case .text, .label, .foreign: .string(text)
     case .uuid: .string(text.uppercased())
     case .numeric:

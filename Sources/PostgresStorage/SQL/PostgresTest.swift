@@ -109,7 +109,7 @@ struct PostgresTest {
       if values.contains(where: \.isNull) || !isPlain { return nil }
       if let array = array(values) { return array }
       let parts = values.map { part(.equal, $0) }
-      return isNegated ? (parts.isEmpty ? .exact(left.isNull(false)) : .all(parts)) : .any(parts)
+      return isNegated ? .all(parts) : .any(parts)
     default: return nil
     }
   }

@@ -80,3 +80,8 @@ public struct GroupReading {
       .unknownProperty(path.text, entity: entity.name, nearest: nearestName(to: path.text, in: names)), at: path.origin)
   }
 }
+
+extension [String: Value] {
+  /// The values of the given names: what is bound to an expression must be one of its variables.
+  package func of(_ names: [String]) -> [String: Value] { filter { names.contains($0.key) } }
+}
