@@ -18,7 +18,7 @@ package struct DeepCascade {
     let connection = statement.connection
     // SQLite does not take back what a refused cascade has deleted before: the savepoint does. There is none within another
     // statement that writes.
-    guard connection.isInTransaction, try connection.cascadesInCircles(), (try? connection.run(begin)) != nil else {
+    guard connection.isInTransaction, try connection.mayCascadeInCircles(), (try? connection.run(begin)) != nil else {
       return try statement.stepOnce()
     }
     do throws(StoreError) {
@@ -99,7 +99,9 @@ package struct DeepCascade {
 
 extension Connection {
   /// Whether the deletion of a row may delete rows of its own table, and so on.
-  fileprivate func cascadesInCircles() throws(StoreError) -> Bool {
+  fileprivate func mayCascadeInCircles() throws(StoreError) -> Bool {
+    // At the beginning of a transaction nothing is read: who has read waits for no lock.
+    guard holdsSnapshot else { return true }
     let version = try number(.schemaVersion)
     if let circles, circles.version == version { return circles.areThere }
     let areThere = ForeignKey.leadInCircles(try ForeignKey.all(of: self))

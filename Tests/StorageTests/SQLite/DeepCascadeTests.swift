@@ -1,5 +1,6 @@
 import Modeling
 import StoreErrors
+import TestSupport
 import Testing
 
 @testable import SQLite
@@ -136,6 +137,30 @@ import Testing
     #expect(message { try connection.run("DELETE FROM node WHERE id = 1") } == "too many levels of trigger recursion")
     #expect(try count(connection) == .int(3_000) && count(connection, "count") == .int(0))
     #expect(try connection.first("PRAGMA foreign_keys") == .int(1))
+  }
+
+  @Test func theFirstStatementOfATransactionWaitsForALock() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.sqlite")
+    let (one, other) = (try Connection(path, .init(busyTimeout: 0.2)), try Connection(path))
+    defer {
+      one.close()
+      other.close()
+    }
+    try other.execute(
+      """
+      PRAGMA journal_mode = WAL; CREATE TABLE node (id INTEGER PRIMARY KEY, up REFERENCES node ON DELETE CASCADE);
+      BEGIN IMMEDIATE
+      """)
+    try one.execute("PRAGMA foreign_keys = ON; BEGIN")
+    let begun = monotonicSeconds()
+    guard case .busy? = fact(of: { try one.run("DELETE FROM node WHERE id = 1") }) else {
+      Issue.record("it is not refused for the lock")
+      return
+    }
+    #expect(monotonicSeconds() - begun > 0.15)
+    try other.execute("INSERT INTO node VALUES (1, NULL); COMMIT")
+    #expect(try one.run("DELETE FROM node WHERE id = 1") == 1)
   }
 
   @Test func aStatementThatReadsMeanwhileGoesOn() throws {
