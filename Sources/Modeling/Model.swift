@@ -8,6 +8,10 @@ public final class Model: @unchecked Sendable {
   public let fetchRequestTemplates: [String: FetchRequestTemplate]
   /// The model's configurations by name: the entities whose objects one of several stores holds.
   public let configurations: [String: [String]]
+  /// The configurations whose objects an app mirrors to CloudKit, among them `defaultConfiguration`.
+  public let cloudKitConfigurations: Set<String>
+  /// The configuration of all entities, which every model has.
+  public static let defaultConfiguration = "Default"
   /// The author's name for this version of the model; nil for none.
   public let version: ModelVersion?
   private let byName: [String: Entity]
@@ -17,8 +21,10 @@ public final class Model: @unchecked Sendable {
   /// - Throws: the first contradiction found.
   public init(
     _ descriptions: [EntityDescription], version: ModelVersion? = nil,
-    fetchRequestTemplates: [String: FetchRequestTemplate] = [:], configurations: [String: [String]] = [:]
+    fetchRequestTemplates: [String: FetchRequestTemplate] = [:], configurations: [String: [String]] = [:],
+    cloudKitConfigurations: Set<String> = []
   ) throws(ModelError) {
+    self.cloudKitConfigurations = cloudKitConfigurations
     self.version = version
     self.configurations = configurations
     self.fetchRequestTemplates = fetchRequestTemplates
@@ -65,7 +71,7 @@ public final class Model: @unchecked Sendable {
   public func adding(_ description: EntityDescription) throws(ModelError) -> Model {
     try Model(
       descriptions + [description], version: version, fetchRequestTemplates: fetchRequestTemplates,
-      configurations: configurations)
+      configurations: configurations, cloudKitConfigurations: cloudKitConfigurations)
   }
 
   private func checkEntity(_ name: String, entity: String, property: String?) throws(ModelError) {

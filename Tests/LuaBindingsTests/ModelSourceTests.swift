@@ -32,6 +32,7 @@ import Testing
       Special = Entity { _ = { parent = "Base", abstract = true, renamingIdentifier = "Old" } },
       _ = {
         order = { "Special", "Base" }, version = "1.2", configurations = { Cloud = { "Part" } },
+        usedWithCloudKit = { "Cloud", "Default" },
         templates = { some = { entity = "Base", predicate = "big > $n", resultType = "dictionaries", fetchBatchSize = 9 } },
       },
     }
@@ -76,6 +77,12 @@ import Testing
           .contains("the index has no 'y'") == true
     )
     #expect(script.error("Int { validation = 5 }") == "Int: validation: expected a list of predicates, got number")
+    #expect(
+      script.error("Model { A = Entity {}, _ = { usedWithCloudKit = { 'Defalt' } } }")
+        == "the model has no 'Defalt'; did you mean 'Default'?")
+    #expect(
+      try script.value("(Model { A = Entity {}, _ = { usedWithCloudKit = true } }):source():match('usedWith%a+ = %a+')")
+        == "usedWithCloudKit = true")
     #expect(
       script.error("Model { A = Entity {}, _ = { configurations = { C = 5 } } }")
         == "Model: configurations: expected a table of lists of names, got number")

@@ -28,6 +28,11 @@ struct ArchivedObject {
   /// Whether it is of the class or of one that inherits from it.
   func isKind(of name: String) -> Bool { classes.contains(name) }
 
+  /// The property that it stands for, where it repeats one of an ancestor by reference; else itself.
+  var described: ArchivedObject {
+    isKind(of: "_NSPropertyDescriptionProxy") ? object("NSUnderlyingProperty") ?? self : self
+  }
+
   /// The names of its fields, in order.
   var fieldNames: [String] { fields.keys.sorted() }
 

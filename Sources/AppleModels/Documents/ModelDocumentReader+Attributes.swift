@@ -26,8 +26,9 @@ extension ModelDocumentReader {
     attribute.userInfo = Self.userInfo(element)
     if attribute.type == .transformable {
       attribute.valueTransformerName = element["valueTransformerName"]
-      attribute.valueClassName = element["customClassName"]
     }
+    // A composite is named by it in some documents.
+    if attribute.type != .composite { attribute.valueClassName = element["customClassName"] }
     for flag in ["spotlightIndexingEnabled", "allowsCloudEncryption", "storedInTruthFile"] where element.flag(flag) {
       assembly.note("\(place): \(flag) is left out")
     }

@@ -22,6 +22,7 @@ struct ModelDocumentReader {
 
   private mutating func read(_ root: MarkupElement) {
     if let version = root["userDefinedModelVersionIdentifier"], !version.isEmpty { assembly.version = version }
+    if root.flag("usedWithCloudKit") { assembly.cloudKitConfigurations.insert(Model.defaultConfiguration) }
     for element in root.children where element.name == "composite" || element.name == "compositeAttribute" {
       if let name = element["name"] { composites[name] = element }
     }
@@ -34,6 +35,7 @@ struct ModelDocumentReader {
       case "configuration":
         let members = element.children(named: "memberEntity").compactMap { $0["name"] }
         assembly.configurations[element["name"] ?? ""] = members
+        if element.flag("usedWithCloudKit") { assembly.cloudKitConfigurations.insert(element["name"] ?? "") }
       // Where the boxes stood in Xcode's picture.
       case "elements", "composite", "compositeAttribute": break
       default: assembly.note("line \(element.line): <\(element.name)> is left out")

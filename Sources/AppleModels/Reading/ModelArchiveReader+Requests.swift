@@ -83,6 +83,6 @@ extension ModelArchiveReader {
         return nil
       }
     }
-    return part.text("NSPropertyName") ?? part.object("NSProperty")?.text("NSPropertyName")
+    return part.text("NSPropertyName") ?? part.object("NSProperty")?.described.text("NSPropertyName")
   }
 }

@@ -16,6 +16,7 @@ struct ModelArchiveReader {
       model.isKind(of: "NSManagedObjectModel")
     else { throw AppleModelError(.notAModel(expected: "an archived model", found: "another property list")) }
     var reader = ModelArchiveReader()
+    reader.assembly.flagsIndexedAttributes = true
     try reader.read(model)
     guard !archive.effort.isExhausted else { throw AppleModelError(.damaged("its parts repeat without end")) }
     return try reader.assembly.model()
@@ -77,10 +78,11 @@ struct ModelArchiveReader {
   private static func propertyName(_ content: ArchivedContent) -> String? {
     if let name = ArchivedObject.text(content) { return name }
     guard case .object(let property) = content else { return nil }
-    return property.text("NSPropertyName")
+    return property.described.text("NSPropertyName")
   }
 
-  private mutating func read(_ property: ArchivedObject, into entity: inout EntityDescription) {
+  private mutating func read(_ archived: ArchivedObject, into entity: inout EntityDescription) {
+    let property = archived.described
     let name = property.text("NSPropertyName") ?? ""
     let place = "\(entity.name).\(name)"
     if property.isKind(of: "NSAttributeDescription") {

@@ -14,8 +14,6 @@ extension ModelAssembly {
       case .relationship(let relationship): entity.properties[index] = .relationship(settled(relationship))
       }
     }
-    settleUniqueness(&entity)
-    settleIndexes(&entity)
     return entity
   }
 
@@ -71,6 +69,19 @@ extension ModelAssembly {
     return relationship
   }
 
+  /// Settles what is declared beside properties, of which an entity has its own only by now.
+  func listsSettled(_ entity: EntityDescription) -> EntityDescription {
+    var entity = entity
+    settleUniqueness(&entity)
+    var seen: Set<FetchIndex> = []
+    entity.indexes = entity.indexes.filter { !$0.elements.isEmpty && seen.insert($0).inserted }
+    if flagsIndexedAttributes {
+      dropConsequences(&entity)
+      dropFlags(&entity)
+    }
+    return entity
+  }
+
   /// A constraint on one attribute of the entity's own is a property of the attribute.
   private func settleUniqueness(_ entity: inout EntityDescription) {
     var seen: Set<[String]> = []
@@ -85,22 +96,17 @@ extension ModelAssembly {
     }
   }
 
-  /// An index named after its only attribute is what became of the attribute's own flag.
-  private func settleIndexes(_ entity: inout EntityDescription) {
-    var seen: Set<FetchIndex> = []
-    entity.indexes = entity.indexes.filter { index in
-      guard !index.elements.isEmpty, seen.insert(index).inserted else { return false }
-      guard let name = index.name, index.properties == [name], index.predicate == nil,
-        index.elements.allSatisfy({ $0.isAscending && !$0.isRTree }),
-        let position = entity.properties.firstIndex(where: { $0.name == name }),
-        case .attribute(var attribute) = entity.properties[position]
-      else { return true }
-      attribute.isIndexed = true
-      entity.properties[position] = .attribute(attribute)
-      return false
+  /// Compiled models give an attribute with an index of its own another one, which is called as the attribute.
+  private func dropConsequences(_ entity: inout EntityDescription) {
+    let declared = entity.indexes.filter { $0.isOfOneAttribute && $0.name != $0.properties[0] }.map { $0.properties[0] }
+    entity.indexes.removeAll {
+      $0.isOfOneAttribute && $0.name == $0.properties[0] && declared.contains($0.properties[0])
     }
-    // The flag of an attribute that has another index of its own is a consequence of it.
-    let single = Set(entity.indexes.filter { $0.elements.count == 1 && $0.predicate == nil }.map { $0.properties[0] })
+  }
+
+  /// The flag of an attribute that has an index of its own is a consequence of it.
+  private func dropFlags(_ entity: inout EntityDescription) {
+    let single = Set(entity.indexes.filter(\.isOfOneAttribute).map { $0.properties[0] })
     for position in entity.properties.indices {
       guard case .attribute(var attribute) = entity.properties[position], attribute.isIndexed,
         single.contains(attribute.name)
@@ -109,4 +115,8 @@ extension ModelAssembly {
       entity.properties[position] = .attribute(attribute)
     }
   }
+}
+
+extension FetchIndex {
+  fileprivate var isOfOneAttribute: Bool { elements.count == 1 && predicate == nil }
 }

@@ -9,8 +9,12 @@ struct ModelAssembly {
   var entities: [EntityDescription] = []
   var templates: [String: FetchRequestTemplate] = [:]
   var configurations: [String: [String]] = [:]
+  /// The configurations whose objects are mirrored to CloudKit.
+  var cloudKitConfigurations: Set<String> = []
   var version: String?
   var notes: [String] = []
+  /// Whether each attribute with an index of its own has a flag for it, too, as compiled models do.
+  var flagsIndexedAttributes = false
 
   /// More than any model has; a file may repeat the same ones without end.
   static let entityLimit = 4096
@@ -30,6 +34,7 @@ struct ModelAssembly {
     try order()
     for index in entities.indices { entities[index] = settled(entities[index]) }
     try dropRepeatedProperties()
+    for index in entities.indices { entities[index] = listsSettled(entities[index]) }
     for index in entities.indices { sort(&entities[index]) }
     settleNames()
     // Each of them begins from the start, which takes the longer the larger the model is.
@@ -38,7 +43,7 @@ struct ModelAssembly {
       do throws(ModelError) {
         let model = try Model(
           entities, version: version.map(ModelVersion.init), fetchRequestTemplates: templates,
-          configurations: configurations)
+          configurations: configurations, cloudKitConfigurations: cloudKitConfigurations)
         if separate(model) { continue }
         return AppleModel(model: model, notes: notes)
       } catch {

@@ -5,7 +5,8 @@ extension AppleForm {
     var attribute = bounded(attribute, place: place)
     if attribute.isReadOnly { note("\(place) can be written to in an app") }
     attribute.isReadOnly = false
-    if attribute.type != .transformable { (attribute.valueClassName, attribute.valueTransformerName) = (nil, nil) }
+    if attribute.type != .transformable { attribute.valueTransformerName = nil }
+    if attribute.type == .composite { attribute.valueClassName = nil }
     if attribute.regularExpression?.isMarkup == false {
       note("\(place): the pattern is left out: it has characters that XML cannot have")
       attribute.regularExpression = nil

@@ -27,6 +27,7 @@ struct AppleForm {
     assembly.entities = entities
     assembly.templates = templates
     assembly.configurations = source.configurations
+    assembly.cloudKitConfigurations = source.cloudKitConfigurations
     assembly.version = source.version?.text
     return try assembly.model().model
   }

@@ -8,12 +8,14 @@ struct ModelDocumentWriter {
 
   init(_ form: AppleForm, of model: Model) {
     self.model = model
+    func cloudKit(_ name: String) -> String? { model.cloudKitConfigurations.contains(name) ? "YES" : nil }
     element(
       "model",
       [
         ("type", "com.apple.IDECoreDataModeler.DataModel"), ("documentVersion", "1.0"),
         ("lastSavedToolsVersion", "22758"), ("systemVersion", "23E224"), ("minimumToolsVersion", "Automatic"),
-        ("sourceLanguage", "Swift"), ("userDefinedModelVersionIdentifier", model.version?.text ?? ""),
+        ("sourceLanguage", "Swift"), ("usedWithCloudKit", cloudKit(Model.defaultConfiguration)),
+        ("userDefinedModelVersionIdentifier", model.version?.text ?? ""),
       ]
     ) { writer in
       for entity in form.entities.sorted(by: { $0.name < $1.name }) { writer.write(entity) }
@@ -26,7 +28,7 @@ struct ModelDocumentWriter {
         writer.write(template, named: name)
       }
       for (name, members) in model.configurations.sorted(by: { $0.key < $1.key }) {
-        writer.element("configuration", [("name", name)]) { writer in
+        writer.element("configuration", [("name", name), ("usedWithCloudKit", cloudKit(name))]) { writer in
           for member in members { writer.element("memberEntity", [("name", member)]) }
         }
       }

@@ -30,6 +30,11 @@ struct LuaModelSource {
       let lists = model.configurations.sorted { $0.key < $1.key }.map { "\(Self.key($0)) = \(Self.list($1))" }
       options.append("configurations = { \(lists.joined(separator: ", ")) }")
     }
+    if model.cloudKitConfigurations == [Model.defaultConfiguration] {
+      options.append("usedWithCloudKit = true")
+    } else if !model.cloudKitConfigurations.isEmpty {
+      options.append("usedWithCloudKit = \(Self.list(model.cloudKitConfigurations.sorted()))")
+    }
     return options
   }
 

@@ -73,9 +73,11 @@ enum ModelFunctions {
     return try withOptions(call) { options in
       let order = try order(options, names: Array(entities.keys))
       let rest = Set(entities.keys).subtracting(order).sorted()
+      let configurations = try options.listsByName("configurations")
       let model = try Model(
         (order + rest).compactMap { entities[$0] }, version: ModelOptions.version(options),
-        fetchRequestTemplates: templates(options), configurations: options.listsByName("configurations"))
+        fetchRequestTemplates: templates(options), configurations: configurations,
+        cloudKitConfigurations: ModelOptions.cloudKitConfigurations(options, among: Array(configurations.keys)))
       try model.checkFetchRequestTemplates()
       return model
     }
@@ -89,7 +91,9 @@ enum ModelFunctions {
     case .nil: return try body(Options(call: call, index: nil))
     case .table:
       return try body(
-        Options(call: call, index: stack.count, allowed: ["order", "templates", "version", "configurations"]))
+        Options(
+          call: call, index: stack.count,
+          allowed: ["order", "templates", "version", "configurations", "usedWithCloudKit"]))
     default: throw ScriptError("Model: _", .expected("a table of options", found: stack.typeName(at: -1)))
     }
   }

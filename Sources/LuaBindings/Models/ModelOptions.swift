@@ -10,7 +10,28 @@ enum ModelOptions {
     CatalogEntry(
       kind: .option, owner: "Model", name: "configurations", signature: "_ = { configurations = { Name = { ... } } }",
       summary: "Lists of the entities that go into one of several stores of an app."),
+    CatalogEntry(
+      kind: .option, owner: "Model", name: "usedWithCloudKit", signature: "_ = { usedWithCloudKit = true | { ... } }",
+      summary: "Whether an app mirrors it to CloudKit, or which configurations; Default is that of all entities."),
   ]
+
+  /// The configurations that are mirrored to CloudKit: `true` for that of all entities, or a list of names.
+  static func cloudKitConfigurations(_ options: Options, among names: [String]) throws -> Set<String> {
+    let listed = try options.with("usedWithCloudKit") { index -> Set<String> in
+      let stack = options.call.stack
+      if stack.type(at: index) == .boolean {
+        return stack.bool(at: index) ? [Model.defaultConfiguration] : []
+      }
+      let known = names + [Model.defaultConfiguration]
+      let list = try options.strings("usedWithCloudKit") ?? []
+      for name in list where !known.contains(name) {
+        throw ScriptError(
+          "Model: usedWithCloudKit", .unknownMember(name, of: "the model", nearest: nearest(name, known)))
+      }
+      return Set(list)
+    }
+    return listed ?? []
+  }
 
   /// The author's name for the version: a text or a number, `2` or `"1.10"`.
   static func version(_ options: Options) throws -> ModelVersion? {

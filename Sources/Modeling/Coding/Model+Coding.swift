@@ -16,6 +16,9 @@ extension Model {
     if !templates.isEmpty { fields["templates"] = .array(templates.map { .object($1.json(named: $0)) }) }
     let configurations = configurations.mapValues { JSON.array($0.map(JSON.string)) }
     if !configurations.isEmpty { fields["configurations"] = .object(configurations) }
+    if !cloudKitConfigurations.isEmpty {
+      fields["cloudKit"] = .array(cloudKitConfigurations.sorted().map(JSON.string))
+    }
     fields["modelVersion"] = version.map { .string($0.text) }
     return JSON.object(fields).text
   }
@@ -34,7 +37,8 @@ extension Model {
     }
     try self.init(
       descriptions, version: fields.optionalString("modelVersion").map(ModelVersion.init),
-      fetchRequestTemplates: templates, configurations: fields.listsByName("configurations"))
+      fetchRequestTemplates: templates, configurations: fields.listsByName("configurations"),
+      cloudKitConfigurations: Set(fields.strings("cloudKit")))
   }
 
   private static func fields(encoded text: String) throws(ModelCodingError) -> JSONFields {

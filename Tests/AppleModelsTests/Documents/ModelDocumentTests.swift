@@ -152,10 +152,37 @@ import Testing
       </entity>
       """)
     let entity = read.model.entities[0].description
-    #expect(entity.indexes.map(\.name) == ["area", nil])
+    #expect(entity.indexes.map(\.name) == ["area", "x", nil])
     #expect(entity.indexes[0].elements.map(\.isRTree) == [true, false])
     #expect(entity.indexes[0].elements.map(\.isAscending) == [true, false])
-    #expect(entity.properties.compactMap(\.attribute).map(\.isIndexed) == [true, true])
+    #expect(entity.properties.compactMap(\.attribute).map(\.isIndexed) == [false, true])
+    let written = try ModelDocument(read.model)
+    #expect(written.text.contains("<fetchIndex name=\"x\">") && written.text.contains("indexed=\"YES\""))
+    #expect(try AppleModel(document: Array(written.text.utf8)).model.descriptions == read.model.descriptions)
+  }
+
+  @Test func theClassOfValuesAndTheUseWithCloudKitAreKept() throws {
+    let document = """
+      <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" usedWithCloudKit="YES" userDefinedModelVersionIdentifier="">
+        <entity name="A" representedClassName="A">
+          <attribute name="x" attributeType="Binary" customClassName="Picture"/>
+          <attribute name="y" attributeType="Transformable" customClassName="Colour"/>
+        </entity>
+        <configuration name="Cloud" usedWithCloudKit="YES"><memberEntity name="A"/></configuration>
+        <configuration name="Local" usedWithCloudKit="NO"><memberEntity name="A"/></configuration>
+      </model>
+      """
+    let read = try AppleModel(document: Array(document.utf8))
+    #expect(read.notes == [] && read.model.cloudKitConfigurations == ["Default", "Cloud"])
+    #expect(read.model.entities[0].attributes.map(\.valueClassName) == ["Picture", "Colour"])
+    let written = try ModelDocument(read.model)
+    #expect(written.notes == [] && written.text.contains("customClassName=\"Picture\""))
+    #expect(written.text.contains("<configuration name=\"Local\">"))
+    let again = try AppleModel(document: Array(written.text.utf8)).model
+    #expect(again.descriptions == read.model.descriptions)
+    #expect(again.cloudKitConfigurations == read.model.cloudKitConfigurations)
+    #expect(try Model(encoded: again.encoded()).cloudKitConfigurations == ["Default", "Cloud"])
   }
 
   @Test func aRelationshipWithoutAnInverseGetsNoneEvenWhereOneCouldBeFound() throws {

@@ -45,6 +45,32 @@ import Testing
     #expect((a.versionHashModifier, a.renamingIdentifier, a.userInfo) == ("2", "old", ["k": "v"]))
   }
 
+  @Test func aPropertyOfAnAncestorMayBeRepeatedByReference() throws {
+    let builder = ArchiveBuilder()
+    let (name, own) = builder.attribute("name", 700)
+    let repeated = builder.object("_NSPropertyDescriptionProxy", ["NSUnderlyingProperty": .object(own)])
+    func entity(_ entityName: String, _ fields: [String: ArchiveBuilder.Field]) -> ArchiveBuilder.Reference {
+      let named: [String: ArchiveBuilder.Field] = ["NSEntityName": .object(builder.string(entityName))]
+      return builder.object("NSEntityDescription", named.merging(fields) { $1 })
+    }
+    let parent = entity("Parent", ["NSProperties": .object(builder.dictionary([(name, own)]))])
+    let (size, extra) = builder.attribute("size", 100)
+    let child = entity(
+      "Child",
+      [
+        "NSSuperentity": .object(parent),
+        "NSProperties": .object(builder.dictionary([(name, repeated), (size, extra)])),
+        "NSUniqueTuples": .object(builder.list([builder.list([repeated])])),
+      ])
+    let entities = builder.dictionary([("Parent", parent), ("Child", child)])
+    let root = builder.object("NSManagedObjectModel", ["NSEntities": .object(entities)])
+    let read = try AppleModel(compiled: builder.archive(root: root))
+    #expect(read.notes == [])
+    let model = try #require(read.model.entity(named: "Child"))
+    #expect(model.description.properties.map(\.name) == ["size"] && model.properties.map(\.name) == ["name", "size"])
+    #expect(model.description.uniquenessConstraints == [["name"]])
+  }
+
   @Test func aRelationshipInMemoryOnlyIsReadAsOne() throws {
     let builder = ArchiveBuilder()
     func relationship(_ name: String, _ isTransient: Bool) -> (String, ArchiveBuilder.Reference) {

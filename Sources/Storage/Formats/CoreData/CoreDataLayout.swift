@@ -51,7 +51,7 @@ struct CoreDataLayout {
     // The remaining model is still valid: lists and templates lose the names of missing properties.
     model = try Model(
       kept, version: wanted.version, fetchRequestTemplates: placement.keptTemplates,
-      configurations: placement.keptConfigurations)
+      configurations: placement.keptConfigurations, cloudKitConfigurations: wanted.cloudKitConfigurations)
     for entity in model.entities {
       guard let original = wanted.entity(named: entity.name), let number = placement.numbers[original] else { continue }
       numbers[entity] = number
