@@ -45,6 +45,11 @@ struct Perilune: ParsableCommand {
   var model: String?
 
   @Option(
+    help: "The version of a model that has several: a schema of a Swift file, or a version of a .xcdatamodeld or .momd."
+  )
+  var schema: String?
+
+  @Option(
     help: "The format of rows whose file does not say it: \(Launch.dataFormats.joined(separator: ", ")).",
     completion: .list(Launch.dataFormats))
   var from: String?
@@ -234,6 +239,7 @@ struct Perilune: ParsableCommand {
     launch.expressions = execute
     launch.staysInteractive = interactive
     launch.modelPath = model
+    launch.modelVersion = schema
     launch.dataFormat = from
     launch.createsStore = create
     launch.parameters = param.map { text in

@@ -38,6 +38,7 @@ enum PlainArguments {
     case "--mode" where Launch.modes.contains(value): launch.mode = value
     case "--color" where Launch.colors.contains(value): launch.color = value
     case "--from" where Launch.dataFormats.contains(value): launch.dataFormat = value
+    case "--schema" where !value.hasPrefix("-"): launch.modelVersion = value
     case "--model" where !value.hasPrefix("-"): launch.modelPath = value
     default: return false
     }

@@ -18,7 +18,7 @@ struct SplitArguments {
 
   /// Options that take the next word as their value.
   static let optionsWithValue: Set<String> = [
-    "--model", "--mode", "--timeout", "--memory-limit", "--color", "-e", "--execute", "--from", "--param",
+    "--model", "--schema", "--mode", "--timeout", "--memory-limit", "--color", "-e", "--execute", "--from", "--param",
     "--generate-completion-script",
   ]
 

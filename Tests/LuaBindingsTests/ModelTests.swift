@@ -10,6 +10,22 @@ import Testing
     )
   }
 
+  @Test func conditionsOfElementsHoldForTheCompositesThatHaveThem() throws {
+    let script = try Script()
+    try script.run(
+      """
+      local kind = Composite { kind = String { validation = { "SELF IN {'a', 'b'}" } }, compositeName = "Kind" }
+      local size = Composite { kind = kind, n = Int { validation = { { "SELF > 2", warning = "too small" } } } }
+      use(open(":memory:", { model = Model { Item = Entity { kind = kind, size = size } } }))
+      item = Item { kind = { kind = "a" }, size = { n = 3 } } save()
+      """)
+    #expect(script.error("item.kind = { kind = 'c' } save()") == "Item 1: kind.kind: expected SELF IN {'a', 'b'}")
+    #expect(script.error("rollback() item.size = { n = 1 } save()") == "Item 1: size.n: too small")
+    let nested = script.error("rollback() item.size = { kind = { kind = 'c' } } save()")
+    #expect(nested == "Item 1: size.kind.kind: expected SELF IN {'a', 'b'}")
+    #expect(script.error("rollback() item.kind = {} item.size = nil save() item.kind = { kind = 'b' } save()") == nil)
+  }
+
   @Test func mistakesInAModelNameTheNearestWord() throws {
     let script = try Script()
     #expect(script.error("String { uniqe = true }") == "String: there is no option 'uniqe'; did you mean 'unique'?")

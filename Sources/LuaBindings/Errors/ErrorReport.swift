@@ -43,6 +43,8 @@ public struct ErrorReport: Sendable {
     public var text: String
     /// The marked part, in UTF-8 bytes.
     public var range: Range<Int>
+    /// The file that the text is all of, if it is not the user's script.
+    public var file: String?
   }
 
   /// Creates a report.
@@ -67,6 +69,9 @@ extension ErrorReport.Excerpt {
       String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self), start - lineStart..<min(end, lineEnd) - lineStart
     )
   }
+
+  /// The number of that line, from 1.
+  public var lineNumber: Int { text.utf8.prefix(range.lowerBound).count { $0 == UInt8(ascii: "\n") } + 1 }
 
   /// The same, with the part in characters, at least one.
   public var line: (text: String, columns: Range<Int>) {

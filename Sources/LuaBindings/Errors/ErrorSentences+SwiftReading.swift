@@ -5,7 +5,8 @@ internal import SwiftInterchange
 extension ErrorReport {
   static func report(_ error: SwiftReadingError) -> ErrorReport {
     let details = error.issues.map { issue in
-      Detail(issue.fact.sentence, excerpt: issue.origin.map { Excerpt(text: $0.text, range: $0.range) })
+      Detail(
+        issue.fact.sentence, excerpt: issue.origin.map { Excerpt(text: $0.text, range: $0.range, file: error.path) })
     }
     return ErrorReport(
       error.subject.rawValue, details.map(\.message).joined(separator: "\n"), details: details,
@@ -70,6 +71,11 @@ extension SwiftReadingError.Fact {
       "a history is asked by $0.token > or < a token, $0.timestamp < a date, $0.author == a name and the entityName of a"
         + " change, not by \(text)"
     case .noModel: "expected classes with @Model"
+    case .severalSchemas(let names):
+      "there are several versions of the schema, \(ErrorReport.list(names)); choose one: --schema \(names.last ?? "")"
+        + ", or loadModel(path, \"\(names.last ?? "")\")"
+    case .unknownSchema(let name, []): "there is no schema '\(name)': no type is a VersionedSchema"
+    case .unknownSchema(let name, let known): "there is no schema '\(name)'; there are \(ErrorReport.list(known))"
     case .severalTypes(let name): "there are several classes \(name); give those of one version of the schema"
     case .unknownType(let name, let nearest):
       "there is no type '\(name)' here\(ErrorReport.hint(nearest))\(nearest == nil ? "; give its declaration too" : "")"

@@ -63,6 +63,12 @@ extension ErrorReport {
         stack.rawSet(field: "text", at: -2)
         stack.push(excerpt.line.columns.lowerBound + 1)
         stack.rawSet(field: "column", at: -2)
+        if let file = excerpt.file {
+          stack.push(file)
+          stack.rawSet(field: "file", at: -2)
+          stack.push(Int64(excerpt.lineNumber))
+          stack.rawSet(field: "line", at: -2)
+        }
       }
       stack.rawSet(element: Int64(number + 1), at: -2)
     }

@@ -6,7 +6,7 @@ internal import SwiftInterchange
 // Models in other forms than Lua declarations.
 extension Engine {
   /// Loads a model from a file or folder of Apple's tools, or from the `@Model` classes of a Swift file; parts that
-  /// cannot be converted become warnings.
+  /// cannot be converted become warnings. `version` names one of several, a schema in a Swift file.
   ///
   /// - Throws: AppleModelError, SwiftReadingError.
   public func loadAppleModel(_ path: String, version: String? = nil) throws -> Model {
@@ -14,24 +14,35 @@ extension Engine {
       guard let source = FileManager.default.contents(atPath: path) else {
         throw AppleModelError(.notFound, path: path)
       }
-      return try model(declaredBy: String(decoding: source, as: UTF8.self))
+      do {
+        return try model(declaredBy: String(decoding: source, as: UTF8.self), schema: version)
+      } catch var error as SwiftReadingError {
+        error.path = path
+        throw error
+      }
     }
     let loaded = try AppleModel(path: path, version: version)
     for note in loaded.notes { onWarning?(note) }
     return loaded.model
   }
 
+  /// Whether a Swift file declares a version of a schema by this name.
+  public func hasSchema(_ name: String, inModel path: String) -> Bool {
+    guard path.hasSuffix(".swift"), let source = FileManager.default.contents(atPath: path) else { return false }
+    return SwiftDataModel.schemas(in: String(decoding: source, as: UTF8.self)).contains(name)
+  }
+
   /// Parses a model from Swift with `@Model` classes, or from the XML of a `.xcdatamodel`.
   ///
   /// Parts that cannot be converted become warnings.
-  func model(declaredBy text: String) throws -> Model {
+  func model(declaredBy text: String, schema: String? = nil) throws -> Model {
     let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     if start.first == "<" {
       let read = try AppleModel(document: Array(start.utf8))
       read.notes.forEach(warn)
       return read.model
     }
-    let read = try SwiftDataModel(swift: text)
+    let read = try SwiftDataModel(swift: text, schema: schema)
     read.notes.forEach(warn)
     return read.model
   }

@@ -70,7 +70,10 @@ extension Diagnostic {
   /// Points at a part of a predicate: in the line of the script that holds it, or else in the predicate's own text.
   private mutating func point(into excerpt: ErrorReport.Excerpt, _ place: Place?, _ sources: SourceTexts) {
     let marked = excerpt.markedLine
-    if let place,
+    if let file = excerpt.file {
+      (self.file, line, column) = (file, excerpt.lineNumber, excerpt.line.columns.lowerBound + 1)
+      (sourceLine, range) = (marked.text, marked.range)
+    } else if let place,
       let found = sources.place(of: excerpt.text, offset: excerpt.range.lowerBound, near: place.line, in: place.file)
     {
       line = found.line

@@ -233,9 +233,14 @@ final class EngineSession {
     return false
   }
 
-  /// The model that a file describes.
-  func loadModel(_ path: String) throws -> Model {
-    guard path.hasSuffix(".lua") else { return try engine.loadAppleModel(path) }
+  /// The model that a file describes, in the version that the launch names.
+  func loadModel(_ path: String, _ launch: Launch? = nil) throws -> Model {
+    guard path.hasSuffix(".lua") else {
+      var version = launch?.modelVersion
+      // The name of a schema to write is that of one to read, too, where the file has it.
+      if version == nil, let name = launch?.schemaName, engine.hasSchema(name, inModel: path) { version = name }
+      return try engine.loadAppleModel(path, version: version)
+    }
     sources.add(file: path)
     let values = try engine.run(try readFile(path), name: "@" + path)
     if let model = values.first.flatMap({ engine.model($0) }) ?? engine.model(global: "model") { return model }

@@ -32,6 +32,8 @@ public struct Launch {
   public var staysInteractive = false
   /// The file of the store's model.
   public var modelPath: String?
+  /// The name of the version to read of a model that has several.
+  public var modelVersion: String?
   /// Whether a missing store is created.
   public var createsStore = false
   /// Whether every write is refused.

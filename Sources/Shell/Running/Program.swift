@@ -78,7 +78,7 @@ final class Program {
       options.readOnly = launch.isReadOnly
       options.writesCoreData = launch.isWritable
       options.permitsLosses = launch.permitsLosses
-      if let path = launch.modelPath { options.model = try session.loadModel(path) }
+      if let path = launch.modelPath { options.model = try session.loadModel(path, launch) }
       try session.engine.open(options)
       session.dryRun?.beginAgain()
     }

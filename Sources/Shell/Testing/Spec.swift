@@ -21,7 +21,7 @@ final class Spec {
 
   /// Opens the store and runs the file, which declares its tests.
   func read() throws {
-    let model = try launch.modelPath.map(session.loadModel) ?? session.projectModel(of: file)
+    let model = try launch.modelPath.map { try session.loadModel($0, launch) } ?? session.projectModel(of: file)
     if let model { try session.open(model) }
     functions = try session.engine.run(Array(SpecFunctions.source.utf8), name: "=specs")
     session.sources.add(file: file)

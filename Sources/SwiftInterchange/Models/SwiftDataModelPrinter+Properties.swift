@@ -73,7 +73,15 @@ extension SwiftDataModelPrinter {
       note("\(place) has values of no class; they are Data there")
     }
     if !attribute.defaultValue.isNull, value(attribute) == nil { note("\(place): its default is left out") }
-    if !attribute.userInfo.isEmpty { note("\(place): its user info is left out: SwiftData has none") }
+    let enumeration = structures.enumeration(of: attribute)
+    let said = enumeration == nil ? nil : SwiftEnumeration.userInfoKey
+    if attribute.userInfo.contains(where: { $0.key != said }) {
+      note("\(place): its user info is left out: SwiftData has none")
+    }
+    if let enumeration { return noteLosses(enumeration, attribute, place: place) }
+    if attribute.elements.count == 1, attribute.elements[0].name == attribute.name {
+      note("\(place) may be an enumeration, whose cases no store keeps: it is a structure of its raw value there")
+    }
     for element in attribute.elements {
       let inner = "\(place).\(element.name)"
       noteRules(element, place: inner)
@@ -83,6 +91,13 @@ extension SwiftDataModelPrinter {
       if element.renamingIdentifier != nil || element.versionHashModifier != nil {
         note("\(inner): its former name and hash modifier are left out: it is part of a structure")
       }
+    }
+  }
+
+  private mutating func noteLosses(_ enumeration: SwiftEnumeration, _ attribute: Attribute, place: String) {
+    if enumeration.carriesValues { note("\(place): the types that cases of \(enumeration.name) carry are the app's") }
+    if attribute.elements != enumeration.elements(of: attribute.name, isOptional: attribute.isOptional) {
+      note("\(place): what is said of its raw values beside its cases is left out")
     }
   }
 
@@ -152,6 +167,10 @@ extension SwiftDataModelPrinter {
   /// The default as an expression.
   func value(_ attribute: Attribute) -> String? {
     if attribute.defaultValue.isNull { return nil }
+    if let enumeration = structures.enumeration(of: attribute) {
+      let name = enumeration.caseName(of: attribute.defaultValue, property: attribute.name)
+      return name.map { ".\(SwiftNames.identifier($0))" }
+    }
     // An array or a dictionary says its type; a class would have to be made.
     if case .json(let json) = attribute.defaultValue, attribute.valueClassName?.hasPrefix("[") == true {
       return Self.literal(json)

@@ -12,7 +12,8 @@ struct SwiftDataModelPrinter {
     self.model = model
     let names = SwiftModelNames(model, reserved: SwiftNames.modelMembers, byEntity: true)
     self.names = names
-    structures = SwiftStructures(besides: SwiftNames.types.union(model.entities.map { names.plainType($0) }))
+    structures = SwiftStructures(
+      besides: SwiftNames.types.union(model.entities.map { names.plainType($0) }), enumerations: true)
   }
 
   mutating func note(_ text: String) { notes.append(text) }
@@ -25,8 +26,13 @@ struct SwiftDataModelPrinter {
       note("The version \(version.text) is left out: in SwiftData it is a VersionedSchema's")
     }
     if !model.configurations.isEmpty { note("The configurations are left out: in SwiftData they are a container's") }
+    if !model.cloudKitConfigurations.isEmpty {
+      note("The use with CloudKit is left out: in SwiftData it is a ModelConfiguration's")
+    }
     if !model.fetchRequestTemplates.isEmpty { note("The request templates are left out: SwiftData has none") }
-    return (["import Foundation\nimport SwiftData"] + composites + classes).joined(separator: "\n\n") + "\n"
+    let enumerations = structures.enumerations.map(\.text)
+    return (["import Foundation\nimport SwiftData"] + enumerations + composites + classes).joined(separator: "\n\n")
+      + "\n"
   }
 
   private mutating func type(_ entity: Entity) -> String {
@@ -92,6 +98,8 @@ struct SwiftDataModelPrinter {
         || !index.elements.allSatisfy({ $0.isAscending && !$0.isRTree })
       {
         note("\(entity.name): the index \(index.name ?? index.properties.joined(separator: ", ")) is a plain one there")
+      } else if let name = index.name, !name.hasPrefix("SwiftDataIndexOn") {
+        note("\(entity.name): the index \(name) is called otherwise there: SwiftData names its indexes itself")
       }
       // An index of one property is the same, however the model says it.
       if known.count == 1, entity.description.properties.contains(where: { $0.name == known[0] }) {

@@ -22,6 +22,8 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
 
   /// What the source was to become.
   public var subject = Subject.predicate
+  /// The file that the text is of, if it is of one.
+  public var path: String?
   /// All mistakes found, in the order of the text; at least one.
   public var issues: [Issue]
 
@@ -95,6 +97,9 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case noModel
     /// Several classes of one name, as in several versions of a schema.
     case severalTypes(String)
+    /// Several versions of a schema declare a class of one name.
+    case severalSchemas([String])
+    case unknownSchema(String, known: [String])
     case unknownType(String, nearest: String?)
     /// A property without a type, whose value does not tell it.
     case unknownTypeOfProperty(String)

@@ -22,6 +22,11 @@ struct Check: Subcommand {
     completion: .file())
   var model: String?
 
+  @Option(
+    help: "The version of a model that has several: a schema of a Swift file, or a version of a .xcdatamodeld or .momd."
+  )
+  var schema: String?
+
   @OptionGroup var result: ResultOptions
 
   @OptionGroup var common: CommonOptions
@@ -36,6 +41,7 @@ struct Check: Subcommand {
     launch.checkedPaths = files
     launch.storePath = store
     launch.modelPath = model
+    launch.modelVersion = schema
     launch.mode = result.text
     launch.isReadOnly = store != nil
     return launch

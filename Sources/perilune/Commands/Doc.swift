@@ -9,6 +9,11 @@ struct Doc: Subcommand {
 
   @OptionGroup var place: ModelOptions
 
+  @Option(
+    help: "The version of a model that has several: a schema of a Swift file, or a version of a .xcdatamodeld or .momd."
+  )
+  var schema: String?
+
   @Flag(help: "The diagram as SVG, in place of Markdown.")
   var svg = false
 
@@ -25,6 +30,7 @@ struct Doc: Subcommand {
   var launch: Launch {
     var launch = common.launch
     launch.documentForm = into.map { .files(folder: $0) } ?? (svg ? .svg : .markdown)
+    launch.modelVersion = schema
     place.complete(&launch)
     return launch
   }

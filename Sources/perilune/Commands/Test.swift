@@ -20,6 +20,11 @@ struct Test: Subcommand {
     completion: .file())
   var model: String?
 
+  @Option(
+    help: "The version of a model that has several: a schema of a Swift file, or a version of a .xcdatamodeld or .momd."
+  )
+  var schema: String?
+
   @Option(help: "Run the tests with this text in their names.")
   var filter: String?
 
@@ -35,6 +40,7 @@ struct Test: Subcommand {
     var launch = common.launch
     launch.testedPaths = names.isEmpty ? ["."] : names
     launch.modelPath = model
+    launch.modelVersion = schema
     launch.testFilter = filter
     launch.writesTAP = tap
     launch.junitPath = junit

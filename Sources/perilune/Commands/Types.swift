@@ -16,7 +16,10 @@ struct Types: Subcommand {
   @Flag(help: "Classes over PeriluneKit.")
   var swift = false
 
-  @Option(help: "The name of the schema in Swift, in place of one by the store's name.")
+  @Option(
+    help:
+      "The name of the schema in Swift, in place of one by the store's name; of a Swift file with several schemas, the one to read."
+  )
   var schema: String?
 
   @OptionGroup var common: CommonOptions

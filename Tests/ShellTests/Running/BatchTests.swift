@@ -312,8 +312,35 @@ import Testing
     #expect(made.errors.contains("warning: line 5: City.seen: the default Date() is computed for each object"))
     try program.write("Wrong.swift", "@Model final class City {\n  var name: Strng\n}\n")
     let wrong = try program.run(["--model", "Wrong.swift", ":memory:", "-e", "1"])
-    #expect(wrong.status == 69 && wrong.errors.contains("there is no type 'Strng' here; did you mean 'String'?"))
+    let place = "Wrong.swift:2:13: error: there is no type 'Strng' here; did you mean 'String'?"
+    #expect(wrong.status == 69 && wrong.errors.contains(place), "\(wrong.errors)")
+    // A script is told the place in the file, too, not that of its own line.
+    let loading = try program.run(["-e", "loadModel 'Wrong.swift'"])
+    #expect(loading.errors.hasPrefix(place), "\(loading.errors)")
+    let detail =
+      "local _, e = pcall(loadModel, 'Wrong.swift') print(e.details[1].file, e.details[1].line, e.details[1].column)"
+    #expect(try program.run(["-e", detail]).output == "Wrong.swift\t2\t13\n")
     #expect(try program.run(["--model", "None.swift", ":memory:", "-e", "1"]).status == 66)
+  }
+
+  @Test func ofSeveralVersionsInASwiftFileOneIsChosenByName() throws {
+    let program = try BuiltProgram()
+    try program.write(
+      "Trips.swift",
+      """
+      enum V1: VersionedSchema { @Model final class Trip { var name = "" } }
+      enum V2: VersionedSchema { @Model final class Trip { var title = "" } }
+      """)
+    let names = "print(store.model:source():match('(%a+) = String'))"
+    #expect(try program.run(["--model", "Trips.swift", "--schema", "V1", ":memory:", "-e", names]).output == "name\n")
+    #expect(try program.run(["--schema", "V2", "--model", "Trips.swift", ":memory:", "-e", names]).output == "title\n")
+    let both = try program.run(["--model", "Trips.swift", ":memory:", "-e", names])
+    #expect(both.status == 69 && both.errors.contains("Trips.swift:2:47: error: there are several versions"))
+    #expect(both.errors.contains("choose one: --schema V2"))
+    let none = try program.run(["--model", "Trips.swift", "--schema", "V3", ":memory:", "-e", names])
+    #expect(none.status == 69 && none.errors.contains("there is no schema 'V3'; there are V1 and V2"))
+    #expect(try program.run(["doc", "--schema", "V1", "Trips.swift"]).output.contains("name"))
+    #expect(try program.run(["types", "--swift", "--schema", "V2", "Trips.swift"]).output.contains("var title"))
   }
 
   @Test func aLongNameIsNotCutInMessages() throws {

@@ -24,11 +24,16 @@ public struct SwiftDataModel: Sendable {
 
   /// Reads the classes of a text, those within enumerations and extensions of a schema too.
   ///
+  /// Of several versions of a schema, `schema` is the name of the one to read: `SchemaV2`.
+  ///
   /// - Throws: all mistakes of the text, in its order.
-  public init(swift text: String) throws(SwiftReadingError) {
-    var parser = SwiftParser(text)
+  public init(swift text: String, schema: String? = nil) throws(SwiftReadingError) {
+    var parser = SwiftParser(text, readsBodies: false)
     let statements = parser.parse()
-    var reader = SwiftDataModelReader(text, issues: parser.issues)
+    var reader = SwiftDataModelReader(text, schema: schema, issues: parser.issues)
+    for part in parser.leftOut where part.declares {
+      reader.note("what follows \(part.condition) is left out, as in an app for iOS", at: part.place)
+    }
     do throws(SwiftReadingError) {
       model = try reader.model(of: statements)
     } catch {
@@ -37,5 +42,11 @@ public struct SwiftDataModel: Sendable {
       throw error
     }
     notes = reader.notes
+  }
+
+  /// The versions of a schema that a text declares, in their order.
+  public static func schemas(in text: String) -> [String] {
+    var parser = SwiftParser(text, readsBodies: false)
+    return SwiftDataModelReader.schemas(in: parser.parse())
   }
 }

@@ -19,9 +19,7 @@ extension SwiftDataModelReader {
     let isForgiving = options.isTransient || options.isEncoded
     switch content(of: type, declaration.name, place: place, isForgiving: isForgiving) {
     case .attribute(let attribute):
-      return self.attribute(attribute, declaration, type, options, cases: [:], place: place)
-    case .enumeration(let attribute, let cases):
-      return self.attribute(attribute, declaration, type, options, cases: cases, place: place)
+      return self.attribute(attribute, declaration, type, options, place: place)
     case .relationship(let destination, let isToMany):
       var relationship = Relationship(toOne: declaration.name, destination)
       relationship.isToMany = isToMany
@@ -31,23 +29,27 @@ extension SwiftDataModelReader {
       return self.relationship(relationship, declaration, options, place: place)
     case .nothing:
       if options.isEncoded {
-        return attribute(
-          Attribute(declaration.name, .transformable), declaration, type, options, cases: [:], place: place)
+        return attribute(Attribute(declaration.name, .transformable), declaration, type, options, place: place)
       }
       guard options.isTransient else { return nil }
       // A class of the app, which is in memory only.
       if !type.written.isEmpty { note("\(place): \(source(type.range)) is kept as JSON", at: type.range) }
       var attribute = Attribute(declaration.name, .transformable)
       attribute.valueClassName = type.written
-      return self.attribute(attribute, declaration, type, options, cases: [:], place: place)
+      return self.attribute(attribute, declaration, type, options, place: place)
     }
   }
 
   // MARK: Attributes
 
+  /// What a declaration may be called in Objective-C, from where, and on which systems: nothing of it is in a model.
+  static let meaninglessAttributes: Set<String> = [
+    "objc", "objcMembers", "nonobjc", "MainActor", "available", "backDeployed", "frozen", "usableFromInline",
+    "discardableResult", "preconcurrency", "_spi",
+  ]
+
   private mutating func attribute(
-    _ plain: Attribute, _ declaration: SwiftDeclaration, _ type: TypeSyntax, _ options: PropertyOptions,
-    cases: [String: Value], place: String
+    _ plain: Attribute, _ declaration: SwiftDeclaration, _ type: TypeSyntax, _ options: PropertyOptions, place: String
   ) -> Property? {
     var attribute = plain
     if options.isEncoded {
@@ -62,7 +64,7 @@ extension SwiftDataModelReader {
     for wrapper in options.relationships {
       issues.report(.notARelationship(declaration.name), at: wrapper.range)
     }
-    if let value = declaration.value { readDefault(value, cases, into: &attribute, place: place) }
+    if let value = declaration.value { readDefault(value, into: &attribute, place: place) }
     return .attribute(attribute)
   }
 
@@ -101,10 +103,10 @@ extension SwiftDataModelReader {
   }
 
   private mutating func readDefault(
-    _ value: SwiftSyntax, _ cases: [String: Value], into attribute: inout Attribute, place: String
+    _ value: SwiftSyntax, into attribute: inout Attribute, place: String
   ) {
     if case .literal(.null) = value.kind { return }
-    guard let found = constant(value, cases, of: attribute) else {
+    guard let found = constant(value, of: attribute) else {
       note(
         "\(place): the default \(source(value.range)) is computed for each object, and is left out", at: value.range)
       return
@@ -117,10 +119,14 @@ extension SwiftDataModelReader {
   }
 
   /// The value of a default that is the same for every object.
-  private func constant(_ value: SwiftSyntax, _ cases: [String: Value], of attribute: Attribute) -> Value? {
+  private func constant(_ value: SwiftSyntax, of attribute: Attribute) -> Value? {
+    if let enumeration = SwiftEnumeration(of: attribute) {
+      guard case .member(_, let name) = value.unwrapped.kind else { return nil }
+      return enumeration.value(ofCase: name, property: attribute.name)
+    }
     switch value.unwrapped.kind {
-    case .member(_, let name) where cases[name] != nil: return cases[name]
-    case .member(let base?, "rawValue"): return constant(base, cases, of: attribute)
+    // `Status.open.rawValue`, `Status.open` of an attribute of texts or numbers
+    case .member(let base?, "rawValue"): return rawValue(base)
     case .member(_, "now"): return nil
     case .call(let callee, _, let arguments):
       // The present, and what counts from it.
@@ -135,6 +141,15 @@ extension SwiftDataModelReader {
     default: break
     }
     return constants.value(of: value)
+  }
+
+  /// The raw value of a case, `Status.open`.
+  private func rawValue(_ value: SwiftSyntax) -> Value? {
+    guard case .member(let base?, let name) = value.kind, let type = inferredType(of: base),
+      let declared = types[type.name], declared.keyword == "enum",
+      let enumeration = SwiftEnumeration(declared, bytes, constants), enumeration.rawType != nil
+    else { return nil }
+    return enumeration.cases.first { $0.name == name }?.value
   }
 
   /// The value of `[String]()` and its like.
@@ -161,6 +176,8 @@ extension SwiftDataModelReader {
     switch declaration.value?.kind {
     case nil, .literal(.null): break
     case .array(let elements) where elements.isEmpty: break
+    // `[Part]()`
+    case .call(_, _, let arguments) where arguments.isEmpty && relationship.isToMany: break
     default:
       let range = declaration.value?.range ?? 0..<0
       note("\(place): the default \(source(range)) is left out", at: range)
@@ -353,8 +370,7 @@ private struct PropertyOptions {
       case "Attribute": attributes.append(attribute)
       case "Relationship": relationships.append(attribute)
       case "Transient": isTransient = true
-      // What it may be called in Objective-C, or from where, means nothing to a model.
-      case "objc", "MainActor", "available": break
+      case let name? where SwiftDataModelReader.meaninglessAttributes.contains(name): break
       default: others.append(attribute)
       }
     }

@@ -5,8 +5,6 @@ extension SwiftDataModelReader {
   /// What a property of a type holds in a model.
   enum Content {
     case attribute(Attribute)
-    /// An enumeration by its raw values; by the names of its cases.
-    case enumeration(Attribute, cases: [String: Value])
     case relationship(to: String, isToMany: Bool)
     /// Reported as a mistake.
     case nothing
@@ -54,8 +52,8 @@ extension SwiftDataModelReader {
     case "class" where declared.isModel: return .relationship(to: declared.name, isToMany: false)
     case "struct": return composite(declared, name, place: place, depth: depth)
     case "enum":
-      if let known = enumeration(declared, name, place: place, at: type.range) { return known }
-      note("\(place): \(declared.name) has no raw values and is kept as JSON", at: type.range)
+      if let known = enumeration(declared, type, name) { return .attribute(known) }
+      note("\(place): \(declared.name) has no cases that can be kept, and is kept as JSON", at: type.range)
       return .attribute(json(name, type))
     default:
       note("\(place): \(source(type.range)) is kept as JSON", at: type.range)
@@ -90,7 +88,7 @@ extension SwiftDataModelReader {
         continue
       }
       switch content(of: type, declaration.name, place: inner, depth: depth + 1) {
-      case .attribute(var element), .enumeration(var element, _):
+      case .attribute(var element):
         element.isOptional = type.isOptionalValue
         attribute.elements.append(element)
       case .relationship: note("\(inner) leads to a model from a structure and is left out", at: statement.range)
@@ -100,29 +98,16 @@ extension SwiftDataModelReader {
     return .attribute(attribute)
   }
 
-  /// The attribute that holds an enumeration's raw values, which are the only ones it may have.
-  private mutating func enumeration(
-    _ declared: SwiftTypeDeclaration, _ name: String, place: String, at range: Range<Int>
-  ) -> Content? {
-    guard let raw = declared.inherited.firstResult({ Self.scalars[$0.name]?.type }) else { return nil }
-    var cases: [String: Value] = [:]
-    var values: [Value] = []
-    var next: Int64 = 0
-    for case .enumerationCase(let name, let written, _) in declared.statements.map(\.kind) {
-      var value = written.flatMap { constants.value(of: $0) }
-      if value == nil { value = raw.isTextual ? .string(name) : .int(next) }
-      if case .int(let number)? = value { next = number +| 1 }
-      guard let value else { continue }
-      cases[name] = value
-      values.append(value)
-    }
-    var attribute = Attribute(name, raw)
-    if !values.isEmpty {
-      let condition = Predicate.comparing(.object, .in, .constant(.list(values)))
-      attribute.validationPredicates = [ValidationPredicate(condition.format)]
-    }
-    note("\(place): \(declared.name) is kept as its raw values, \(raw.swiftName)", at: range)
-    return .enumeration(attribute, cases: cases)
+  /// The composite that keeps an enumeration: its raw value as the only element, or an element for each case.
+  private mutating func enumeration(_ declared: SwiftTypeDeclaration, _ type: TypeSyntax, _ name: String) -> Attribute?
+  {
+    guard let enumeration = SwiftEnumeration(declared, bytes, constants) else { return nil }
+    room -= enumeration.cases.count
+    var attribute = Attribute(name, .composite)
+    attribute.compositeName = enumeration.name
+    attribute.elements = enumeration.elements(of: name, isOptional: type.isOptionalValue)
+    attribute.userInfo = [SwiftEnumeration.userInfoKey: enumeration.text]
+    return attribute
   }
 
   /// The type that Swift finds for a value without one written: nil where that is not simple.
@@ -137,17 +122,21 @@ extension SwiftDataModelReader {
     case .forced(let base): return inferredType(of: base)
     case .prefix("-", let operand): return inferredType(of: operand)
     case .cast(_, "as", let type): return type
-    // `Date()`, `[String]()`, `Optional<Int>(5)`
-    case .call(let callee, _, _):
+    // `Date()`, `[S.Part]()`, `[String: Int]()`, `Set<Part>()`, `Optional<Int>(5)`
+    case .call(let callee, let generics, _):
       switch callee.kind {
-      case .name(let name) where name.first?.isUppercase == true: return named(name)
       case .member(let base?, "init"): return inferredType(of: base)
-      case .array(let elements) where elements.count == 1:
-        guard case .name(let name) = elements[0].kind else { return nil }
-        return TypeSyntax(name: "Array", arguments: [named(name)], range: value.range)
+      case .array, .dictionary: return type(written: callee.range)
+      case .name(let name), .member(_, let name):
+        guard name.first?.isUppercase == true else { return nil }
+        return generics.isEmpty ? named(name) : type(written: callee.range.lowerBound..<value.range.upperBound)
       default: return nil
       }
     case .name(let name) where name.first?.isUppercase == true: return named(name)
+    // `Status.open.rawValue`
+    case .member(let base?, "rawValue"):
+      guard let type = inferredType(of: base), let declared = types[type.name] else { return nil }
+      return declared.inherited.first { Self.scalarType($0.name) != nil }?.placed(at: value.range)
     // `Date.now`, `Status.open`
     case .member(let base?, _):
       guard case .name(let name) = base.kind, name.first?.isUppercase == true else { return nil }
@@ -158,6 +147,18 @@ extension SwiftDataModelReader {
     default: return nil
     }
   }
+
+  /// The type that stands in the text, before the arguments of a call.
+  private func type(written range: Range<Int>) -> TypeSyntax? {
+    let written = String(decoding: bytes[range], as: UTF8.self).prefix { $0 != "(" }
+    var parser = SwiftParser(String(written))
+    let type = parser.type()
+    guard parser.issues.found.isEmpty, parser.current.kind == .end else { return nil }
+    return type.placed(at: range)
+  }
+
+  /// The type of attributes that hold a type of Swift; nil where it is none of the plain ones.
+  static func scalarType(_ name: String) -> AttributeType? { scalars[name]?.type }
 
   /// The types of Swift that attributes hold, and whether the attribute's own type is another.
   private static let scalars: [String: (type: AttributeType, isWider: Bool)] = [
@@ -172,7 +173,8 @@ extension SwiftDataModelReader {
   /// Types of Foundation that are stored encoded.
   private static let encodables: Set<String> = [
     "AttributedString", "Calendar", "CGPoint", "CGRect", "CGSize", "CLLocationCoordinate2D", "ClosedRange", "Color",
-    "DateComponents", "DateInterval", "IndexSet", "Locale", "Measurement", "NSAttributedString", "PersistentIdentifier",
+    "DateComponents", "DateInterval", "Duration", "IndexSet", "Locale", "Measurement", "NSAttributedString",
+    "PersistentIdentifier",
     "PersonNameComponents", "Range", "TimeZone", "UIColor", "NSColor", "NSObject", "Any",
   ]
 }
@@ -192,4 +194,12 @@ extension TypeSyntax {
   }
 
   private var marked: String { written + (isOptional ? "?" : "") }
+
+  /// The same type, as if all of it stood at a place.
+  func placed(at range: Range<Int>) -> TypeSyntax {
+    var type = self
+    type.range = range
+    type.arguments = arguments.map { $0.placed(at: range) }
+    return type
+  }
 }

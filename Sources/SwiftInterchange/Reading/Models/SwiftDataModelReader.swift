@@ -8,25 +8,40 @@ struct SwiftDataModelReader {
   /// What the model does not keep, in the order in which it was met, with the line it stands in.
   private(set) var notes: [String] = []
   /// All types of the text by their names, without those around them.
-  private(set) var types: [String: SwiftTypeDeclaration] = [:]
+  var types: [String: SwiftTypeDeclaration] = [:]
   /// The classes with `@Model`, in their order.
-  private var classes: [SwiftTypeDeclaration] = []
+  var classes: [SwiftTypeDeclaration] = []
+  /// The version of the schema that is wanted; nil for all of the text.
+  let schema: String?
+  /// The versions of a schema that the text declares, in their order.
+  var schemas: [String] = []
+  /// The types of versions that are not wanted, by version and name.
+  var otherTypes: [String: [String: SwiftTypeDeclaration]] = [:]
+  /// The classes of other versions that the wanted one lists before they were met.
+  var listedLater: [(schema: String, name: String)] = []
   let constants = SourceConstants()
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private var version: String?
   /// Where the entities and properties stand, for mistakes that the model finds.
-  private var places: [String: Range<Int>] = [:]
+  var places: [String: Range<Int>] = [:]
   /// How many elements of composites may still be read: structures can be parts of one another many times.
   var room = 10_000
 
-  init(_ text: String, issues: SwiftIssues) {
+  init(_ text: String, schema: String?, issues: SwiftIssues) {
     self.issues = issues
+    self.schema = schema
     bytes = Array(text.utf8)
   }
 
   /// The model of the classes that the statements declare.
   mutating func model(of statements: [SwiftStatement]) throws(SwiftReadingError) -> Model {
-    collect(statements, depth: 0)
+    schemas = Self.schemas(in: statements)
+    if let schema, !schemas.contains(schema) {
+      issues.report(.unknownSchema(schema, known: schemas), at: firstLine)
+      try issues.throwAll()
+    }
+    collect(statements, depth: 0, in: nil)
+    addListedLater()
     if classes.isEmpty { issues.report(.noModel, at: firstLine) }
     // What follows depends on everything being known.
     try issues.throwAll()
@@ -43,31 +58,8 @@ struct SwiftDataModelReader {
 
   // MARK: Declarations
 
-  /// Gathers the types; those within other types are called by their own names.
-  private mutating func collect(_ statements: [SwiftStatement], depth: Int) {
-    for statement in statements {
-      switch statement.kind {
-      case .type(let type):
-        if type.isModel {
-          if let other = classes.first(where: { $0.name == type.name }) {
-            issues.report(.severalTypes(other.name), at: type.place)
-          }
-          classes.append(type)
-          places[type.name] = type.place
-        } else if type.keyword == "class" || type.keyword == "actor" {
-          note("\(type.name) is a \(type.keyword) without @Model and is left out", at: type.place)
-        }
-        if type.keyword != "extension", type.isModel || types[type.name]?.isModel != true { types[type.name] = type }
-        collect(type.statements, depth: depth + 1)
-      case .declaration(let declaration) where declaration.name == "versionIdentifier":
-        if depth > 0 { readVersion(declaration) }
-      default: break
-      }
-    }
-  }
-
   /// Reads `static let versionIdentifier = Schema.Version(1, 0, 0)`, or the same as what is computed.
-  private mutating func readVersion(_ declaration: SwiftDeclaration) {
+  mutating func readVersion(_ declaration: SwiftDeclaration) {
     var values = [declaration.value].compactMap { $0 }
     for statement in declaration.body {
       if case .value(let value) = statement.kind { values.append(value) }
@@ -80,7 +72,8 @@ struct SwiftDataModelReader {
 
   private mutating func entity(_ type: SwiftTypeDeclaration) -> EntityDescription {
     var entity = EntityDescription(type.name, parent: parent(of: type))
-    for attribute in type.attributes where attribute.wrapperName != "Model" {
+    for attribute in type.attributes
+    where attribute.wrapperName != "Model" && !Self.meaninglessAttributes.contains(attribute.wrapperName ?? "") {
       note("\(type.name): @\(attribute.wrapperName ?? "") is left out", at: attribute.range)
     }
     var laterType: TypeSyntax?
@@ -195,7 +188,7 @@ struct SwiftDataModelReader {
   private func origin(_ range: Range<Int>) -> Origin { Origin(text: issues.text, range: range) }
 
   /// The first line of the text that has something in it.
-  private var firstLine: Range<Int> {
+  var firstLine: Range<Int> {
     let start = bytes.firstIndex { $0 > 0x20 } ?? 0
     let end = bytes[start...].firstIndex { $0 == 0x0A } ?? bytes.count
     return start..<end

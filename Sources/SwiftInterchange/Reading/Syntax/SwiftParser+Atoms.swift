@@ -66,8 +66,8 @@ extension SwiftParser {
     let start = current.range.lowerBound
     advance()
     let generics = isSign("<") ? genericArguments() : []
-    if name == "selector", isSign("(") {
-      // A selector has labels without values.
+    if ["selector", "available", "unavailable"].contains(name), isSign("(") {
+      // A selector has labels without values, and platforms are followed by versions.
       let place = current.range.lowerBound
       skipBrackets()
       let selector = SwiftSyntax(kind: .name(slice(range(from: place))), range: range(from: place))
@@ -135,13 +135,16 @@ extension SwiftParser {
       if isSign("<") { _ = genericArguments() }
     }
     var components: [String] = []
+    // `\.self`
+    var isWhole = false
     while isSign("."), case .name(let name) = next().kind {
       advance()
       advance()
       if name != "self" { components.append(name) }
+      isWhole = isWhole || name == "self"
       while (isSign("?") || isSign("!")) && current.touchesPrevious { advance() }
     }
-    if components.isEmpty, root == nil { unexpected("a key path such as \\.name") }
+    if components.isEmpty, root == nil, !isWhole { unexpected("a key path such as \\.name") }
     return SwiftSyntax(kind: .keyPath(root, components), range: range(from: start))
   }
 }

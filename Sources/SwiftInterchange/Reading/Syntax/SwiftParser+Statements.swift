@@ -4,6 +4,10 @@ extension SwiftParser {
     "nonisolated", "override", "mutating", "convenience", "required", "dynamic", "indirect",
   ]
   private static let types: Set<String> = ["struct", "class", "enum", "extension", "actor", "protocol"]
+  /// Attributes whose arguments are no values: `@available(iOS 26, *)`.
+  private static let attributesOfWords: Set<String> = [
+    "available", "backDeployed", "objc", "_spi", "_silgen_name", "_cdecl", "inline", "implementation",
+  ]
   private static let others: Set<String> = [
     "import", "switch", "for", "while", "repeat", "guard", "do", "defer", "throw", "break", "continue", "case",
     "default", "typealias", "fallthrough", "subscript", "deinit",
@@ -111,8 +115,17 @@ extension SwiftParser {
     let start = current.range.lowerBound
     guard case .attribute(let name) = current.kind else { return SwiftSyntax(kind: .unreadable, range: current.range) }
     advance()
+    // `@FocusState.Binding`
+    while isSign("."), current.touchesPrevious, isName(next()) {
+      advance()
+      advance()
+    }
     let callee = SwiftSyntax(kind: .name(name), range: range(from: start))
     let generics = isSign("<") ? genericArguments() : []
+    if Self.attributesOfWords.contains(name), isSign("("), !current.beginsLine {
+      skipBrackets()
+      return callee
+    }
     guard isSign("("), current.touchesPrevious, !current.beginsLine else {
       return generics.isEmpty
         ? callee : SwiftSyntax(kind: .call(callee, generics: generics, []), range: range(from: start))
@@ -219,7 +232,8 @@ extension SwiftParser {
     let end = index
     rewind(to: start)
     // The version of a schema is often computed.
-    guard name != "body", mentionsRequest(before: end) || name == "versionIdentifier" else {
+    let isSchema = ["versionIdentifier", "models"].contains(name)
+    guard name != "body", isSchema || readsBodies && mentionsRequest(before: end) else {
       skipBrackets()
       return []
     }

@@ -6,7 +6,10 @@ extension SwiftParser {
 
   private mutating func unguardedType() -> TypeSyntax {
     let start = current.range.lowerBound
-    while let word, ["some", "any", "inout"].contains(word) { advance() }
+    // `@MainActor @Sendable () -> Void`, `any Shape`
+    while isAttribute || ["some", "any", "inout", "sending", "borrowing", "consuming"].contains(word ?? "") {
+      advance()
+    }
     var type = TypeSyntax(name: "", range: current.range)
     if accept("[") {
       type = TypeSyntax(name: "Array", arguments: [self.type()], range: current.range)
@@ -37,6 +40,8 @@ extension SwiftParser {
     type.range = range(from: start)
     return type
   }
+
+  private var isAttribute: Bool { if case .attribute = current.kind { true } else { false } }
 
   /// Whether a text is a type with brackets: `[String]`, `Range<Int>`.
   static func isType(_ text: String) -> Bool {

@@ -14,18 +14,25 @@ struct SwiftParser {
   var isBeforeBrace = false
   /// Whether `case` declares one, rather than being part of a statement.
   var isInEnumeration = false
+  /// Whether the bodies of functions are looked into, as requests may stand in them.
+  let readsBodies: Bool
   /// How deep brackets nest; trees are walked by recursion everywhere, so this bounds the stack.
   private var depth = 0
   /// How many operators and members were chained to the left, which deepens the tree without brackets.
   private var chained = 0
   private var reportedIndex = -1
+  /// The parts of `#if` that were left out.
+  let leftOut: [SwiftConditions.LeftOut]
 
   static let chainLimit = 200
 
-  init(_ text: String) {
+  init(_ text: String, readsBodies: Bool = true) {
+    self.readsBodies = readsBodies
     var lexer = SwiftLexer(text)
-    tokens = lexer.tokenize()
+    let conditions = SwiftConditions(lexer.tokenize(), lexer.bytes)
+    (tokens, leftOut) = (conditions.tokens, conditions.leftOut)
     issues = lexer.issues
+    for mistake in conditions.mistakes { issues.report(mistake.fact, at: mistake.place) }
     self.text = text
     bytes = lexer.bytes
   }

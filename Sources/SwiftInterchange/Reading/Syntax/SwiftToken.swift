@@ -1,6 +1,6 @@
 /// A piece of Swift source with its place in UTF-8 bytes.
 struct SwiftToken: Equatable {
-  enum Kind: Equatable {
+  enum Kind: Hashable {
     /// A name, also `$0`; backticks are taken off.
     case name(String)
     case number(String)
@@ -24,7 +24,7 @@ struct SwiftToken: Equatable {
 }
 
 /// A string literal.
-struct SwiftString: Equatable {
+struct SwiftString: Hashable {
   var content: String
   /// Where `\(...)` stands in the source.
   var interpolation: Range<Int>?

@@ -135,42 +135,232 @@ import Testing
     #expect(read.notes == ["line 11: Item.parts: .unique is left out; objects are no values that could be compared"])
   }
 
-  @Test func enumerationsAreTheirRawValuesAndStructuresAreComposites() throws {
+  @Test func enumerationsAndStructuresAreCompositesAsStoresKeepThem() throws {
+    let source = """
+      @Model final class Quake {
+        var status: Status = .closed
+        var level = Level.high
+        var place: Place?
+        var mood: Mood?
+        var raw = Level.low.rawValue, word: String = Status.closed.rawValue
+        enum Level: Int, Codable { case low = 3, high; case top = 9 }
+      }
+      enum Status: String, Codable { case open, closed = "shut" }
+      enum Mood: Codable {
+        case good(
+          Int,  // how good
+          of: String), bad
+      }
+      struct Place: Codable {
+        static let zero = 0
+        var city: String, status: Status?
+        let at: Point
+        var text: String { city }
+      }
+      struct Point: Codable { var x: Double; var y: Double }
+      """
+    let read = try SwiftDataModel(swift: source)
+    let attributes = read.model.entities[0].attributes
+    #expect(attributes.prefix(4).allSatisfy { $0.type == .composite })
+    #expect(attributes[0].compositeName == "Status" && attributes[0].elements.map(\.name) == ["status"])
+    #expect(attributes[0].elements[0].type == .string && !attributes[0].elements[0].isOptional)
+    #expect(attributes[0].elements[0].validationPredicates == [ValidationPredicate(#"SELF IN {"open", "shut"}"#)])
+    #expect(attributes[0].defaultValue == .json(.object(["status": .string("shut")])))
+    #expect(attributes[1].elements.map(\.type) == [.integer64])
+    #expect(attributes[1].elements[0].validationPredicates == [ValidationPredicate("SELF IN {3, 4, 9}")])
+    #expect(attributes[1].defaultValue == .json(.object(["level": .int(4)])))
+    #expect(attributes[2].elements.map(\.name) == ["city", "status", "at"])
+    #expect(attributes[2].elements.map(\.isOptional) == [false, true, false])
+    #expect(attributes[2].elements[1].elements.map(\.name) == ["status"])
+    #expect(attributes[2].elements[2].elements.map(\.type) == [.double, .double])
+    #expect(attributes[3].elements.map(\.name) == ["good", "bad"] && attributes[3].elements[0].type == .transformable)
+    #expect(attributes[4].type == .integer64 && attributes[4].defaultValue == .int(3))
+    #expect(attributes[5].defaultValue == .string("shut"))
+    #expect(read.notes == [])
+    let printed = SwiftModelSource(read.model, .swiftData)
+    #expect(printed.text.contains("enum Status: String, Codable {\n  case open\n  case closed = \"shut\"\n}"))
+    #expect(printed.text.contains("enum Level: Int, Codable {\n  case low = 3\n  case high\n  case top = 9\n}"))
+    #expect(printed.text.contains("enum Mood: Codable {\n  case good(Int, of: String)\n  case bad\n}"))
+    #expect(printed.text.contains("  var status: Status = .closed\n  var level: Level = .high\n"))
+    #expect(printed.text.contains("  var status: Status?\n"))
+    #expect(printed.notes == ["Quake.mood: the types that cases of Mood carry are the app's"])
+    let again = try SwiftDataModel(swift: printed.text).model
+    #expect(again.descriptions == read.model.descriptions)
+  }
+
+  @Test func aDeclarationInAUserInfoIsPrintedOnlyAsTheEnumerationThatItIs() throws {
+    func printed(_ declaration: String, _ elements: [Attribute]) throws -> String {
+      var attribute = Attribute("kind", .composite)
+      (attribute.compositeName, attribute.elements) = ("Kind", elements)
+      attribute.userInfo = ["SwiftDeclaration": declaration]
+      let model = try Model([EntityDescription("Item", properties: [.attribute(attribute)])])
+      return SwiftModelSource(model, .swiftData).text
+    }
+    let declaration = "enum Kind: String, Codable {\n  case a\n}"
+    #expect(try printed(declaration, [Attribute("kind", .string)]).contains(declaration))
+    #expect(try !printed(declaration, [Attribute("other", .string)]).contains("enum"))
+    #expect(try !printed("fatalError()", [Attribute("kind", .string)]).contains("fatalError"))
+    #expect(try !printed(declaration + "\nfatalError()", [Attribute("kind", .string)]).contains("fatalError"))
+  }
+
+  @Test func attributesOfSystemsMeanNothingToAModel() throws {
+    let read = try SwiftDataModel(
+      swift: """
+        @available(iOS 26, macOS 26.0, *)
+        @Model final class Quake {
+          @available(iOS 26.1, *) var name: String = ""
+          @available(*, deprecated, renamed: "name", message: "no longer (used)") @Attribute(.unique) var code = 0
+          @available(iOS, introduced: 17, obsoleted: 26) @available(macOS 14, *)
+          var place: String?
+          @available(iOS 18, *) init() { if #available(iOS 26, macOS 26, *) { name = "a" } }
+        }
+        @available(iOS 26, *) extension Quake { @available(iOS 27, *) var big: Bool { true } }
+        @available(iOS 26, *)
+        extension SchemaV1 { @MainActor @available(iOS 26, *) @Model class Report { var text = "" } }
+        enum SchemaV1 {}
+        """)
+    #expect(read.notes == [] && read.model.entities.map(\.name) == ["Quake", "Report"])
+    #expect(read.model.entities[0].attributes.map(\.name) == ["name", "code", "place"])
+    #expect(read.model.entities[0].attributes[1].isUnique)
+  }
+
+  @Test func ofConditionsTheBranchOfAnAppForIOSIsRead() throws {
+    let read = try SwiftDataModel(
+      swift: """
+        #if canImport(SwiftData) && !os(Linux)
+        import SwiftData
+        #endif
+        @Model
+        #if DEBUG
+        final class Test {
+        #else
+        final class Quake {
+        #endif
+          var name: String
+          #if os(macOS) || DEBUG
+          var window: Int?
+          #elseif (os(iOS) && swift(>=5.9)) // here
+            #if targetEnvironment(simulator)
+            var simulated: Bool
+            #else
+            var scene: Int?
+            #endif
+          #else
+          var nothing: Int
+          #endif
+          var tags: [String] = [
+            "a",
+            #if FLAG
+            "b",
+            #endif
+          ]
+          enum Level: Int, Codable {
+            case low
+            #if !FLAG
+            case high
+            #endif
+          }
+          var level = Level.high
+        }
+        """)
+    let attributes = read.model.entities[0].attributes
+    #expect(read.model.entities[0].name == "Quake" && attributes.map(\.name) == ["name", "scene", "tags", "level"])
+    #expect(attributes[2].defaultValue == .json(.array([.string("a")])))
+    #expect(attributes[3].defaultValue == .json(.object(["level": .int(1)])))
+    #expect(
+      read.notes == [
+        "line 5: what follows #if DEBUG is left out, as in an app for iOS",
+        "line 11: what follows #if os(macOS) || DEBUG is left out, as in an app for iOS",
+        "line 14: what follows #if targetEnvironment(simulator) is left out, as in an app for iOS",
+        "line 19: what follows #else is left out, as in an app for iOS",
+      ])
+    let open = mistakes("@Model class Q { var a: Int\n#if DEBUG\n}")
+    #expect(open.contains { $0.0 == .unterminated("#if") && $0.1 == "#if" })
+  }
+
+  @Test func whatFunctionsDoIsNotLookedInto() throws {
     let read = try SwiftDataModel(
       swift: """
         @Model final class Quake {
-          var status: Status = .closed
-          var level = Level.high
-          var place: Place?
-          var mood: Mood?
-          enum Level: Int, Codable { case low = 3, high; case top = 9 }
+          var name: String = ""
+          static func all(in context: ModelContext) throws -> [Quake] {
+            guard !context.isEmpty, let first = try? context.fetch(FetchDescriptor<Quake>()).first,
+              first.name.count > 1 else { return [] }
+            for case let quake? in [first] where quake.name != "" { print(quake) }
+            return try context.fetch(FetchDescriptor<Quake>(predicate: #Predicate { $0.name != "" }))
+          }
         }
-        enum Status: String, Codable { case open, closed = "shut" }
-        enum Mood: Codable { case good(Int), bad }
-        struct Place: Codable {
-          static let zero = 0
-          var city: String, status: Status?
-          let at: Point
-          var text: String { city }
+        struct Row {
+          @FocusState.Binding var isFocused: Bool
+          private var scheduler: @MainActor @Sendable ([Quake]) -> Void = { quakes in print(quakes) }
         }
-        struct Point: Codable { var x: Double; var y: Double }
         """)
-    let attributes = read.model.entities[0].attributes
-    #expect(attributes[0].type == .string && attributes[0].defaultValue == .string("shut"))
-    #expect(attributes[0].validationPredicates == [ValidationPredicate(#"SELF IN {"open", "shut"}"#)])
-    #expect(attributes[1].type == .integer64 && attributes[1].defaultValue == .int(4))
-    #expect(attributes[1].validationPredicates == [ValidationPredicate("SELF IN {3, 4, 9}")])
-    #expect(attributes[2].type == .composite && attributes[2].elements.map(\.name) == ["city", "status", "at"])
-    #expect(attributes[2].elements.map(\.isOptional) == [false, true, false])
-    #expect(attributes[2].elements[2].elements.map(\.type) == [.double, .double])
-    #expect(attributes[3].type == .transformable && attributes[3].valueClassName == "Mood")
+    #expect(read.model.entities[0].attributes.map(\.name) == ["name"] && read.notes == [])
+  }
+
+  @Test func emptyCollectionsSayTheirTypes() throws {
+    let read = try SwiftDataModel(
+      swift: """
+        @Model final class A {
+          var bs = [S.B](), cs = Array<B>(), ds = Set<S.B>()
+          var counts = [String: Int](), lists = Array<[String]>(), words = Set<String>(), more: [String: [Int]] = .init()
+          var took: Duration?
+        }
+        enum S { @Model final class B { var a: A? } }
+        """)
+    let entity = read.model.entities[0]
+    #expect(entity.relationships.map(\.name) == ["bs", "cs", "ds"] && entity.relationships.allSatisfy(\.isToMany))
+    let attributes = entity.attributes
     #expect(
-      read.notes == [
-        "line 2: Quake.status: Status is kept as its raw values, String",
-        "line 3: Quake.level: Level is kept as its raw values, Int",
-        "line 12: Quake.place.status: Status is kept as its raw values, String",
-        "line 5: Quake.mood: Mood has no raw values and is kept as JSON",
-      ])
+      attributes.map(\.valueClassName).prefix(4) == ["[String: Int]", "[[String]]", "Set<String>", "[String: [Int]]"])
+    #expect(attributes[0].defaultValue == .json(.object([:])) && attributes[1].defaultValue == .json(.array([])))
+    #expect(attributes[2].defaultValue == .json(.array([])))
+    #expect(attributes[4].name == "took" && attributes[4].type == .transformable)
+    #expect(read.notes.allSatisfy { $0.hasPrefix("line 4: A.took: Duration") }, "\(read.notes)")
+    let whole = try SwiftDataModel(
+      swift: "@Model class Q { @Attribute(.unique) var a = 0; func f() { x.map(\\.self) } }")
+    #expect(whole.notes == [])
+  }
+
+  @Test func ofSeveralVersionsOfASchemaOneIsRead() throws {
+    let text = """
+      enum SchemaV1: VersionedSchema {
+        static var versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self, Author.self] }
+        @Model final class Trip { var name: String = ""; var kind = Kind.long }
+        @Model final class Author { var name: String = "" }
+        enum Kind: Int, Codable { case long }
+      }
+      enum SchemaV2: VersionedSchema {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { [SchemaV1.Author.self, Trip.self, SchemaV3.Later.self] }
+      }
+      extension SchemaV2 {
+        @Model final class Trip { var title: String = ""; var kind = Kind.short }
+        enum Kind: String, Codable { case short }
+      }
+      enum SchemaV3: VersionedSchema { @Model final class Later { var x = 0 } }
+      @Model final class Shared { var y = 0 }
+      typealias Trip = SchemaV2.Trip
+      """
+    #expect(SwiftDataModel.schemas(in: text) == ["SchemaV1", "SchemaV2", "SchemaV3"])
+    let first = try SwiftDataModel(swift: text, schema: "SchemaV1").model
+    #expect(first.entities.map(\.name) == ["Trip", "Author", "Shared"] && first.version == ModelVersion("1.0.0"))
+    #expect(first.entities[0].attributes.map(\.name) == ["name", "kind"])
+    #expect(first.entities[0].attributes[1].elements.map(\.type) == [.integer64])
+    let second = try SwiftDataModel(swift: text, schema: "SchemaV2").model
+    #expect(Set(second.entities.map(\.name)) == ["Trip", "Author", "Later", "Shared"])
+    #expect(second.version == ModelVersion("2.0.0"))
+    #expect(second.entity(named: "Trip")?.attributes.map(\.name) == ["title", "kind"])
+    #expect(second.entity(named: "Trip")?.attributes[1].elements.map(\.type) == [.string])
+    let all = mistakes(text)
+    #expect(all.count == 1 && all.first?.0 == .severalSchemas(["SchemaV1", "SchemaV2", "SchemaV3"]))
+    do throws(SwiftReadingError) {
+      _ = try SwiftDataModel(swift: text, schema: "SchemaV4")
+      Issue.record("there is no SchemaV4")
+    } catch {
+      #expect(error.issues.map(\.fact) == [.unknownSchema("SchemaV4", known: ["SchemaV1", "SchemaV2", "SchemaV3"])])
+    }
   }
 
   @Test func classesWithinASchemaHaveItsVersion() throws {
