@@ -49,6 +49,11 @@ public struct ManagedObject: Hashable {
   /// - Throws: GraphError, such as .wrongValue, .notWritable or .deletedObject; StoreError. Nothing is changed then.
   public func setAttribute(at index: Int, _ value: Value) throws { try table.setAttribute(slot, index, value) }
 
+  /// Throws if the property at `index` takes no value, whichever it is.
+  ///
+  /// - Throws: GraphError, such as .notWritable, .readOnlyEntity or .deletedObject; the error of a read-only store.
+  public func checkWritable(at index: Int) throws { try table.checkWritable(slot, at: index) }
+
   /// The target of the to-one at `index`, which may be a fault.
   ///
   /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.

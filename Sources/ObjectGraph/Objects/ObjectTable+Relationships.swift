@@ -93,12 +93,7 @@ extension ObjectTable {
   /// Writes only the reference columns.
   func writeReference(_ slot: Int32, _ index: Int, to target: Int32?) throws {
     guard case .reference(let columns, let kind) = shape(slot).layout.properties[index] else { return }
-    guard shape(slot).layout.columns[columns[0]].isWritable else {
-      throw GraphError(
-        .notWritable(
-          property: entity(slot).properties[index].name, entity: entity(slot).name,
-          reason: "the store computes it or only reads its type"))
-    }
+    guard shape(slot).layout.columns[columns[0]].isWritable else { throw notWritable(slot, index) }
     guard let undo = recorder(of: slot) else { return try write(columns, kind, slot, index, to: target) }
     let old = try knownReference(slot, index)
     // A value that identifies no row is restored column by column.

@@ -39,11 +39,14 @@ extension ObjectTable {
       transients[slot, default: [:]][index] = coerced
       return
     }
-    guard shape.isWritable[index] else {
-      let reason = rules.attribute.isDerived ? "it is derived" : "the store computes it or only reads its type"
-      throw GraphError(.notWritable(property: rules.attribute.name, entity: shape.entity.name, reason: reason))
-    }
+    guard shape.isWritable[index] else { throw notWritable(slot, index) }
     try setColumn(slot, column, coerced)
+  }
+
+  func notWritable(_ slot: Int32, _ index: Int) -> GraphError {
+    let (entity, isDerived) = (entity(slot), shape(slot).rules[index]?.attribute.isDerived == true)
+    let reason = isDerived ? "it is derived" : "the store computes it or only reads its type"
+    return GraphError(.notWritable(property: entity.properties[index].name, entity: entity.name, reason: reason))
   }
 
   private func notAnAttribute(_ slot: Int32, _ index: Int) -> GraphError {
@@ -125,6 +128,16 @@ extension ObjectTable {
   /// Throws if the slot's object is gone.
   func checkLiving(_ slot: Int32) throws {
     if isGone(slot) { throw GraphError(.deletedObject(objectID(slot).description)) }
+  }
+
+  /// Throws if no value of the property at `index` would be taken.
+  func checkWritable(_ slot: Int32, at index: Int) throws {
+    let shape = shape(slot)
+    if shape.columnOfAttribute[index] >= 0, !shape.isWritable[index] { throw notWritable(slot, index) }
+    if case .reference(let columns, _) = shape.layout.properties[index], !shape.layout.columns[columns[0]].isWritable {
+      throw notWritable(slot, index)
+    }
+    try checkWritable(slot)
   }
 
   /// Throws if the slot's object is gone or may not be changed.

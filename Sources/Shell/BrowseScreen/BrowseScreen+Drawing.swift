@@ -74,7 +74,7 @@ extension BrowseScreen {
     guard let index = selectedProperty else { return keys }
     let property = step.entity.properties[index]
     keys += "  s sort by \(property.name)"
-    return keys + (property.relationship == nil ? "  f this value  e edit  Enter open" : "  Enter follow")
+    return keys + (property.relationship == nil ? "  f this value  e edit  Enter open" : "  e edit  Enter follow")
   }
 
   // MARK: The rows

@@ -1,5 +1,4 @@
 internal import LuaBindings
-internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
@@ -19,7 +18,8 @@ extension BrowseScreen {
     ("Space, Z, Enter", "in sections: fold one, fold all, only the rows of a heading"),
     ("R", "who points at the object"),
     ("-", "hide the column; +: show all"),
-    ("e", "edit the value, unsaved; nil takes it away"), ("u, Ctrl-R", "undo and redo what was edited"),
+    ("e", "edit the cell, unsaved; Tab completes"), ("x, Delete", "empty the cell"),
+    ("u, Ctrl-R", "undo and redo what was edited"),
     ("r", "read the rows again"), ("Ctrl-L", "draw again"), ("q, Ctrl-D", "leave; _ is the request then"),
   ]
 
@@ -61,6 +61,7 @@ extension BrowseScreen {
     case .text("-"): hideColumn()
     case .text("+"): showAllColumns()
     case .text("e"): edit()
+    case .text("x"), .delete: emptyCell()
     case .text("u"): takeBack("undo") { try context.undo() }
     case .control("r"): takeBack("redo") { try context.redo() }
     case .text("r"): refresh()
@@ -182,19 +183,6 @@ extension BrowseScreen {
     PredicateInquiry(session, step.entity, in: context).completions(text)
   }
 
-  /// The values of the column that begin with what is typed.
-  private func valueCompletions(_ text: String) -> Completions? {
-    guard let index = selectedProperty, step.entity.properties[index].attribute?.type.isTextual == true,
-      !text.contains(where: { "\"\\".contains($0) })
-    else { return nil }
-    let opening = step.entity.properties[index].name + " == \""
-    guard var found = predicateCompletions(opening + text) else { return nil }
-    found.start -= opening.utf8.count
-    // Without the quote that ends a text in a predicate.
-    found.candidates = found.candidates.map { Completions.Candidate(String($0.text.dropLast()), $0.remark) }
-    return found
-  }
-
   /// Does what was typed; what is wrong stays to be mended.
   private func take() {
     guard let typing else { return }
@@ -230,50 +218,5 @@ extension BrowseScreen {
     case .mistakes(let mistakes): return remark = (mistakes.first?.sentence ?? "", .error)
     }
     go(to: next)
-  }
-
-  // MARK: Editing
-
-  private func edit() {
-    guard let object = selectedObject, let index = selectedProperty else { return }
-    let property = step.entity.properties[index]
-    guard property.attribute != nil else {
-      return remark = ("\(property.name) is a relationship; edit it at the prompt", .note)
-    }
-    do {
-      typing = (.value, PredicateEditor(CellText(Cell(try object.attribute(at: index)), charset).text))
-      edited = object
-    } catch {
-      remark = (engine.report(error).message, .error)
-    }
-  }
-
-  /// Sets the value as a script does, with its checks: texts as they stand, numbers and the like as Lua.
-  private func assign(_ text: String) {
-    guard let object = edited, let index = selectedProperty else { return }
-    let property = step.entity.properties[index]
-    let stack = engine.lua.stack
-    let top = stack.count
-    defer { stack.setCount(top) }
-    do {
-      guard let reference = try engine.reference(to: object) else { return }
-      let value = try engine.evaluate(BrowseValue.source(text, for: property.attribute?.type ?? .any), name: "=value")
-      stack.reserve(6)
-      stack.push(reference)
-      if let first = value.first { stack.push(first) } else { stack.pushNil() }
-      try stack.set(field: property.name, at: -2)
-      context.closeUndoGroup()
-    } catch {
-      remark = (engine.report(error).message, .error)
-    }
-  }
-
-  private func takeBack(_ name: String, _ body: () throws -> Bool) {
-    do {
-      let isDone = try body()
-      remark = isDone ? (name == "undo" ? "undone" : "redone", .note) : ("there is nothing to \(name)", .note)
-    } catch {
-      remark = (engine.report(error).message, .error)
-    }
   }
 }

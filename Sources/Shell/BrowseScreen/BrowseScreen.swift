@@ -37,8 +37,8 @@ final class BrowseScreen: FullScreen {
   private(set) var columns: EntityColumns
   var face = Face.rows
   var typing: (purpose: Purpose, editor: PredicateEditor)?
-  /// The object whose value is typed: its row may move meanwhile.
-  var edited: ManagedObject?
+  /// The cell whose value is typed: its row may move meanwhile.
+  var edited: CellField?
   /// The object on the selected line when it was drawn, with its name, which is not known once the row is gone.
   var drawn: (id: ObjectID, name: String)?
   /// The values of a column, instead of the rows; nil where rows are shown.

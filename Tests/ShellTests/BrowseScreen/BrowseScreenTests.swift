@@ -299,10 +299,10 @@ import Testing
     session.send("e\u{15}'many'\r")
     try session.expectScreen { $0.lines[1].hasPrefix("magnitude = 'many'  ") && $0.lines[1].contains("magnitude") }
     try drop()
-    // A text is taken as it stands, a date as Date reads it, and nil is none.
+    // A text is taken as it stands, a date as imports read it, and x empties.
     session.send("le\u{15}O'Higgins \"x\"\r")
     try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us1") && $0.contains("O'Higgins \"x\"") } }
-    session.send("je\u{15}nil\r")
+    session.send("jx")
     try expect(line: 0, "5 Quake · 2 unsaved changes")
     session.send("le\u{15}2024-05-01\r")
     try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us2") && $0.contains("2024-05-01") } }
