@@ -97,7 +97,7 @@ final class ReadEvalPrintLoop {
   private func hint(behind block: String) -> BlockHint? {
     guard context.settings.showsHints else { return nil }
     if let rest = editor.history.continuation(of: block) { return BlockHint(rest, isTakable: true) }
-    return session.arguments(block).map { BlockHint($0, isTakable: false) }
+    return (registry.arguments(behind: block) ?? session.arguments(block)).map { BlockHint($0, isTakable: false) }
   }
 
   /// Runs a block that is recorded in the history before, and with what became of it afterwards.

@@ -198,7 +198,7 @@ import Testing
   @Test func slowReadsAreToldToWhoAsks() throws {
     let script = try quakes()
     var told: [String] = []
-    script.engine.onSlowRead = { told.append(script.engine.sentence(of: $0, in: $1)) }
+    script.engine.onSlowRead = { told.append(script.engine.sentence(of: $0, in: $1) ?? "") }
     try script.run("Quake:where('felt == 3'):count()")
     #expect(told.isEmpty)
     script.engine.slowReadLimit = 0
@@ -210,8 +210,16 @@ import Testing
     #expect(told.count == 2)
     try script.run("local n = Quake:where('felt == 3'):sum 'magnitude'")
     #expect(told.count == 3)
+    // Where no index would help there is nothing to advise.
+    script.engine.onSlowRead = { read, context in
+      if let sentence = script.engine.sentence(of: read, in: context, onlyAdvice: true) { told.append(sentence) }
+    }
+    try script.run("for q in Quake:all():each() do end")
+    #expect(told.count == 3)
+    try script.run("local n = Quake:where('felt == 3'):count()")
+    #expect(told.count == 4 && told[3].hasSuffix(" (no index on felt)"))
     script.engine.slowReadLimit = nil
     try script.run("Quake:where('felt == 3'):count()")
-    #expect(told.count == 3)
+    #expect(told.count == 4)
   }
 }

@@ -15,12 +15,15 @@ extension BoundContext {
 
 extension Engine {
   /// The cause of a slow read as a sentence: `read all 2,000,000 Quake in 0.8 s (no index on magnitude)`.
-  public func sentence(of read: SlowRead, in context: ObjectContext) -> String {
+  ///
+  /// - Parameter onlyAdvice: Whether there is a sentence only where an index would help.
+  public func sentence(of read: SlowRead, in context: ObjectContext, onlyAdvice: Bool = false) -> String? {
     let time = Quantity.duration(read.seconds)
     let name = read.request.entity.name
     guard let diagnosis = try? (context.store as? SQLiteStore)?.diagnosis(of: read.request) else {
-      return "\(name) took \(time)"
+      return onlyAdvice ? nil : "\(name) took \(time)"
     }
+    if onlyAdvice, diagnosis.advice.isEmpty { return nil }
     var reason = ""
     if let index = diagnosis.advice.first {
       let owner = index.entity === read.request.entity ? "" : "\(index.entity.name)."

@@ -35,7 +35,7 @@ extension BrowseScreen {
   private var title: ScreenLine {
     let request = step.request
     var parts: [String] = []
-    if let predicate = request.predicate { parts.append("where \(predicate)") }
+    parts += step.wording
     if let section = request.sectionName {
       parts.append("in \(Quantity.count(sections.count, "section")) by \(section)")
     }
@@ -43,9 +43,17 @@ extension BrowseScreen {
     if !order.isEmpty { parts.append("sorted by \(order.joined(separator: ", "))") }
     if context.changeCount > 0 { parts.insert(Quantity.count(context.changeCount, "unsaved change"), at: 0) }
     if !trail.isEmpty { parts.append("step \(trail.count + 1)") }
-    var title = line("\(Quantity.grouped(objects.count)) \(step.entity.name)", .header)
+    var title = line("\(Quantity.grouped(objects.count)) \(step.entity.name)\(shownPart)", .header)
     for part in parts { title.append(cut: " \(charset.dot) \(part)", .note, in: size.columns, charset) }
     return title
+  }
+
+  /// `, 18–34`: which rows are shown, where the window has no room for all.
+  private var shownPart: String {
+    if groups != nil { return "" }
+    let top = min(max(step.top, step.selected - room + 1), step.selected, max(rows.count - room, 0))
+    let lines = (top..<max(min(top + room, rows.count), top)).map { rows.line(at: $0) }
+    return part(lines.compactMap { if case .row(let row) = $0 { row } else { nil } }, of: objects.count)
   }
 
   private func status(_ frame: inout ScreenFrame) -> ScreenLine {
@@ -98,7 +106,7 @@ extension BrowseScreen {
     }
     let headings = columns.headings(
       selected: step.column, sortedBy: Array(step.request.sortDescriptors.prefix(1)), charset)
-    let grid = grid(headings, cells, column: step.column)
+    let grid = grid(headings, cells, column: step.column, &placement)
     var lines = grid.header
     var next = 0
     for place in places {
@@ -129,13 +137,17 @@ extension BrowseScreen {
 
   private func groupLines() -> [ScreenLine] {
     guard let visible = groups?.visible(room), let groups else { return [] }
-    let grid = grid(groups.columns, visible.map { groups.row($0, charset) }, column: 0)
+    var placement = GridPlacement()
+    let grid = grid(groups.columns, visible.map { groups.row($0, charset) }, column: 0, &placement)
     let lines = visible.map { grid.row($0 - visible.lowerBound, nil, isSelected: $0 == groups.selected) }
     return grid.header + lines + [grid.bottom]
   }
 
-  private func grid(_ headings: [TabularColumn], _ rows: [[CellText]], column: Int) -> WatchGrid {
+  private func grid(
+    _ headings: [TabularColumn], _ rows: [[CellText]], column: Int, _ placement: inout GridPlacement
+  ) -> WatchGrid {
     WatchGrid(
-      headings, rows, formerTexts: rows.map { _ in [:] }, showing: column, width: size.columns, style, charset)
+      headings, rows, formerTexts: rows.map { _ in [:] }, showing: column, &placement, width: size.columns, style,
+      charset)
   }
 }

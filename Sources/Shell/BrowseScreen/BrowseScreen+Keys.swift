@@ -10,7 +10,7 @@ extension BrowseScreen {
     ("Up, Down, PgUp, PgDn, g, G", "move"), ("Left, Right", "the column, those that are not shown, too"),
     ("Enter", "follow the relationship, or open the object"), ("Backspace", "go back one step"),
     ("s", "sort by the column; again: the other way; again: as it was"),
-    ("/", "search: the rows with a text in any of their texts"),
+    ("/", "search: the rows with a text in any cell, or such a number or day"),
     ("w", "where: the predicate, as it is typed; Tab completes"),
     ("f", "only the rows with this value; F: only the others"),
     ("v", "the values of the column, and how often each comes"), ("i", "what the column is"),
@@ -50,7 +50,7 @@ extension BrowseScreen {
     case .backspace, .escape: goBack()
     case .text("s"): sort()
     case .text("/"): typing = (.search, PredicateEditor())
-    case .text("w"): typing = (.predicate, PredicateEditor(step.request.predicate?.description ?? ""))
+    case .text("w"): typing = (.predicate, PredicateEditor(step.predicateText))
     case .text("f"): narrowToCell(isSame: true)
     case .text("F"): narrowToCell(isSame: false)
     case .text("v"): if let index = selectedProperty { count(.values(index)) }
@@ -197,22 +197,21 @@ extension BrowseScreen {
 
   private func search(_ text: String) {
     if text.isEmpty { return }
-    guard let condition = BrowseStep.condition(step.entity, contains: text) else {
-      return remark = ("\(step.entity.name) has no texts", .warning)
+    guard let condition = step.condition(contains: text) else {
+      return remark = ("no column has texts, or such values", .warning)
     }
     var next = step
-    next.narrow(to: condition)
+    next.narrow(to: condition, search: text)
     go(to: next)
   }
 
   private func takePredicate(_ text: String) {
     var next = step
-    next.goToTop()
     // What stands there unchanged may name objects, which have no words to be read from.
-    if text == step.request.predicate?.description { return }
+    if text == step.predicateText { return }
     switch PredicateReading(text, step.entity, values: nil, engine) {
-    case .everything: next.request.predicate = nil
-    case .predicate(let predicate): next.request.predicate = predicate
+    case .everything: next.select(nil, typed: text)
+    case .predicate(let predicate): next.select(predicate, typed: text.trimmingSpace)
     case .needsValues(_, let names):
       return remark = ("there are no values for \(names.map { "$" + $0 }.joined(separator: ", "))", .error)
     case .mistakes(let mistakes): return remark = (mistakes.first?.sentence ?? "", .error)

@@ -43,6 +43,8 @@ final class BrowseScreen: FullScreen {
   var drawn: (id: ObjectID, name: String)?
   /// The values of a column, instead of the rows; nil where rows are shown.
   var groups: BrowseGroups?
+  /// Which columns stand where.
+  var placement = GridPlacement()
   /// What was written since the rows were read.
   private var freshness: RowsFreshness
   /// Whether there is something to draw that cannot wait.

@@ -6,6 +6,8 @@ internal import Terminal
 /// A place on the way through a store: the request whose objects are shown, and where among them one is.
 struct BrowseStep {
   var request: FetchRequest
+  /// The predicate in the words that were typed, part by part, and the texts that were searched for.
+  private var words: (conditions: [String], searches: [String])
   /// The properties that are not shown.
   var hidden: Set<String> = []
   /// The sections of which only the headings are shown.
@@ -23,7 +25,10 @@ struct BrowseStep {
 
   var entity: Entity { request.entity }
 
-  init(_ request: FetchRequest) { self.request = request }
+  init(_ request: FetchRequest) {
+    self.request = request
+    words = (request.predicate.map { [$0.description] } ?? [], [])
+  }
 
   /// The objects that a relationship of an object leads to.
   ///
@@ -54,10 +59,34 @@ struct BrowseStep {
 
   // MARK: Narrowing
 
-  /// Leaves the objects that a condition fulfils, too.
-  mutating func narrow(to condition: Predicate) {
+  /// Leaves the objects that a condition fulfils, too; `search` is the text of one that a search made.
+  mutating func narrow(to condition: Predicate, search: String? = nil) {
     request.predicate = request.predicate.map { $0 & condition } ?? condition
+    if let search { words.searches.append(search) } else { words.conditions.append(condition.description) }
     goToTop()
+  }
+
+  /// Selects what a predicate does that was typed as `text`.
+  mutating func select(_ predicate: Predicate?, typed text: String) {
+    request.predicate = predicate
+    words = (predicate == nil ? [] : [text], [])
+    goToTop()
+  }
+
+  /// The predicate, as it is typed.
+  var predicateText: String {
+    if !words.searches.isEmpty { return request.predicate?.description ?? "" }
+    let isAlone = words.conditions.count == 1
+    return words.conditions.map { isAlone || !$0.uppercased().contains(" OR ") ? $0 : "(\($0))" }
+      .joined(separator: " AND ")
+  }
+
+  /// What is selected, for the title: `where magnitude > 5`, `search suva`.
+  var wording: [String] {
+    var conditions = self
+    conditions.words.searches = []
+    let text = conditions.predicateText
+    return (text.isEmpty ? [] : ["where \(text)"]) + words.searches.map { "search \($0)" }
   }
 
   /// Moves to the first line.
@@ -76,17 +105,45 @@ struct BrowseStep {
     .comparison(Comparison(.path(PropertyPath([name])), .equal, .constant(value)))
   }
 
-  /// What a text in any of an entity's texts says as a condition; nil for an entity that has none.
-  static func condition(_ entity: Entity, contains text: String) -> Predicate? {
-    let names = entity.properties.filter { $0.attribute?.type == .string && !$0.isTransient }.map(\.name)
-    let conditions = names.map { name in
-      Predicate.comparison(
-        Comparison(
-          .path(PropertyPath([name])), .contains, .constant(.string(text)),
-          options: [.caseInsensitive, .diacriticInsensitive]
-        ))
+  /// What a text in any cell that is shown says as a condition; nil where no cell can have it.
+  ///
+  /// Texts and the names of to-ones contain it, numbers are equal to it, and dates lie within the day that it is.
+  func condition(contains text: String) -> Predicate? {
+    let conditions = entity.properties.indices.compactMap { index -> Predicate? in
+      let property = entity.properties[index]
+      guard !property.isTransient, !hidden.contains(property.name) else { return nil }
+      if let relationship = property.relationship {
+        let destination = entity.destination(at: index)
+        guard !relationship.isToMany, let title = destination.titleAttribute else { return nil }
+        let attribute = destination.properties[title]
+        return Self.condition([property.name, attribute.name], attribute.attribute, contains: text)
+      }
+      return Self.condition([property.name], property.attribute, contains: text)
     }
     return conditions.count > 1 ? .or(conditions) : conditions.first
+  }
+
+  private static func condition(_ path: [String], _ attribute: Attribute?, contains text: String) -> Predicate? {
+    guard let attribute else { return nil }
+    let path = Queries.Expression.path(PropertyPath(path))
+    if attribute.type == .string {
+      return .comparison(
+        Comparison(
+          path, .contains, .constant(.string(text)), options: [.caseInsensitive, .diacriticInsensitive]))
+    }
+    let isDate = attribute.type == .date
+    guard isDate || attribute.type.isNumeric || attribute.type == .uuid,
+      // A number is no date here, as it would be in a file.
+      !isDate || Double(text) == nil,
+      let value = try? CellField.value(text, of: attribute), !value.isNull
+    else { return nil }
+    guard case .date(let day) = value else { return .comparison(Comparison(path, .equal, .constant(value))) }
+    let seconds = 86_400.0
+    let start = (day.seconds / seconds).rounded(.down) * seconds
+    return .and([
+      .comparison(Comparison(path, .greaterOrEqual, .constant(.date(Timestamp(start))))),
+      .comparison(Comparison(path, .less, .constant(.date(Timestamp(start + seconds))))),
+    ])
   }
 
   /// Sorts by an expression; the second time the other way, the third as it was before.

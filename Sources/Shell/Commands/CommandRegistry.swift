@@ -22,6 +22,14 @@ struct CommandRegistry {
     commands.contains { $0.name == (name.hasPrefix(".") ? String(name.dropFirst()) : name) }
   }
 
+  /// The arguments of a command, behind its name and a space; nil for another line, and for a command that takes none.
+  func arguments(behind line: String) -> String? {
+    guard line.first == ".", line.last == " ", let command = commands.first(where: { ".\($0.name) " == line }) else {
+      return nil
+    }
+    return command.arguments.isEmpty ? nil : command.arguments
+  }
+
   /// Runs a line that begins with a point.
   func run(_ line: String, _ context: ShellContext) throws(CommandFailure) {
     let typed = line.dropFirst().prefix { !$0.isWhitespace }

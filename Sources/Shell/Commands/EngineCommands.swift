@@ -27,7 +27,8 @@ extension EngineSession {
       settings: settings, history: history,
       print: { [unowned self] in printText($0) },
       readScript: { [unowned self] (path) throws(CommandFailure) in try check(runScript(path, [])) },
-      paging: { [unowned self] in paging($0) }, quit: {}, style: surroundings.outputStyle,
+      paging: { [unowned self] in paging($0) }, quit: {},
+      wrapped: { [surroundings] in surroundings.wrapped($0) }, style: surroundings.outputStyle,
       charset: surroundings.charset,
       isSandboxed: engine.options.isSandboxed)
   }

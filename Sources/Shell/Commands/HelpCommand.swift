@@ -38,7 +38,9 @@ extension Command {
         let usage = command.usage
         let space = usage.count <= width ? "" : "\n  "
         let gap = String(repeating: " ", count: usage.count <= width ? width - usage.count + 2 : width + 2)
-        invocation.context.print("  " + invocation.context.style(.name, usage) + space + gap + command.summary + "\n")
+        invocation.context.print(
+          invocation.context.wrapped("  " + invocation.context.style(.name, usage) + space + gap + command.summary)
+            + "\n")
       }
     }
   }

@@ -14,6 +14,8 @@ struct ShellContext {
   var paging: (() -> Void) -> Void = { $0() }
   /// Ends the session after this command, after asking about unsaved changes.
   var quit: () -> Void
+  /// Breaks lines that are wider than the window between words.
+  var wrapped: (String) -> String = { $0 }
   var style = Style(enabled: false)
   var charset = Charset.utf8
   /// Whether commands that reach past the store and the session are refused.

@@ -10,6 +10,8 @@ final class ShellSettings {
   var isTimed = false
   /// Whether the SQL of each request is shown.
   var showsSQL = false
+  /// Whether slow reads are told also where no index would help.
+  var tellsSlowReads = false
   /// Whether what may follow is shown in grey while one types.
   var showsHints = true
   /// Whether csv, tsv and list begin with the names of the columns; nil leaves it to the mode.

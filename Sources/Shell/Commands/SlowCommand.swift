@@ -4,10 +4,11 @@ extension EngineSession {
   /// `.slow [SECONDS | on | off]`
   var slowCommand: Command {
     Command(
-      name: "slow", arguments: "[SECONDS|on|off]", summary: "report reads that take longer than SECONDS (0.1)",
+      name: "slow", arguments: "[SECONDS|on|off]", summary: "report all reads that take longer than SECONDS (0.1)",
       parameters: [.oneOf("on", "off")],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
+        if !invocation.arguments.isEmpty { settings.tellsSlowReads = true }
         switch try invocation.optionalArgument() {
         case nil: printText(".slow \(engine.slowReadLimit.map { "\($0)" } ?? "off")\n")
         case "on": engine.slowReadLimit = Self.usualSlowReadLimit

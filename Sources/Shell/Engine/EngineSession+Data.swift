@@ -22,7 +22,7 @@ extension EngineSession {
       let sentence = entity.sentence(arrow: surroundings.charset == .ascii ? "->" : "→")
       // Names come from the file.
       let text = DisplayText.picturingControls(in: sentence, surroundings.charset)
-      surroundings.say(surroundings.messageStyle(.note, text) + "\n")
+      surroundings.say(surroundings.wrapped(surroundings.messageStyle(.note, text)) + "\n")
     }
   }
 }

@@ -37,17 +37,19 @@ extension EngineSession {
     }
   }
 
-  /// Reports the slowest read since the last call.
+  /// Reports the slowest read since the last call: one that an index would help, or any where `.slow` asks for that.
   func tellSlowReads() {
     defer { slowReads = SlowReads() }
-    guard let (read, context) = slowReads.worst else { return }
+    guard let (read, context) = slowReads.worst,
+      let sentence = engine.sentence(of: read, in: context, onlyAdvice: !settings.tellsSlowReads)
+    else { return }
     let others = slowReads.count > 1 ? ", the slowest of \(Quantity.grouped(slowReads.count)) such reads" : ""
-    tellNote("\(engine.sentence(of: read, in: context))\(others); request:explain() tells more")
+    tellNote("\(sentence)\(others); request:explain() tells more")
   }
 
   private func tellNote(_ text: String) {
     let mark = surroundings.charset == .utf8 ? "⚠" : "!"
     let shown = DisplayText.picturingControls(in: "\(mark) \(text)", surroundings.charset)
-    surroundings.say(surroundings.messageStyle(.note, shown) + "\n")
+    surroundings.say(surroundings.wrapped(surroundings.messageStyle(.note, shown)) + "\n")
   }
 }

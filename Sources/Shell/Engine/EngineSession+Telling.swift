@@ -14,7 +14,7 @@ extension EngineSession {
     for note in notes {
       // The text may contain table names from the file.
       let text = DisplayText.picturingControls(in: note, surroundings.charset, keepingLines: true)
-      surroundings.say(surroundings.messageStyle(.note, "note: ") + text + "\n")
+      surroundings.say(surroundings.wrapped(surroundings.messageStyle(.note, "note: ") + text) + "\n")
     }
   }
 

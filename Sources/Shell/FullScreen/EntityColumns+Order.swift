@@ -2,6 +2,16 @@ internal import Modeling
 internal import Queries
 internal import Terminal
 
+extension TabularColumn {
+  /// Puts brackets around the name of the column that keys are about, and an arrow behind that of one that rows are sorted by.
+  mutating func mark(isSelected: Bool, _ isAscending: Bool?, _ charset: Charset) {
+    if isSelected { (name, mark) = ("[" + name, "]") }
+    guard let isAscending else { return }
+    let arrows = charset == .utf8 ? ("▲", "▼") : ("^", "v")
+    mark += " " + (isAscending ? arrows.0 : arrows.1)
+  }
+}
+
 // Columns as what rows are sorted by.
 extension EntityColumns {
   /// Why the store cannot sort by a column.
@@ -41,10 +51,7 @@ extension EntityColumns {
         case .expression(let expression): expression
         case .function: nil
         }
-      if place == selected { heading.name = "[\(heading.name)]" }
-      guard let sorted = order.first(where: { $0.expression == path }) else { return heading }
-      let arrows = charset == .utf8 ? ("▲", "▼") : ("^", "v")
-      heading.name += " " + (sorted.isAscending ? arrows.0 : arrows.1)
+      heading.mark(isSelected: place == selected, order.first { $0.expression == path }?.isAscending, charset)
       return heading
     }
   }

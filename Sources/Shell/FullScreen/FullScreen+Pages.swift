@@ -10,6 +10,12 @@ extension FullScreen {
     ScreenLine(text, role, in: size.columns, style, charset)
   }
 
+  /// `, 18–34`: which of so many rows are shown; nothing where all are.
+  func part(_ rows: [Int], of count: Int) -> String {
+    guard let first = rows.first, let last = rows.last, rows.count < count else { return "" }
+    return ", \(Quantity.grouped(first + 1))\(charset == .utf8 ? "–" : "-")\(Quantity.grouped(last + 1))"
+  }
+
   /// Lines from the top, and one at the bottom that says what keys do.
   func page(_ lines: [ScreenLine], _ footer: String) -> ScreenFrame {
     var frame = ScreenFrame(size)

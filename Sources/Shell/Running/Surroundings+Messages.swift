@@ -6,6 +6,9 @@ extension Surroundings {
     DiagnosticText(style: messageStyle, charset: charset, width: window?.columns ?? 80)
   }
 
+  /// Text with words that are not cut at the window's edge.
+  func wrapped(_ text: String) -> String { window.map { WordWrap.broken(text, in: $0.columns) } ?? text }
+
   /// Reports a failure without a file or line, and returns the status.
   func fail(_ message: String, _ status: Int32) -> Int32 {
     var diagnostic = Diagnostic(message)
@@ -19,7 +22,7 @@ extension Surroundings {
     var diagnostic = Diagnostic(message)
     diagnostic.severity = .warning
     diagnostic.file = "perilune"
-    say(diagnosticText.batch(diagnostic))
+    say(wrapped(diagnosticText.batch(diagnostic)))
   }
 
   /// Prints a script's warning, with its control characters made visible.

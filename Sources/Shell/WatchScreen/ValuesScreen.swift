@@ -19,6 +19,8 @@ final class ValuesScreen: FullScreen {
   private var (selected, top) = (0, 0)
   /// The column that keys sort by.
   private var column = 0
+  /// Which columns stand where.
+  private var placement = GridPlacement()
   private var marks: [[Value]: Mark] = [:]
   /// What the last change did.
   private var news = ""
@@ -159,7 +161,7 @@ final class ValuesScreen: FullScreen {
     }
     let (first, now) = shownRows()
     let rows = held?.rows ?? now
-    frame.lines = [title, status]
+    frame.lines = [title(part(Array(first..<first + rows.count), of: values.count)), status]
     frame.lines += rows.isEmpty ? [line("no rows", .note)] : table(rows, first)
     while frame.lines.count < size.rows - 1 { frame.lines.append(ScreenLine(style)) }
     let sorting = values.columns.indices.contains(column) ? "  s sort by \(values.columns[column])" : ""
@@ -173,9 +175,9 @@ final class ValuesScreen: FullScreen {
   }
 
   /// `5 rows of Quake · sorted by -n`
-  private var title: ScreenLine {
+  private func title(_ part: String) -> ScreenLine {
     let request = values.request
-    var title = line("\(Quantity.count(values.count, "row")) of \(request.entity.name)", .header)
+    var title = line("\(Quantity.count(values.count, "row")) of \(request.entity.name)\(part)", .header)
     let order = request.sortDescriptors.map { ($0.isAscending ? "" : "-") + $0.expression.description }
     for part in (order.isEmpty ? [] : ["sorted by \(order.joined(separator: ", "))"])
       + (request.predicate.map { ["where \($0)"] } ?? [])
@@ -195,19 +197,16 @@ final class ValuesScreen: FullScreen {
     let cells = rows.map { $0.map { CellText(Cell($0), charset) } }
     let shownMarks = rows.map { held == nil ? marks[name(of: $0)] : nil }
     let order = values.request.sortDescriptors.first
-    let arrows = charset == .utf8 ? ("▲", "▼") : ("^", "v")
     let headings = values.columns.enumerated().map { place, name in
       let isNumber = rows.contains { $0[place].isNumber }
-      var heading = TabularColumn(
-        place == column ? "[\(name)]" : name, alignment: isNumber ? .trailing : .leading)
-      if order?.expression == .path(PropertyPath([name])) {
-        heading.name += " " + (order?.isAscending == true ? arrows.0 : arrows.1)
-      }
+      var heading = TabularColumn(name, alignment: isNumber ? .trailing : .leading)
+      let isSorted = order?.expression == .path(PropertyPath([name]))
+      heading.mark(isSelected: place == column, isSorted ? order?.isAscending : nil, charset)
       return heading
     }
     let grid = WatchGrid(
-      headings, cells, formerTexts: shownMarks.map { $0?.formerTexts ?? [:] }, showing: column, width: size.columns,
-      style, charset)
+      headings, cells, formerTexts: shownMarks.map { $0?.formerTexts ?? [:] }, showing: column, &placement,
+      width: size.columns, style, charset)
     let lines = rows.indices.map {
       grid.row($0, shownMarks[$0]?.sign, isSelected: held == nil && first + $0 == selected)
     }

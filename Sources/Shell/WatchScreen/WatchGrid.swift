@@ -14,24 +14,38 @@ struct WatchGrid {
   private let charset: Charset
 
   /// `formerTexts` are those of cells that have changed, by column, for each row. The column `wanted` is among those that
-  /// are shown.
+  /// are shown; the others stay where they are in `placement`, if that is possible.
   init(
-    _ columns: [TabularColumn], _ rows: [[CellText]], formerTexts: [[Int: String]], showing wanted: Int, width: Int,
-    _ style: Style, _ charset: Charset
+    _ columns: [TabularColumn], _ rows: [[CellText]], formerTexts: [[Int: String]], showing wanted: Int,
+    _ placement: inout GridPlacement, width: Int, _ style: Style, _ charset: Charset
   ) {
     var options = RenderOptions(width: width)
     options.charset = charset
     var (columns, cells, formerTexts) = (columns, rows, formerTexts)
-    var layout = GridLayout(columns, rows: rows, options: options)
-    if wanted > 0, wanted < columns.count, !layout.columns.contains(where: { $0.index == wanted }) {
-      // Beside the first column stand the wanted one and what follows it.
-      let places = [0] + Array(wanted..<columns.count)
-      columns = places.map { columns[$0] }
-      cells = rows.map { row in places.map { row[$0] } }
+    let measured = placement.measured(columns, rows, charset)
+    /// The places of the columns from one on, beside the first.
+    func places(from start: Int) -> [Int] {
+      start > 1 && start < columns.count ? [0] + Array(start..<columns.count) : Array(columns.indices)
+    }
+    func laidOut(_ places: [Int]) -> GridLayout {
+      GridLayout(
+        places.map { columns[$0].withRoomForBrackets }, rows: measured.map { row in places.map { row[$0] } },
+        options: options)
+    }
+    func shows(_ start: Int) -> Bool {
+      let places = places(from: start)
+      return laidOut(places).columns.contains { places[$0.index] == wanted }
+    }
+    if !shows(placement.start) { placement.start = shows(0) ? 0 : wanted }
+    let shownPlaces = places(from: placement.start)
+    let layout = laidOut(shownPlaces)
+    if shownPlaces.count < columns.count {
       formerTexts = formerTexts.map { texts in
-        Dictionary(uniqueKeysWithValues: places.enumerated().compactMap { new, old in texts[old].map { (new, $0) } })
+        Dictionary(
+          uniqueKeysWithValues: shownPlaces.enumerated().compactMap { new, old in texts[old].map { (new, $0) } })
       }
-      layout = GridLayout(columns, rows: cells, options: options)
+      cells = rows.map { row in shownPlaces.map { row[$0] } }
+      columns = shownPlaces.map { columns[$0] }
     }
     let shown = zip(cells, formerTexts).map { Self.marking($0, $1, layout, charset) }
     func lines(_ style: Style) -> [String] {
@@ -85,5 +99,14 @@ struct WatchGrid {
     guard let mark else { return ScreenLine(styled: styled[place], width: width, style) }
     let sign = style(mark.role, mark.sign(charset))
     return ScreenLine(styled: sign + styled[place].dropFirst(bar.count), width: width, style)
+  }
+}
+
+extension TabularColumn {
+  /// The column as it is laid out: whichever keys are about, all stay where they are.
+  fileprivate var withRoomForBrackets: TabularColumn {
+    var column = self
+    if mark.first != "]" { (column.name, column.mark) = ("[" + name, "]" + mark) }
+    return column
   }
 }

@@ -88,9 +88,15 @@ extension WatchScreen {
     let order = request.sortDescriptors.map { ($0.isAscending ? "" : "-") + $0.expression.description }
     if !order.isEmpty { parts.append("sorted by \(order.joined(separator: ", "))") }
     if let predicate = request.predicate { parts.append("where \(predicate)") }
-    var title = line("\(Quantity.grouped(results.count)) \(entity.name)", .header)
+    var title = line("\(Quantity.grouped(results.count)) \(entity.name)\(shownPart)", .header)
     for part in parts { title.append(cut: " \(charset.dot) \(part)", .note, in: size.columns, charset) }
     return title
+  }
+
+  /// `, 18–34`: which rows are shown, where the window has no room for all.
+  private var shownPart: String {
+    let lines = (top..<max(min(top + room, rows.count), top)).map { rows.line(at: $0) }
+    return part(lines.compactMap { if case .row(let row) = $0 { row } else { nil } }, of: results.count)
   }
 
   private func drawStatus(into frame: inout ScreenFrame) {
@@ -135,7 +141,7 @@ extension WatchScreen {
       return results.objectIDs(row..<row + 1).first.map(marks.formerTexts) ?? [:]
     }
     let grid = WatchGrid(
-      headings, shown.cells, formerTexts: formerTexts, showing: column, width: size.columns, style, charset)
+      headings, shown.cells, formerTexts: formerTexts, showing: column, &placement, width: size.columns, style, charset)
     var lines = grid.header
     var next = 0
     for (place, shownLine) in shown.lines {

@@ -13,16 +13,20 @@ extension WatchScreen {
     if face != .rows { return obeyInFront(key) }
     if held != nil, goesOn(key) { return }
     switch key {
-    case .up, .text("k"), .control("p"): select(selected - 1)
-    case .down, .text("j"), .control("n"): select(selected + 1)
-    case .pageUp, .control("b"): select(selected - max(room - 1, 1))
-    case .pageDown, .control("f"): select(selected + max(room - 1, 1))
-    case .home, .text("g"): select(0)
-    case .end, .text("G"): select(rows.count - 1)
+    case .up, .text("k"), .control("p"): move(to: selected - 1)
+    case .down, .text("j"), .control("n"): move(to: selected + 1)
+    case .pageUp, .control("b"): move(to: selected - max(room - 1, 1))
+    case .pageDown, .control("f"): move(to: selected + max(room - 1, 1))
+    case .home, .text("g"):
+      select(0)
+      hasMoved = false
+    case .end, .text("G"): move(to: rows.count - 1)
     case .left, .text("h"): column = (column + columns.columns.count - 1) % max(columns.columns.count, 1)
     case .right, .text("l"): column = (column + 1) % max(columns.columns.count, 1)
     case .text("s"): sort()
-    case .enter: if selectedObject != nil { face = .card }
+    case .enter:
+      move(to: selected)
+      if selectedObject != nil { face = .card }
     case .text("?"), .function(1): face = .help
     case .text(" ") where !watched.isSectioned, .text("p"): hold(readRows())
     case .text(" "), .tab: fold()
@@ -36,12 +40,18 @@ extension WatchScreen {
     }
   }
 
+  /// Chooses a line, which stays with its object from now on.
+  private func move(to line: Int) {
+    hasMoved = true
+    select(line)
+  }
+
   /// A key before a card or the help: it goes back to the rows.
   private func obeyInFront(_ key: Key) {
     switch key {
     case .control("l"): terminal.forgetScreen()
-    case .up where face == .card, .text("k") where face == .card: select(selected - 1)
-    case .down where face == .card, .text("j") where face == .card: select(selected + 1)
+    case .up where face == .card, .text("k") where face == .card: move(to: selected - 1)
+    case .down where face == .card, .text("j") where face == .card: move(to: selected + 1)
     case .control("d"): isEnding = true
     default: face = .rows
     }
@@ -118,7 +128,7 @@ extension WatchScreen {
     let id = results.sections[section].id
     if folded.remove(id) == nil { folded.insert(id) }
     rebuild()
-    select(rows.place(ofSection: section))
+    move(to: rows.place(ofSection: section))
   }
 
   // MARK: Filtering

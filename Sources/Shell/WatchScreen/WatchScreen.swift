@@ -28,8 +28,12 @@ final class WatchScreen: FullScreen {
   var folded: Set<Value> = []
   /// The line that the arrows move.
   var selected = 0
-  /// The object on that line, which it stays with.
+  /// The object on that line.
   private(set) var selectedObject: ObjectID?
+  /// Whether a key has chosen the line, which stays with its object from then on; before, the first line is selected.
+  var hasMoved = false
+  /// Which columns stand where.
+  var placement = GridPlacement()
   /// The first line that is shown.
   var top = 0
   /// The column that keys sort by.
@@ -130,7 +134,7 @@ final class WatchScreen: FullScreen {
     drawnCells = cells
   }
 
-  /// Lays out the lines again; the selection stays with its object.
+  /// Lays out the lines again; the selection stays with its object, or at the top as long as nobody has moved it.
   func rebuild() {
     if watched.isSectioned {
       let sections = results.sections
@@ -140,7 +144,9 @@ final class WatchScreen: FullScreen {
     } else {
       rows = WatchRows(count: results.count)
     }
-    if let id = selectedObject, let index = results.index(of: results.live.context.object(id)) {
+    if !hasMoved {
+      select(0)
+    } else if let id = selectedObject, let index = results.index(of: results.live.context.object(id)) {
       select(rows.place(ofRow: index))
     } else {
       select(selected)

@@ -30,14 +30,14 @@ extension History {
   /// The fewest characters that an entry is proposed for.
   private static let fewestTyped = 2
 
-  /// The rest of the newest entry of the open store that begins with `typed`; nil if there is none.
+  /// The rest of the newest entry of the open store that begins with `typed` and did not fail; nil if there is none.
   package func continuation(of typed: String) -> String? {
     guard typed.count >= Self.fewestTyped, !typed.allSatisfy(\.isWhitespace) else { return nil }
     let count = typed.utf8.count
     for entry in entries.reversed() {
       // Those of other stores come first.
       if entry.isElsewhere { return nil }
-      guard entry.text.utf8.count > count, entry.text.utf8.starts(with: typed.utf8) else { continue }
+      guard !entry.hasFailed, entry.text.utf8.count > count, entry.text.utf8.starts(with: typed.utf8) else { continue }
       let rest = String(decoding: entry.text.utf8.dropFirst(count), as: UTF8.self)
       // A mark that belongs to the last letter makes it another.
       if typed.count + rest.count == entry.text.count { return rest }

@@ -132,10 +132,63 @@ import Testing
   }
 
   @Test
+  func aSearchLooksIntoWhatIsShown() throws {
+    try browse("browse(Report)")
+    session.send("/us5\r")
+    try expect(line: 0, "1 Report · search us5 · step 2")
+    session.send("\u{7F}/us4\r")
+    try expect(line: 0, "0 Report · search us4 · step 2")
+    session.send("q")
+    try session.expectPrompt()
+    try browse("browse(Quake:all():sorted 'code')")
+    session.send("/4.5\r")
+    try expect([">us4"])
+    session.send("\u{7F}/2023-11-14\r")
+    try expect(line: 0, "5 Quake · search 2023-11-14")
+    session.send("\u{7F}ll-/Suva\r")
+    try expect(line: 0, "0 Quake · search Suva")
+    session.send("q")
+    try session.expectPrompt()
+  }
+
+  @Test
+  func theTitleSaysWhatWasTyped() throws {
+    try browse("browse(Quake)")
+    session.send("wmagnitude>2 or code == 'us1'\r")
+    try expect(line: 0, "5 Quake · where magnitude>2 or code == 'us1' · step 2")
+    session.send("F")
+    try expect(line: 0, #"4 Quake · where (magnitude>2 or code == 'us1') AND NOT code == "us1" · step 3"#)
+    session.send("w")
+    try session.expectScreen { $0.lines[1].hasPrefix(#"where: (magnitude>2 or code == 'us1') AND NOT"#) }
+    try drop()
+    session.send("/kaik\r")
+    try expect(line: 0, #"1 Quake · where (magnitude>2 or code == 'us1') AND NOT code == "us1" · search kaik"#)
+    try leave()
+  }
+
+  @Test
+  func columnsStayWhereTheyAre() throws {
+    try commit("Quake:find('us1').place = ('a long name '):rep(12)")
+    session.resize(columns: 60, rows: 12)
+    try browse("browse(Quake:all():sorted 'code')")
+    func edges() -> String? { session.screen.lines.first { $0.hasPrefix("┌") } }
+    let first = edges()
+    for key in ["l", "j", "j", "j", "h", "G", "g"] {
+      session.send(key)
+      session.settle(milliseconds: 60)
+      #expect(edges() == first, "\(key)")
+    }
+    // A sorted, chosen column keeps its sign, however narrow it is.
+    session.send("ls")
+    try session.expectScreen { $0.lines.contains { $0.contains("▲ ") && $0.contains("[m") } }
+    try leave()
+  }
+
+  @Test
   func aSearchLooksIntoAllTexts() throws {
     try browse("browse(Quake)")
     session.send("/KAIKOURA\r")
-    try expect(line: 0, "1 Quake · where ")
+    try expect(line: 0, "1 Quake · search KAIKOURA")
     try expect([">us3"])
     session.send("\u{7F}")
     try expect(line: 0, "5 Quake")
@@ -278,7 +331,7 @@ import Testing
     #expect(session.screen.lines.contains { $0.contains("0.0") && $0.contains("600") })
     // They are counted again when something is committed.
     try commit("for q in Quake:where('magnitude == 0'):each() do q.magnitude = 1 end")
-    try session.expectScreen { $0.lines.contains { $0.contains("1.0") && $0.contains("1200") } }
+    try session.expectScreen { $0.lines.contains { $0.contains("1.0") && $0.contains("1,200") } }
     session.send("\u{1B}")
     try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
     try leave()

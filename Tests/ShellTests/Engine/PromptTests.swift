@@ -57,7 +57,7 @@ import func Modeling.monotonicSeconds
     let session = try start(["-q", "quakes.sqlite"], columns: 40, in: program)
     try session.expect("quakes> ")
     session.send(".cols\r")
-    try session.expect("no table was shown yet")
+    try session.expect("no table was shown")
     session.send("Quake:all()\r")
     try session.expect("of 5 columns")
     session.send(".cols\r")

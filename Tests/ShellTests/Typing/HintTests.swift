@@ -77,6 +77,26 @@ import Testing
     try session.expectScreen { $0.currentLine == "quakes>" && !$0.description.contains("-> request") }
   }
 
+  @Test func whatFailedIsNotProposed() throws {
+    let session = try session()
+    session.send("print(40 + 2)\r")
+    try session.expectPrompt()
+    session.send("print(nowhere.x)\r")
+    try session.expectPrompt()
+    session.send("pri")
+    try expect("quakes> print(40 + 2)", column: 11, in: session)
+    session.send("nt(n")
+    try expect("quakes> print(n", column: 15, in: session)
+  }
+
+  @Test func theArgumentsOfACommandAreShown() throws {
+    let session = try session()
+    session.send(".export ")
+    try expect("quakes> .export [--force] FILE [EXPRESSION]", column: 16, in: session)
+    session.send("\u{15}.diff ")
+    try expect("quakes> .diff", column: 14, in: session)
+  }
+
   @Test func aHintWrapsAndFollowsTheWindow() throws {
     let session = try session(columns: 30)
     session.send("x = '12345678901234567890123456789'\r")

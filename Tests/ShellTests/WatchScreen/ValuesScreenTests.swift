@@ -27,8 +27,8 @@ import Testing
     #expect(rows(session.screen)[0].hasPrefix("> north"))
     _ = try program.run(["quakes.sqlite", "-e", "Quake:find('us1').place = 'north' save { author = 'feed' }"])
     try session.expectScreen { screen in
-      screen.lines[1].hasPrefix("2 updated (remote") && rows(screen).contains { $0.contains("│ 4 │") }
-        && rows(screen).contains { $0.hasPrefix("~ south") && $0.contains("│ 1 │") }
+      screen.lines[1].hasPrefix("2 updated (remote") && rows(screen).contains { $0.contains("  4 │") }
+        && rows(screen).contains { $0.hasPrefix("~ south") && $0.contains("  1 │") }
     }
     // The next column, and its least value first.
     session.send("\u{1B}[Cs")

@@ -57,9 +57,45 @@ import Testing
     try expect([">us5", "us4", "+us6", "us3", "us2"])
     try expect(line: 1, "1 inserted, 1 deleted (remote")
     _ = try program.run(["quakes.sqlite", "-e", "Quake:find('us2').magnitude = 9 save()"])
-    try expect(["↕us2", ">us5", "us4", "us6", "us3"])
+    try expect([">us2", "us5", "us4", "us6", "us3"])
     session.send("q")
     try session.expectPrompt()
+  }
+
+  @Test func theTopStaysAsLongAsNobodyHasMoved() throws {
+    try watch("watch(Quake:all():sorted '-magnitude')")
+    try expect([">us5", "us4", "us3", "us2", "us1"])
+    try commit("Quake { code = 'us6', magnitude = 9 }")
+    try expect([">us6", "us5", "us4", "us3", "us2", "us1"])
+    // A line that was chosen stays with its object, until Home goes to the top again.
+    session.send("\u{1B}[B")
+    try expect(["+us6", ">us5", "us4", "us3", "us2", "us1"])
+    try commit("Quake { code = 'us7', magnitude = 9.5 }")
+    try expect(["+us7", "us6", ">us5", "us4", "us3", "us2", "us1"])
+    session.send("g")
+    try commit("Quake { code = 'us8', magnitude = 9.75 }")
+    try expect([">us8", "us7", "us6", "us5", "us4", "us3", "us2", "us1"])
+    session.send("q")
+    try session.expectPrompt()
+  }
+
+  @Test func theRowsThatAreShownAreNamed() throws {
+    try commit("for i = 6, 40 do Quake { code = 'us' .. i, magnitude = 1 } end")
+    try watch("watch(Quake:all():sorted 'code')")
+    try expect(line: 0, "40 Quake, 1–17 · sorted by code")
+    session.send("G")
+    try expect(line: 0, "40 Quake, 24–40 · sorted by code")
+    session.send("q")
+    try session.expectPrompt()
+    try watch("watch(Quake:all():grouped('code', { n = 'count' }):live())")
+    try expect(line: 0, "40 rows of Quake, 1–17")
+    session.send("q")
+    try session.expectPrompt()
+  }
+
+  private func commit(_ script: String) throws {
+    let result = try program.run(["quakes.sqlite", "-e", script + " save()"])
+    #expect(result.status == 0, "\(result.errors)")
   }
 
   @Test func theCellsThatChangedAreMarkedWithTheirFormerValues() throws {
@@ -94,7 +130,7 @@ import Testing
     session.send("s")
     try expect(line: 0, "5 Quake · sorted by magnitude, code")
     session.send("s")
-    try expect(["us5", "us4", "us3", "us2", ">us1"])
+    try expect([">us5", "us4", "us3", "us2", "us1"])
     try expect(line: 0, "5 Quake · sorted by -magnitude, code")
     #expect(session.screen.lines.contains { $0.contains("[magnitude] ▼") })
     session.send("s")
@@ -172,7 +208,7 @@ import Testing
     try expect([">us4"])
     try expect(line: 1, "filter: magnitude > 4")
     session.send("\u{1B}")
-    try expect(["us1", "us2", "us3", ">us4"])
+    try expect([">us1", "us2", "us3", "us4"])
     session.send("\u{1B}")
     try session.expectPrompt()
     session.send("#r\r")

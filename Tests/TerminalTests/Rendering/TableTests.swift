@@ -38,6 +38,31 @@ import Testing
         """)
   }
 
+  @Test func floatsHaveSixDigitsInTablesAndAllOfThemElsewhere() throws {
+    let values = [3.0714285714285716, -117.67123456, 0.000_123_456_789, 1_705_940_772.5172, 2.5, 1e300, 0.1 + 0.2]
+    func rows() -> MemoryRows {
+      MemoryRows(columns: [TabularColumn("x", alignment: .trailing)], rows: values.map { [.real($0)] })
+    }
+    let table = try rendered(.table, rows(), terminal(width: 60))
+    for text in ["3.07143 ", "-117.671 ", "0.000123457 ", " 1705940772.5 ", "2.5 ", "1e+300", "0.3 "] {
+      #expect(table.contains(text), "\(text) \(table)")
+    }
+    for mode in [OutputMode.lines, .csv, .json] {
+      let whole = try rendered(mode, rows(), terminal(width: 60))
+      #expect(whole.contains("3.0714285714285716") && whole.contains("1705940772.5172"), "\(whole)")
+    }
+  }
+
+  @Test func theMarkOfAColumnIsNotCutOff() throws {
+    var column = TabularColumn("[a very long name of a column", alignment: .trailing)
+    column.mark = "] ▼"
+    let rows = MemoryRows(
+      columns: [column, TabularColumn("b")], rows: [[.integer(1), .text(String(repeating: "b", count: 90))]])
+    var options = terminal(width: 40)
+    options.allowsCards = false
+    #expect(try rendered(.table, rows, options).contains("…] ▼ │"))
+  }
+
   @Test func textGivesWayBeforeNumbersDo() throws {
     let table = try rendered(.table, books, terminal(width: 70))
     #expect(

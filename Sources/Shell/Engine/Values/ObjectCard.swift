@@ -34,8 +34,8 @@ struct ObjectCard {
       guard let index = columns.property(at: place), let change = changes[columns.entity.properties[index].name] else {
         return cell
       }
-      let old = CellText(Cell(change.old), options.charset).text
-      return .text("\(old) \(options.charset.arrow) \(CellText(cell, options.charset).text)")
+      let old = CellText(Cell(change.old), options.charset, isWhole: true).text
+      return .text("\(old) \(options.charset.arrow) \(CellText(cell, options.charset, isWhole: true).text)")
     }
   }
 }

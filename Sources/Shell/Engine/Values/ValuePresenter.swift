@@ -226,7 +226,8 @@ struct ValuePresenter {
       } else if let text = node.lines {
         sink.write(DisplayText.picturingControls(in: text, options.charset, keepingLines: true))
       } else if case .plain(let text) = node {
-        sink.write(DisplayText.picturingControls(in: text, options.charset, keepingLines: true))
+        let shown = DisplayText.picturingControls(in: text, options.charset, keepingLines: true)
+        sink.write(options.width.map { WordWrap.broken(shown, in: $0) } ?? shown)
       } else {
         sink.write(NodePrinter(style: options.style, charset: options.charset, width: options.width ?? 100).text(node))
       }

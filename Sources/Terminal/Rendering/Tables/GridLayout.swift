@@ -44,7 +44,7 @@ package struct GridLayout {
     _ column: TabularColumn, _ index: Int, rows: [[CellText]], bound: Int, _ charset: Charset
   ) -> (column: Column, minimum: Int, day: Int?) {
     let isTrailing = column.alignment == .trailing
-    let header = DisplayText(column.name, in: bound, charset).width
+    let header = DisplayText(column.name + column.mark, in: bound, charset).width
     var whole = 0
     var fraction = 0
     var values = 0

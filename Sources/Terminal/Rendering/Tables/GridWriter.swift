@@ -29,9 +29,10 @@ package struct GridWriter {
   package func header(_ columns: [TabularColumn], isRuled: Bool = true, to sink: OutputSink) {
     rule(border.top, to: sink)
     line(to: sink, gap: gapMark) { column, _ in
-      let name = DisplayText(columns[column.index].name, in: column.width, options.charset)
-      let space = String(repeating: " ", count: column.width - name.width)
-      let styled = options.style(.header, name.text)
+      let mark = DisplayText(columns[column.index].mark, in: column.width, options.charset)
+      let name = DisplayText(columns[column.index].name, in: column.width - mark.width, options.charset)
+      let space = String(repeating: " ", count: column.width - name.width - mark.width)
+      let styled = options.style(.header, name.text + mark.text)
       return column.isTrailing ? space + styled : styled + space
     }
     if isRuled { rule(border.middle, to: sink) }

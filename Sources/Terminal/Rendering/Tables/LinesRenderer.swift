@@ -60,7 +60,7 @@ package struct CardWriter {
     let width = options.width.map { max($0 - indent, 10) } ?? .max
     let most = options.width == nil ? Int.max : Self.mostLines
     for (index, cell) in row.enumerated() {
-      let text = CellText(cell, options.charset)
+      let text = CellText(cell, options.charset, isWhole: true)
       var lead = "  " + options.style(.name, names[index].text) + spaces(nameWidth - names[index].width + 2)
       if typeWidth > 0 {
         lead += options.style(.note, types[index].text) + spaces(typeWidth - types[index].width + 2)

@@ -8,6 +8,8 @@ package struct TabularColumn: Equatable, Sendable {
   package enum Standing: Comparable, Sendable { case other, key, title, asked }
 
   package var name: String
+  /// What stands behind the name and is not cut off with it: that the rows are sorted by the column.
+  package var mark = ""
   /// What the model calls the type (`Double`, `→ Person`), or nothing.
   var typeLabel: String
   package var alignment: Alignment

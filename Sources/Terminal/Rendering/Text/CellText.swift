@@ -1,4 +1,5 @@
 internal import AppleModels
+internal import Glibc
 internal import Modeling
 
 /// How a cell reads in a table or on a card, before it is cut to a width.
@@ -11,14 +12,15 @@ package struct CellText: Equatable {
   /// The text of a date without its time; the whole text of anything else.
   var day: String { isDate ? String(text.prefix { $0 != "T" }) : text }
 
-  package init(_ cell: Cell, _ charset: Charset) {
+  /// - Parameter isWhole: Whether floats have all of their digits, and not the six that a table has room for.
+  package init(_ cell: Cell, _ charset: Charset, isWhole: Bool = false) {
     switch cell {
     case .null: (text, role) = ("nil", .missing)
     // The text nil is not nothing, also where there are no colours.
     case .text("nil"): text = "\"nil\""
     case .text(let value): text = value
     case .integer(let value): (text, isNumber) = (String(value), true)
-    case .real(let value): (text, isNumber) = (value.description, true)
+    case .real(let value): (text, isNumber) = ((isWhole ? value : Self.rounded(value)).description, true)
     case .decimal(let digits): (text, isNumber) = (digits, true)
     case .bool(let value): text = value ? "true" : "false"
     case .date(let value): (text, isDate) = (value, true)
@@ -27,6 +29,19 @@ package struct CellText: Equatable {
     case .count(let count): (text, role, isNumber) = (String(count), .reference, true)
     case .json(let value): text = value
     }
+  }
+
+  /// A float with six significant digits, and one behind the point at least.
+  ///
+  ///     rounded(3.0714285714285716)      // 3.07143
+  ///     rounded(1705940772.5172)         // 1705940772.5
+  static func rounded(_ value: Double) -> Double {
+    guard value.isFinite, value != 0 else { return value }
+    let decimals = max(1, 5 - log10(abs(value)).rounded(.down))
+    // Beyond that, a power of ten or the product is not exact.
+    guard decimals <= 22, abs(value) < 1e15 else { return value }
+    let scale = pow(10, decimals)
+    return (value * scale).rounded() / scale
   }
 
   /// The size of a blob with its first and last bytes: `‹24 B a814…6b43›`.
