@@ -69,7 +69,7 @@ extension PostgresStore: OpenedStore {
     let number = commits ? try prepareRecord() : nil
     try run()
     if isInTransactionByHand {
-      let writer = recording.writer(transactions.info, reversing: nil)
+      let writer = recording.writer(transactions.info, reversing: nil, isMaking: isBeingMade)
       _ = try pool.run("SELECT set_config(\(.text(RecordingBooks.writerSetting)), \(writer), true)")
     }
     if let number { tellRecorded(number) }

@@ -46,6 +46,8 @@ public final class PostgresStore {
   private let wasOpenedReadOnly: Bool
   /// Whether SQL by hand is refused.
   let isConfined: Bool
+  /// Whether the tables were made when the database was opened, and what is saved until it is closed belongs to their making.
+  let isBeingMade: Bool
   /// What was migrated when the store was opened; nil for nothing.
   public let migration: MigrationReport?
   private(set) lazy var watch = PostgresWatch(self)
@@ -67,6 +69,7 @@ public final class PostgresStore {
       (isReplica, migration) = (opened.isReplica, opened.migration)
       isReadOnly = options.isReadOnly || opened.isReadOnly
       (wasOpenedReadOnly, isConfined) = (options.isReadOnly, options.isConfined)
+      isBeingMade = options.isMaking && opened.isNew
     } catch {
       pool.close()
       throw error
@@ -90,7 +93,7 @@ public final class PostgresStore {
   ) throws {
     (self.pool, self.model, self.layouts, self.tables) = (pool, model, layouts, tables)
     (self.isReadOnly, isReplica, migration, notes, kind) = (isReadOnly, false, nil, [], .perilune)
-    (wasOpenedReadOnly, isConfined) = (isReadOnly, false)
+    (wasOpenedReadOnly, isConfined, isBeingMade) = (isReadOnly, false, false)
     let derived = isReadOnly ? nil : try DerivedValues(model)
     self.derived = derived?.isEmpty == false ? derived : nil
     // What it writes ends with the migration.
@@ -164,6 +167,8 @@ public struct PostgresOptions {
   public var model: Model?
   /// Make the tables of the model if there are none.
   public var create = false
+  /// Whether what is saved in tables that this opening makes is their making, which no later session undoes.
+  public var isMaking = false
   /// Refuse every write.
   public var isReadOnly = false
   /// Refuse SQL by hand: it comes from a script that nobody trusts.

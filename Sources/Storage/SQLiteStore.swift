@@ -52,6 +52,9 @@ public final class SQLiteStore {
   /// The watch on other connections' commits, created on first use.
   var watch: ForeignWatch?
 
+  /// Whether the file was made when it was opened, and what is saved in it until it is closed belongs to its making.
+  let isBeingMade: Bool
+
   /// Opens, creates or migrates the store.
   ///
   /// - Throws: StoreError for the file, DerivationError for a derived attribute that the store cannot maintain.
@@ -70,6 +73,7 @@ public final class SQLiteStore {
     readOnlyFact = opener.readOnlyFact
     notes = opener.notes
     migration = opener.migration
+    isBeingMade = options.isMaking && opener.isNew
     connection = opener.connection
     format = opener.format
     connection.addFunctions = SQLFunctions(externalData: format.dataFiles).install
@@ -92,6 +96,7 @@ public final class SQLiteStore {
     format = OwnFormat()
     notes = []
     migration = nil
+    isBeingMade = false
     nameConstraints()
   }
 

@@ -6,6 +6,8 @@ public struct StoreOptions {
   public var path: String
   /// Creates the file if it does not exist.
   public var create = false
+  /// Whether what is saved in a file that this opening creates is its making, which no later session undoes.
+  public var isMaking = false
   /// Refuses every write.
   public var readOnly = false
   /// Writes Core Data stores, which otherwise are read-only, and rolls back an interrupted transaction of any store.

@@ -182,7 +182,7 @@ import Testing
     }
     let after = try contents(shop)
     #expect(before != after)
-    let objects = try store.objectsToReverse(.undo)
+    let objects = try store.saveToReverse(.undo).objects
     #expect(
       Set(objects.map { "\($0.entity.root.name)/\($0.key)" }).isSuperset(of: ["Tag/\(tags[0])", "Book/\(books[0])"]))
     let undone = try store.reverseSave(.undo)
@@ -197,10 +197,27 @@ import Testing
     #expect(try contents(shop) == before)
   }
 
+  @Test(arguments: recording) func whatIsReversedSaysWhenAndByWhomItWasSaved(_ conformance: Conformance) throws {
+    let (shop, store) = try open(conformance, history: false)
+    let before = Timestamp.now.seconds
+    try shop.store.attributing(TransactionInfo(author: "ann")) { _ = try shop.insert("Tag") }
+    let key = try shop.insert("Tag", ["label": .string("a")])
+    let unknown = try store.saveToReverse(.undo)
+    #expect(unknown.author == nil && unknown.deleted.map(\.key) == [key] && unknown.objects.count == 1)
+    _ = try store.reverseSave(.undo)
+    let save = try store.saveToReverse(.undo)
+    #expect(save.author == "ann" && save.isOwn && save.deleted.count == 1 && save.updated.isEmpty)
+    #expect(abs(save.time.seconds - before) < 60)
+    let again = try store.saveToReverse(.redo)
+    #expect(again.inserted.map(\.key) == [key] && again.deleted.isEmpty)
+    _ = try shop.update("Tag", try shop.keys("Tag")[0], "label", .string("b"))
+    #expect(try store.saveToReverse(.undo).updated.count == 1)
+  }
+
   @Test(arguments: recording) func aNewSaveEndsWhatCanBeMadeAgain(_ conformance: Conformance) throws {
     let (shop, store) = try open(conformance, history: false)
     #expect(fact { _ = try store.reverseSave(.undo) } == .nothingTo(.undo))
-    #expect(fact { _ = try store.objectsToReverse(.undo) } == .nothingTo(.undo))
+    #expect(fact { _ = try store.saveToReverse(.undo).objects } == .nothingTo(.undo))
     let keys = try (0..<3).map { _ in try shop.insert("Tag") }
     _ = try store.reverseSave(.undo)
     _ = try store.reverseSave(.undo)

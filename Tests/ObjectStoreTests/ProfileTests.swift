@@ -197,7 +197,7 @@ import Testing
     let name = try #require(conformance.profile?.engine.name)
     let undo = StoreError.Fact.lacking(server: name, feature: "triggers that record what a save has changed")
     #expect(fact { _ = try store.reverseSave(.undo) } == undo)
-    #expect(fact { _ = try store.objectsToReverse(.redo) } == undo)
+    #expect(fact { _ = try store.saveToReverse(.redo) } == undo)
     let numbers = StoreError.Fact.lacking(server: name, feature: "sequences for the numbers of a history")
     #expect(fact { try store.setHistoryEnabled(true) } == (conformance.keepsHistory ? nil : numbers))
   }

@@ -1,5 +1,5 @@
 public import LuaRuntime
-public import Modeling
+internal import Modeling
 public import ObjectGraph
 public import Reactive
 public import Storage
@@ -57,10 +57,10 @@ public final class Engine {
   public var savedCounts = WorkCounts()
   /// The undo steps since this was last emptied, in order.
   public var takenBack: [(way: TakenBack, counts: WorkCounts)] = []
-  /// Called with the changes, by entity, before they are written to a store; false refuses them.
-  public var approvesChanges: (([Entity: WorkCounts]) throws -> Bool)?
-  /// Called with each SQL statement and its values before it runs; false refuses it.
-  public var approvesSQL: ((String, [Value], SQLiteStore) throws -> Bool)?
+  /// Asks a person before much is written; nil where nobody is asked.
+  public var approval: Approval?
+  /// Whether a person types what runs, so that a store that is made now is not one that a script makes.
+  public var isTyped = false
   /// Called with a context's changes before it saves; the returned function is called after the save.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
   /// Called in a dry run with the migration that opening a store would have made.

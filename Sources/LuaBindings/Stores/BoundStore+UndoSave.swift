@@ -21,10 +21,11 @@ extension BoundStore {
   ]
 
   /// Undoes or redoes a save, for all contexts.
-  func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
+  func reverseSave(_ direction: SaveDirection, place: String) throws -> ReversedSave {
     try checkNotSaving()
-    let objects = try objectStore.objectsToReverse(direction)
-    for context in contexts { try context.objectContext.checkNoPendingChanges(to: objects) }
+    let save = try objectStore.saveToReverse(direction)
+    for context in contexts { try context.objectContext.checkNoPendingChanges(to: save.objects) }
+    try engine.checkApproved(place) { try $0.reversal(direction, save) }
     let result = try mainContext.objectContext.attributed { try objectStore.reverseSave(direction) }
     // Objects whose rows are gone stay what they are: a redo brings the rows back.
     refreshAllObjects()
@@ -33,7 +34,7 @@ extension BoundStore {
 
   private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> Int32 {
     try checkOpen(call)
-    let result = try reverseSave(direction)
+    let result = try reverseSave(direction, place: call.place)
     let stack = call.stack
     stack.reserve(4)
     stack.pushTable(hash: 5)
@@ -53,6 +54,7 @@ extension BoundStore {
 extension Engine {
   /// Undoes or redoes a save of the main store; returns nil without a store.
   public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave? {
-    try followingWrites { try mainStore?.reverseSave(direction) }
+    let place = direction == .undo ? ".undosave" : ".redosave"
+    return try followingWrites { try mainStore?.reverseSave(direction, place: place) }
   }
 }

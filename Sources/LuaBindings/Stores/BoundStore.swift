@@ -314,9 +314,7 @@ final class BoundStore: Bound {
       }
       return value
     }
-    if let approves = engine.approvesSQL, let sqliteStore, try !approves(text, arguments, sqliteStore) {
-      throw call.fail(.other("it was not confirmed, and nothing was written"))
-    }
+    if let sqliteStore { try engine.checkApproved(call.place) { try $0.sql(text, arguments, sqliteStore) } }
     let cursor = try mainContext.objectContext.attributed { try objectStore.sql(text, arguments) }
     do {
       defer { cursor.close() }

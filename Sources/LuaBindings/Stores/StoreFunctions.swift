@@ -65,6 +65,7 @@ enum StoreFunctions {
     }
     let options = try call.options(2, options)
     store.create = try options.bool("create") ?? (store.path == ":memory:")
+    store.isMaking = !call.engine.isTyped
     store.durable = try options.bool("durable") ?? false
     let isReadOnly = try options.bool("readOnly")
     store.readOnly = isReadOnly ?? (call.engine.options.opensReadOnly && store.path != ":memory:")
@@ -146,6 +147,7 @@ extension Engine {
     var server = PostgresOptions(try PostgresAddress(options.path))
     (server.model, server.create, server.isReadOnly) = (options.model, options.create, options.readOnly)
     server.isConfined = self.options.isSandboxed
+    server.isMaking = options.isMaking
     server.isInterrupted = { [unowned self] in
       onWait?()
       return !lua.isClosed && lua.isInterrupted
@@ -175,4 +177,7 @@ extension Engine {
 
   /// The store that the globals stand for, if it is a file of SQLite's.
   public var sqliteStore: SQLiteStore? { mainStore?.sqliteStore }
+
+  /// Whether a transaction of a server is open that SQL by hand began: whatever fails now ends it.
+  public var isInServerTransaction: Bool { (mainStore?.objectStore as? PostgresStore)?.isInTransactionByHand == true }
 }

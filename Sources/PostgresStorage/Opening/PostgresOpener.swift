@@ -12,6 +12,8 @@ struct OpenedDatabase {
   var notes: [String] = []
   var kind: StoreKind
   var isReadOnly = false
+  /// Whether the tables were just made.
+  var isNew = false
   /// Whether the server only follows another one.
   var isReplica = false
   /// What was migrated.
@@ -43,7 +45,9 @@ struct PostgresOpener {
     if !others.isEmpty { return try others.opened(as: model) }
     guard options.create else { throw StoreError(.notFound, path: pool.address.shown) }
     try PostgresSchemaInstaller(pool, model).install()
-    return try own(model)
+    var made = try own(model)
+    made.isNew = true
+    return made
   }
 
   func openOwn(_ metadata: PostgresMetadata) throws -> OpenedDatabase {

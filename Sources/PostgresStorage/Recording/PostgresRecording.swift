@@ -160,15 +160,19 @@ final class PostgresRecording {
     return String(hash, radix: 16)
   }
 
-  /// What a transaction of the store says of itself to the triggers.
-  func writer(_ info: TransactionInfo, reversing entry: PostgresReversal.Entry?) -> PostgresArgument {
+  /// What a transaction of the store says of itself to the triggers; `isMaking` if it belongs to the making of the store.
+  func writer(
+    _ info: TransactionInfo, reversing entry: PostgresReversal.Entry?, isMaking: Bool
+  ) -> PostgresArgument {
     var fields: [String: JSON] = [
       "store": .string(store), "process": .int(process),
     ]
     if let author = info.author { fields["author"] = .string(author) }
     if let context = info.contextName { fields["context"] = .string(context) }
+    if isMaking { fields["role"] = .string(RecordingBooks.makingRole) }
     if let entry {
-      fields["role"] = .string(entry.direction == .undo ? "redo" : "undo")
+      let role = isMaking ? RecordingBooks.makingRole : "undo"
+      fields["role"] = .string(entry.direction == .undo ? "redo" : role)
       fields["reverses"] = .bool(true)
       fields["time"] = .string(entry.timeText)
     }

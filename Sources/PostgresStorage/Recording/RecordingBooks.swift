@@ -33,6 +33,8 @@ struct RecordingBooks {
   static let writtenSetting = "perilune.written"
   /// The setting that is `on` while a writer inserts rows that it keeps itself when it knows how many they are.
   static let bulkSetting = "perilune.bulk"
+  /// The role of a save that belongs to the making of the store, which no later session undoes.
+  static let makingRole = "made"
   /// How long what was recorded stays at least for those who follow, in minutes, if no history is kept.
   static let minutesKept = 60
   /// How many saves can be undone.
@@ -98,7 +100,7 @@ struct RecordingBooks {
         IF FOUND THEN
           PERFORM pg_notify('\(Self.channel)', '');
           IF _writer IS NOT NULL THEN
-            IF coalesce(_writer->>'role', 'undo') = 'undo' AND _writer->>'reverses' IS NULL THEN
+            IF _writer->>'reverses' IS NULL THEN
               DELETE FROM \(journal) WHERE role = 'redo';
             END IF;
             INSERT INTO \(journal) (tx, role, time)

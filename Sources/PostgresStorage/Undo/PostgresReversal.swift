@@ -15,6 +15,8 @@ struct PostgresReversal {
     let time: Timestamp
     /// The time as the server writes it.
     let timeText: String
+    let author: String?
+    let isOwn: Bool
   }
 
   /// What became of one row, from the beginning of the transaction to its end.
@@ -139,14 +141,20 @@ struct PostgresReversal {
     return []
   }
 
-  /// The objects whose rows it would write.
-  var objects: [ObjectID] {
-    tables.flatMap { table -> [ObjectID] in
-      guard let entity = table.entity else { return [] }
-      return (table.inserted + table.updated + table.deleted).compactMap { row in
-        key(row, table).map { ObjectID(entity: entity, key: $0) }
-      }
+  /// The save, with the objects whose rows it would write.
+  var save: ReversibleSave {
+    var save = ReversibleSave(time: entry.time, author: entry.author, isOwn: entry.isOwn)
+    for table in tables {
+      save.deleted += objects(table.inserted, table)
+      save.updated += objects(table.updated, table)
+      save.inserted += objects(table.deleted, table)
     }
+    return save
+  }
+
+  private func objects(_ rows: [Row], _ table: Table) -> [ObjectID] {
+    guard let entity = table.entity else { return [] }
+    return rows.compactMap { key($0, table).map { ObjectID(entity: entity, key: $0) } }
   }
 
   func key(_ row: Row, _ table: Table) -> Int64? {

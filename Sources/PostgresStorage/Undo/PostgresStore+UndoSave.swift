@@ -1,4 +1,4 @@
-public import Modeling
+import Modeling
 import Postgres
 import Records
 public import Storage
@@ -10,9 +10,6 @@ extension PostgresStore {
   /// Any transaction of a store counts as a save: a context's, a batch request, an import, SQL. If it throws, nothing has
   /// changed.
   public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
-    if transactions.depth > 0 || pool.main.transactionStatus == .inTransaction && !isDryRun {
-      throw StoreError(.openTransaction, path: path)
-    }
     let (found, recording) = try lastSave(direction)
     transactions.reversal = found
     defer { transactions.reversal = nil }
@@ -32,14 +29,19 @@ extension PostgresStore {
     }
   }
 
-  /// Returns the objects whose rows `reverseSave` would write.
-  public func objectsToReverse(_ direction: SaveDirection) throws -> [ObjectID] {
+  /// Returns the save that `reverseSave` would reverse, with the objects that it would write.
+  public func saveToReverse(_ direction: SaveDirection) throws -> ReversibleSave {
     let (entry, recording) = try lastSave(direction)
-    return try PostgresReversal(entry, recording, self).objects
+    let reversal = try PostgresReversal(entry, recording, self)
+    try reversal.check()
+    return reversal.save
   }
 
   private func lastSave(_ direction: SaveDirection) throws -> (PostgresReversal.Entry, PostgresRecording) {
     if isReadOnly { throw readOnlyError }
+    if transactions.depth > 0 || pool.main.transactionStatus == .inTransaction && !isDryRun {
+      throw StoreError(.openTransaction, path: path)
+    }
     guard canRecord else { throw lacking("triggers that record what a save has changed") }
     guard let recording, let entry = try journalEntry(direction, recording) else {
       throw StoreError(.nothingTo(direction), path: path)
@@ -52,17 +54,20 @@ extension PostgresStore {
     _ direction: SaveDirection, _ recording: PostgresRecording
   ) throws -> PostgresReversal.Entry? {
     let books = recording.books
+    let roles = direction == .redo ? "'redo'" : isBeingMade ? "'undo', '\(RecordingBooks.makingRole)'" : "'undo'"
     let result = try pool.run(
       """
-      SELECT j.number, j.tx::text, extract(epoch FROM j.time)::float8, j.time::text FROM ( \
+      SELECT j.number, j.tx::text, extract(epoch FROM j.time)::float8, j.time::text, t.author, t.store FROM ( \
       SELECT * FROM \(raw: books.journal) ORDER BY number DESC LIMIT \(.int(Int64(RecordingBooks.savesKept)))) AS j \
-      WHERE j.role = \(.text(direction == .undo ? "undo" : "redo")) \
+      LEFT JOIN \(raw: books.transaction) AS t ON t.tx = j.tx WHERE j.role IN (\(raw: roles)) \
       AND EXISTS (SELECT 1 FROM \(raw: books.image) AS i WHERE i.tx = j.tx) ORDER BY j.number DESC LIMIT 1
       """)
     guard result.rowCount > 0 else { return nil }
     return PostgresReversal.Entry(
       number: result.int(0, 0), direction: direction, transaction: result.text(0, 1),
-      time: Timestamp(result.double(0, 2)), timeText: result.text(0, 3))
+      time: Timestamp(result.double(0, 2)), timeText: result.text(0, 3),
+      author: result.isNull(0, 4) ? nil : result.text(0, 4),
+      isOwn: !result.isNull(0, 5) && result.text(0, 5) == recording.store)
   }
 
   /// Has the log say what the record of the present transaction does, for values that are derived of what was written.

@@ -34,7 +34,9 @@ extension PostgresStore {
       }
       pool.pin()
       do {
-        try lookForOthersBeforeWriting(writer: recording?.writer(transactions.info, reversing: transactions.reversal))
+        try lookForOthersBeforeWriting(
+          writer: recording?.writer(
+            transactions.info, reversing: transactions.reversal, isMaking: isBeingMade))
       } catch {
         rollBack()
         throw ordered(error)
@@ -119,7 +121,7 @@ extension PostgresStore {
   }
 
   /// Whether a transaction is open that SQL by hand began.
-  var isInTransactionByHand: Bool { pool.pins == 0 && pool.main.transactionStatus == .inTransaction }
+  public var isInTransactionByHand: Bool { pool.pins == 0 && pool.main.transactionStatus == .inTransaction }
 
   private func savepoint(_ depth: Int) -> String { "perilune_\(depth)" }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Modeling
 package import SQLite
 package import StoreErrors
@@ -21,6 +22,8 @@ package final class CommitRecorder {
   private var reversal: (direction: SaveDirection, entry: JournalEntry, changes: ChangeSet)?
   /// The format's own writes before a commit; nil for none.
   package var bookkeeping: Bookkeeping?
+  /// The author of what is saved.
+  package var author: () -> String? = { nil }
   /// The number of rows written to the journal, which do not count as changes.
   package private(set) var rowsWritten: Int64 = 0
   /// The value for SQLite's function `changes()`, saved before internal rows were written.
@@ -155,7 +158,10 @@ package final class CommitRecorder {
     if changes.isComplete {
       var entry = JournalEntry(role: reversal?.direction == .undo ? .redo : .undo)
       entry.changes = changes.encoded()
-      if let reversal { entry.time = reversal.entry.time }
+      (entry.author, entry.process) = (author(), Int64(getpid()))
+      if let reversal {
+        (entry.time, entry.author, entry.process) = (reversal.entry.time, reversal.entry.author, reversal.entry.process)
+      }
       if !changes.isEmpty { update.entry = entry }
       if reversal == nil, entry.changes.count > SaveJournal.byteLimit { bar(&update, .tooLarge) }
     } else {

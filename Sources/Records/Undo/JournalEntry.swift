@@ -17,6 +17,9 @@ package struct JournalEntry {
   package var role: Role
   /// When it was saved, in seconds since 1970.
   package var time: Double = Timestamp.now.seconds
+  /// Who saved: the author, if there is one, and the process.
+  package var author: String?
+  package var process: Int64?
   /// The encoded changes; for a virtual table its name.
   package var changes: [UInt8] = []
   /// `PRAGMA data_version` at the time, for entries in memory, which detects later writes by others.

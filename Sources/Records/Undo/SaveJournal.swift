@@ -3,7 +3,8 @@ import Modeling
 package import SQLite
 package import StoreErrors
 
-/// The undoable and redoable saves, newest last: in the file for our own stores, otherwise in memory.
+/// The undoable and redoable saves, newest last: in the file for our own stores, otherwise in memory, as the saves that make a
+/// store are.
 ///
 /// An entry contains the changes of one transaction, from which its inverse follows. It is written within that
 /// transaction, so both are committed together. The number and size of entries are limited; the oldest are deleted
@@ -60,19 +61,25 @@ package final class SaveJournal {
   package func newest(_ direction: SaveDirection) throws(StoreError) -> JournalEntry? {
     guard isInFile else { return entries.last { ($0.role == .redo) == (direction == .redo) } }
     guard try exists else { return nil }
-    let sql = """
-      SELECT number, role, time, changes FROM main.\(Self.table)
+    func sql(_ columns: String) -> String {
+      """
+      SELECT number, role, time, changes, \(columns) FROM main.\(Self.table)
       WHERE (role = '\(JournalEntry.Role.redo.rawValue)') = ? AND number >= coalesce(
         (SELECT number FROM main.\(Self.table) ORDER BY number DESC LIMIT 1 OFFSET \(Self.saveLimit - 1)), 0)
       ORDER BY number DESC LIMIT 1
       """
-    guard let row = try connection.all(sql, [.bool(direction == .redo)]).first else { return nil }
+    }
+    let hasAuthors = try knownSchema?.contains(Self.authorColumns[0]) == true
+    let columns = hasAuthors ? "author, process" : "NULL, NULL"
+    guard let row = try connection.all(sql(columns), [.bool(direction == .redo)]).first else { return nil }
     guard case .int(let number) = row[0], case .string(let name) = row[1], let role = JournalEntry.Role(rawValue: name)
     else { throw StoreError(.corrupt("\(Self.table) holds what is no save"), path: connection.path) }
     var entry = JournalEntry(role: role)
     entry.number = number
     if case .double(let seconds) = row[2] { entry.time = seconds }
     if case .data(let bytes) = row[3] { entry.changes = bytes }
+    if case .string(let author) = row[4] { entry.author = author }
+    if case .int(let process) = row[5] { entry.process = process }
     return entry
   }
 
@@ -95,18 +102,16 @@ package final class SaveJournal {
     defer { connection.lastInsertedRowID = rowID }
     isMaking = false
     if !isMade {
-      isMade = try exists
-      if !isMade {
-        guard update.entry != nil else { return }
-        try make()
-      }
+      let schema = try knownSchema
+      if schema == nil, update.entry == nil { return }
+      if let schema, schema.contains(Self.authorColumns[0]) { isMade = true } else { try make(isThere: schema != nil) }
     }
     do throws(StoreError) {
       try writeRows(update)
     } catch {
       // The table may have been dropped since.
       guard case .sql = error.fact, try !exists else { throw error }
-      try make()
+      try make(isThere: false)
       try writeRows(update)
     }
   }
@@ -143,9 +148,15 @@ package final class SaveJournal {
 
   // MARK: In the file
 
-  private func make() throws(StoreError) {
-    try connection.execute(
-      "CREATE TABLE IF NOT EXISTS main.\(Self.table) (number INTEGER PRIMARY KEY, role TEXT, time REAL, changes BLOB)")
+  /// Makes the table, or adds the columns that those of former versions lack.
+  private func make(isThere: Bool) throws(StoreError) {
+    if isThere {
+      for column in Self.authorColumns { try connection.execute("ALTER TABLE main.\(Self.table) ADD COLUMN \(column)") }
+    } else {
+      let columns = ["number INTEGER PRIMARY KEY", "role TEXT", "time REAL", "changes BLOB"] + Self.authorColumns
+      try connection.execute(
+        "CREATE TABLE IF NOT EXISTS main.\(Self.table) (\(columns.joined(separator: ", ")))")
+    }
     isMaking = true
   }
 
@@ -171,9 +182,16 @@ package final class SaveJournal {
     try connection.run("DELETE FROM main.\(Self.table) WHERE role = ?", [.string(JournalEntry.Role.redo.rawValue)])
   }
 
-  private var exists: Bool {
+  private static let authorColumns = ["author TEXT", "process INTEGER"]
+
+  private var exists: Bool { get throws(StoreError) { try knownSchema != nil } }
+
+  /// The statement that made the table; nil if there is none.
+  private var knownSchema: String? {
     get throws(StoreError) {
-      try connection.first("SELECT 1 FROM main.sqlite_schema WHERE name = ?", [.string(Self.table)]) != nil
+      let found = try connection.first("SELECT sql FROM main.sqlite_schema WHERE name = ?", [.string(Self.table)])
+      guard case .string(let sql)? = found else { return nil }
+      return sql
     }
   }
 
@@ -183,6 +201,8 @@ package final class SaveJournal {
     try statement.bind(entry.role.rawValue, at: 1)
     try statement.bind(entry.time, at: 2)
     try statement.bind(entry.changes, at: 3)
+    if let author = entry.author { try statement.bind(author, at: 4) }
+    if let process = entry.process { try statement.bind(process, at: 5) }
     _ = try statement.step()
     let number = connection.lastInsertedRowID
     written = number
@@ -216,9 +236,9 @@ package final class SaveJournal {
 }
 
 extension UsualStatement {
-  /// Inserts a save that can be undone: its role, time and changes.
+  /// Inserts a save that can be undone: its role, time and changes, and who made it.
   fileprivate static let addToJournal = UsualStatement(
-    "INSERT INTO main.\(SaveJournal.table)(role, time, changes) VALUES (?, ?, ?)")
+    "INSERT INTO main.\(SaveJournal.table)(role, time, changes, author, process) VALUES (?, ?, ?, ?, ?)")
   /// Deletes surplus saves.
   fileprivate static let trimJournal = UsualStatement(
     """

@@ -26,16 +26,46 @@ extension EngineSession {
     }
   }
 
+  /// Runs what a person typed, who is asked before it writes much.
+  func approving(_ body: () -> Int32) -> Int32 {
+    let outer = engine.approval
+    engine.approval = Approval(
+      changes: { [unowned self] in try approve($0) }, sql: { [unowned self] in try approve(sql: $0, $1, in: $2) },
+      reversal: { [unowned self] in try approve($0, $1) })
+    defer { engine.approval = outer }
+    return body()
+  }
+
   /// Asks about changes that are about to be written; false refuses them. What is inserted harms nothing.
-  func approve(_ counts: [Entity: WorkCounts]) throws -> Bool {
+  private func approve(_ counts: [Entity: WorkCounts]) throws -> Bool {
+    approve(
+      deleted: counts.map { ($0.key.name, $0.value.deleted) }, updated: counts.map { ($0.key.name, $0.value.updated) }
+    ) { "this \($0)" }
+  }
+
+  /// Asks about a save that is about to be undone or redone.
+  private func approve(_ direction: SaveDirection, _ save: ReversibleSave) throws -> Bool {
+    func counts(_ ids: [ObjectID]) -> [(name: String, count: Int)] {
+      Dictionary(grouping: ids, by: \.entity.name).map { ($0.key, $0.value.count) }
+    }
+    let author = save.author.map { " by \(DisplayText.picturingControls(in: $0, surroundings.charset))" } ?? ""
+    let session = direction == .redo ? "" : save.isOwn ? " in this session" : " in another session"
+    let way = direction == .undo ? "takes back" : "makes again"
+    let time = Timestamp(save.time.seconds.rounded(.down)).iso8601
+    return approve(deleted: counts(save.deleted), updated: counts(save.updated)) {
+      "this \(way) the save of \(time)\(author)\(session): it \($0)"
+    }
+  }
+
+  /// Asks about rows that are about to be deleted or changed, if they are more than the limit.
+  private func approve(
+    deleted: [(name: String, count: Int)], updated: [(name: String, count: Int)], _ sentence: (String) -> String
+  ) -> Bool {
     guard isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit else { return true }
-    let deleted = counts.map { ($0.key.name, $0.value.deleted) }.filter { $0.1 > 0 }
-    let updated = counts.map { ($0.key.name, $0.value.updated) }.filter { $0.1 > 0 }
-    guard (deleted + updated).reduce(0, { $0 + $1.1 }) > limit else { return true }
-    var parts: [String] = []
-    if !deleted.isEmpty { parts.append("deletes \(Self.listed(deleted))") }
-    if !updated.isEmpty { parts.append("changes \(Self.listed(updated))") }
-    return goesOn("this \(parts.joined(separator: " and "))")
+    let parts = [("deletes", deleted), ("changes", updated)].map { ($0, $1.filter { $0.count > 0 }) }
+    guard parts.flatMap(\.1).reduce(0, { $0 + $1.count }) > limit else { return true }
+    return goesOn(
+      sentence(parts.filter { !$0.1.isEmpty }.map { "\($0) \(Self.listed($1))" }.joined(separator: " and ")))
   }
 
   /// Asks about SQL that would change, delete or drop more rows of a store than the limit; false refuses it.
@@ -63,7 +93,7 @@ extension EngineSession {
   }
 
   private func goesOn(_ what: String) -> Bool {
-    surroundings.say(surroundings.messageStyle(.warning, what) + "; go on? [y/N] ")
+    surroundings.say(surroundings.wrapped(surroundings.messageStyle(.warning, what) + "; go on? [y/N] "))
     return ["y", "yes"].contains(answer().lowercased())
   }
 

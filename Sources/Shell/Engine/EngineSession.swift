@@ -18,7 +18,7 @@ final class EngineSession {
   /// The status that a script gave to `os.exit`.
   var requestedExit: Int32?
   /// Whether lines are typed at the prompt.
-  var isAtPrompt = false
+  var isAtPrompt = false { didSet { engine.isTyped = isAtPrompt } }
   /// The name of the last typed line in messages.
   private(set) var currentInput = ""
   private var inputCount = 0
@@ -148,10 +148,7 @@ final class EngineSession {
     engine.savedCounts = WorkCounts()
     engine.takenBack = []
     let deleted = unsavedDeletions
-    engine.approvesChanges = { [unowned self] in try approve($0) }
-    engine.approvesSQL = { [unowned self] in try approve(sql: $0, $1, in: $2) }
-    let status = evaluate(source, chunk: "=" + currentInput)
-    (engine.approvesChanges, engine.approvesSQL) = (nil, nil)
+    let status = approving { evaluate(source, chunk: "=" + currentInput) }
     tellDeletions(since: deleted)
     tellTakenBack()
     tellSaves()
@@ -286,10 +283,10 @@ final class EngineSession {
     (guardDepth, isAtPrompt) = (0, true)
     engine.lua.uninstallSignalHandler()
     try? engine.lua.setTimeLimit(seconds: nil)
-    let approves = (engine.approvesChanges, engine.approvesSQL)
+    let approval = engine.approval
     defer {
       (guardDepth, isAtPrompt, currentInput) = (depth, wasAtPrompt, input)
-      (engine.approvesChanges, engine.approvesSQL) = approves
+      engine.approval = approval
       if depth > 0 { engine.lua.installSignalHandler() }
       if launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
     }

@@ -114,9 +114,9 @@ final class InteractiveRun {
       inputs: { session.inputs(of: $0) },
       perform: { line, body in
         guard editor.isInteractive, let pipeline = session.pipeline(command: line) else {
-          return session.redirecting { body(line) }
+          return session.redirecting { session.approving { body(line) } }
         }
-        return session.piping(into: pipeline.command) { body(pipeline.code) }
+        return session.piping(into: pipeline.command) { session.approving { body(pipeline.code) } }
       },
       help: { name in session.paging { session.showHelp(on: name) } },
       unsavedChangeCount: { session.engine.unsavedChangeCount },

@@ -75,6 +75,7 @@ final class Program {
     return session.guarding {
       var options = StoreOptions(path: launch.storePath ?? ":memory:")
       options.create = launch.createsStore || launch.storePath == nil
+      options.isMaking = !staysInteractive
       options.readOnly = launch.isReadOnly
       options.writesCoreData = launch.isWritable
       options.permitsLosses = launch.permitsLosses

@@ -40,8 +40,8 @@ public protocol HistoryKeeping: ChangeTelling {
   /// - Throws: StoreError: `.changedSince` with the rows that others changed, `.notUndoable`, `.nothingTo`.
   func reverseSave(_ direction: SaveDirection) throws -> ReversedSave
 
-  /// Returns the objects whose rows `reverseSave` would write.
+  /// Returns the save that `reverseSave` would reverse, with the objects that it would write.
   ///
-  /// - Throws: StoreError, `.nothingTo` if there is no such save.
-  func objectsToReverse(_ direction: SaveDirection) throws -> [ObjectID]
+  /// - Throws: StoreError, as `reverseSave` does.
+  func saveToReverse(_ direction: SaveDirection) throws -> ReversibleSave
 }

@@ -25,7 +25,9 @@ extension SQLiteStore {
   func makeRecorder() -> CommitRecorder {
     let capture = ChangeCapture(connection, names: tableNames)
     format.prepare(capture)
-    let recorder = CommitRecorder(connection, capture, SaveJournal(connection, isInFile: format.keepsOurBooks))
+    let isInFile = format.keepsOurBooks && !isBeingMade
+    let recorder = CommitRecorder(connection, capture, SaveJournal(connection, isInFile: isInFile))
+    recorder.author = { [history = self.recorder] in history.info.author }
     recorder.bookkeeping = format.bookkeeping(of: self)
     // Scripts must get the change counts of their own statements, without rows of the history and the journal.
     let asked = AskedStore(self, recorder)

@@ -1,3 +1,4 @@
+import Glibc
 public import Modeling
 import SQLite
 
@@ -8,21 +9,15 @@ extension SQLiteStore {
   ///
   /// - Throws: StoreError: `.changedSince` with the rows that others changed, `.notUndoable`, `.nothingTo`.
   public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
-    if isReadOnly { throw readOnlyError }
-    guard let commits, let journal = commits.journal else { throw StoreError(.nothingTo(direction), path: path) }
-    if connection.isInTransaction { throw StoreError(.openTransaction, path: path) }
+    let (commits, journal) = try reversible(direction)
     // The setting cannot be changed within a transaction. Rows are written in an order that may violate foreign keys.
     let enforced = try connection.first("PRAGMA foreign_keys") == .int(1)
     if enforced { try connection.execute("PRAGMA foreign_keys = OFF") }
     defer { if enforced { try? connection.execute("PRAGMA foreign_keys = ON") } }
     return try transaction {
       let entry = try entry(direction, journal)
-      let context = SaveReversal.Context(
-        connection, commits.capture, path: path, runsTriggers: format.declaresSchema
-      ) { [self] in entityName(of: $0, $1) }
       let changes = try decoded(entry)
-      var reversal = try SaveReversal(changes, direction, time: entry.time, context)
-      try reversal.check()
+      var reversal = try checkedReversal(of: changes, direction, entry, commits)
       try measuringWork({ changes.rowCount }) { try reversal.apply() }
       let done = try reversal.complete()
       // If no other connection has written since, the restored state is known to be consistent.
@@ -30,6 +25,24 @@ extension SQLiteStore {
       commits.transactionReverses(direction, entry, done)
       return reversal.result
     }
+  }
+
+  private func reversible(_ direction: SaveDirection) throws -> (CommitRecorder, SaveJournal) {
+    if isReadOnly { throw readOnlyError }
+    guard let commits, let journal = commits.journal else { throw StoreError(.nothingTo(direction), path: path) }
+    if connection.isInTransaction { throw StoreError(.openTransaction, path: path) }
+    return (commits, journal)
+  }
+
+  private func checkedReversal(
+    of changes: ChangeSet, _ direction: SaveDirection, _ entry: JournalEntry, _ commits: CommitRecorder
+  ) throws(StoreError) -> SaveReversal {
+    let context = SaveReversal.Context(
+      connection, commits.capture, path: path, runsTriggers: format.declaresSchema
+    ) { [self] in entityName(of: $0, $1) }
+    let reversal = try SaveReversal(changes, direction, time: entry.time, context)
+    try reversal.check()
+    return reversal
   }
 
   /// Returns the changes that `reverseSave` would revert.
@@ -41,11 +54,26 @@ extension SQLiteStore {
     return try decoded(try entry(direction, journal))
   }
 
-  /// Returns the objects whose rows `reverseSave` would write.
+  /// Returns the save that `reverseSave` would reverse, with the objects that it would write.
   ///
-  /// - Throws: StoreError, `.nothingTo` if there is no such save.
-  public func objectsToReverse(_ direction: SaveDirection) throws -> [ObjectID] {
-    try objectIDs(in: try changesToReverse(direction))
+  /// - Throws: StoreError, as `reverseSave` does.
+  public func saveToReverse(_ direction: SaveDirection) throws -> ReversibleSave {
+    let (commits, journal) = try reversible(direction)
+    return try connection.reading {
+      let entry = try entry(direction, journal)
+      let changes = try decoded(entry)
+      _ = try checkedReversal(of: changes, direction, entry, commits)
+      var save = ReversibleSave(
+        time: Timestamp(entry.time), author: entry.author, isOwn: entry.process == Int64(getpid()))
+      for (id, kind) in try objects(in: changes) {
+        switch kind {
+        case .inserted: save.deleted.append(id)
+        case .updated: save.updated.append(id)
+        case .deleted: save.inserted.append(id)
+        }
+      }
+      return save
+    }
   }
 
   private func entry(_ direction: SaveDirection, _ journal: SaveJournal) throws(StoreError) -> JournalEntry {
@@ -83,15 +111,18 @@ extension SQLiteStore {
   }
 
   /// Returns the objects whose rows a save wrote.
-  public func objectIDs(in changes: ChangeSet) throws -> [ObjectID] {
-    var ids: [ObjectID] = []
+  public func objectIDs(in changes: ChangeSet) throws -> [ObjectID] { try objects(in: changes).map(\.id) }
+
+  private func objects(in changes: ChangeSet) throws -> [(id: ObjectID, kind: RowChange.Kind)] {
+    var objects: [(ObjectID, RowChange.Kind)] = []
     for table in changes.tables {
       guard let entity = table.entity else { continue }
       for row in try table.rows() {
-        if let key = try key(of: entity, from: row.key, table) { ids.append(ObjectID(entity: entity, key: key)) }
+        guard let key = try key(of: entity, from: row.key, table) else { continue }
+        objects.append((ObjectID(entity: entity, key: key), row.kind))
       }
     }
-    return ids
+    return objects
   }
 
   /// Returns the key of the object whose key columns have `values`.

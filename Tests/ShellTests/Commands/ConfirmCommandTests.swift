@@ -118,6 +118,73 @@ import Testing
     try type("Quake:count()", expecting: "4")
   }
 
+  @Test func takingBackASaveIsAskedAbout() throws {
+    try setLimit("2")
+    try type("for i = 1, 3 do Quake { code = 'n' .. i } end save()", expecting: "saved: 3 inserted")
+    for line in [".undosave", "store:undoSave()"] {
+      try ask(
+        line, "this takes back the save of 20", answering: "n\r", "it was not confirmed, and nothing was written")
+      #expect(session.transcript.contains("Z in this session: it deletes 3 Quake; go on? [y/N] n"))
+    }
+    try type("Quake:count()", expecting: "8")
+    try ask(".undosave", "go on? [y/N]", answering: "y\r", "3 rows as before the save")
+    // What comes back harms nothing.
+    try type(".redosave", expecting: "3 rows as saved")
+    try type("Quake:count()", expecting: "8")
+  }
+
+  @Test func whoSavedInAnotherSessionIsSaid() throws {
+    let result = try program.run([
+      "quakes.sqlite", "-e", "for i = 1, 101 do Quake { code = 'n' .. i } end save { author = 'import' }",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    try ask(
+      ".undosave", "Z by import in another session: it deletes 101 Quake;", answering: "\r",
+      "not confirmed")
+  }
+
+  @Test func theMakingOfAStoreIsNoStep() throws {
+    try type(".undosave", expecting: "there is nothing to undo")
+    try type("store:undoSave()", expecting: "there is nothing to undo")
+    try type("Quake:count()", expecting: "5")
+    // A store that is made at the prompt, and what its script does after its making, are.
+    try type(
+      "s = open('new.sqlite', { create = true, model = store.model }) s.entities.Quake { code = 'a' } s.context:save() s:close()",
+      expecting: "saved: 1 inserted")
+    let undone = try program.run(["new.sqlite", "-e", "store:undoSave() print(Quake:count())"])
+    #expect(undone.output == "0\n", "\(undone.errors)")
+    let own = try program.run(
+      script: """
+        local s <close> = open('own.sqlite', { create = true, model = open('quakes.sqlite').model })
+        s.entities.Quake { code = 'a' } s.context:save()
+        s.entities.Quake { code = 'b' } s.context:save()
+        s:undoSave()
+        print(s.entities.Quake:count())
+        """)
+    #expect(own.output == "1\n", "\(own.errors)")
+    let later = try program.run(["own.sqlite", "-e", "print(pcall(store.undoSave, store))"])
+    #expect(later.output.contains("there is nothing to undo"))
+  }
+
+  @Test func aSaveByCommandIsAskedAboutToo() throws {
+    try setLimit("2")
+    try type("for q in Quake:all():each() do q.place = 'x' end", expecting: "", prompt: "quakes*5>")
+    try ask(".save", "this changes 5 Quake; go on?", answering: "n\r", "not confirmed", prompt: "quakes*5>")
+    try ask(".save", "this changes 5 Quake; go on?", answering: "y\r", "5 changes saved")
+  }
+
+  @Test func whatIsRefusedAnywayIsNotAskedAbout() throws {
+    let session = try program.terminal("-q --read-only quakes.sqlite", columns: 100, rows: 24)
+    try session.expect("quakes:ro> ")
+    session.send(".confirm 1\r")
+    for line in ["Quake:batchDelete('magnitude > 0')", ".sql DELETE FROM quake", ".undosave"] {
+      session.send(line + "\r")
+      try session.expect("read-only")
+      try session.expectPrompt("quakes:ro>")
+    }
+    #expect(!session.transcript.contains("go on?"))
+  }
+
   @Test func controlCIsNo() throws {
     try setLimit("0")
     try ask("Quake:batchDelete('magnitude > 5')", "go on? [y/N] ", answering: "\u{3}", "stopped")

@@ -146,6 +146,8 @@ import Testing
   /// A store with files beside it that nobody is to read or write.
   private func surroundings() throws -> (program: BuiltProgram, before: [String: Data]) {
     let program = try BuiltProgram.withStore()
+    // A store in which something was saved since it was made has all internal tables.
+    _ = try program.run(["quakes.sqlite", "-e", "Quake:find('us1').place = 'elsewhere' save()"])
     try FileManager.default.copyItem(atPath: program.path("quakes.sqlite"), toPath: program.path("victim.sqlite"))
     try program.write("secret.txt", "code,magnitude\nSECRET,5\n")
     try program.write("evil.lua", "print 'SECRET'")

@@ -324,6 +324,26 @@ import Testing
     #expect(try store.changesByOthers()?.isComplete != nil)
   }
 
+  @Test func theMakingOfAStoreIsNoStepOfLaterSessions() throws {
+    let model = try Model([EntityDescription("Note", properties: [.attribute(Attribute("text", .string))])])
+    let maker = try open { ($0.model, $0.create, $0.isMaking) = (model, true, true) }
+    let entity = try #require(maker.model.entity(named: "Note"))
+    for _ in 0..<2 { _ = try maker.insert(entity, [.string("x")]) }
+    _ = try maker.reverseSave(.undo)
+    _ = try maker.reverseSave(.redo)
+    let later = try open { ($0.model, $0.isMaking) = (model, true) }
+    #expect(fact { _ = try later.saveToReverse(.undo) } == .nothingTo(.undo))
+    _ = try maker.reverseSave(.undo)
+    #expect(fact { _ = try later.reverseSave(.undo) } == .nothingTo(.undo))
+    let own = try #require(later.model.entity(named: "Note"))
+    try later.attributing(TransactionInfo(author: "ann")) { _ = try later.insert(own, [.string("y")]) }
+    #expect(fact { _ = try maker.reverseSave(.redo) } == .nothingTo(.redo))
+    let save = try open { $0.model = model }.saveToReverse(.undo)
+    #expect(save.author == "ann" && !save.isOwn)
+    _ = try later.reverseSave(.undo)
+    #expect(fact { _ = try later.reverseSave(.undo) } == .nothingTo(.undo))
+  }
+
   private enum RecordedSaves { static let count = 25 }
 
   @Test func whereThereAreNoTriggersSavesWriteTheRecord() throws {

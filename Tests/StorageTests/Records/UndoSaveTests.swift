@@ -339,6 +339,41 @@ import Testing
     if fact({ try store.reverseSave(.undo) }) != nil { #expect(try snapshot(store) == before) }
   }
 
+  @Test func theMakingOfAStoreIsNoStepOfLaterSessions() throws {
+    var options = try file()
+    options.isMaking = true
+    var maker: SQLiteStore? = try SQLiteStore(options)
+    let tag = try #require(maker?.model.entity(named: "Tag"))
+    for _ in 0..<2 { _ = try maker?.insert(tag, maker!.layout(of: tag).columns.map { _ in .null }) }
+    _ = try maker?.reverseSave(.undo)
+    _ = try maker?.reverseSave(.redo)
+    maker?.close()
+    maker = nil
+    // What a script does with a store that is there can be taken back.
+    let later = try SQLiteStore(options)
+    #expect(fact { try later.reverseSave(.undo) } == .nothingTo(.undo))
+    _ = try later.sql("DELETE FROM tag")
+    later.close()
+    #expect(try SQLiteStore(options).reverseSave(.undo).inserted == 2)
+  }
+
+  @Test func aJournalOfAFormerVersionGetsAuthors() throws {
+    let options = try file()
+    let former = try SQLiteStore(options)
+    _ = try former.sql("INSERT INTO tag(label) VALUES ('a')")
+    try former.connection.execute(
+      "ALTER TABLE _perilune_undo DROP COLUMN author; ALTER TABLE _perilune_undo DROP COLUMN process")
+    former.close()
+    let store = try SQLiteStore(options)
+    let save = try store.saveToReverse(.undo)
+    #expect(save.author == nil && !save.isOwn && save.deleted.count == 1)
+    try store.attributing(TransactionInfo(author: "ann")) { _ = try store.sql("UPDATE tag SET label = 'b'") }
+    #expect(try store.saveToReverse(.undo).author == "ann")
+    _ = try store.reverseSave(.undo)
+    _ = try store.reverseSave(.undo)
+    #expect(fact { try store.reverseSave(.undo) } == .nothingTo(.undo))
+  }
+
   @Test func aTableOfRubbishIsAnError() throws {
     try sample.insert("Tag", ["label": "a".value])
     try store.connection.execute("UPDATE _perilune_undo SET role = 'x', changes = 'text', time = 'now'")
