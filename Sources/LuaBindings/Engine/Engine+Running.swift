@@ -52,6 +52,12 @@ extension Engine {
     }
   }
 
+  /// Makes `_` nil.
+  public func forgetLast() {
+    lua.stack.pushNil()
+    lua.setGlobal("_")
+  }
+
   /// Runs `body`; its long work asks this engine whether to stop.
   public func asking<Result>(_ body: () throws -> Result) rethrows -> Result {
     let isInterrupted = { [lua, unowned self] in

@@ -1,5 +1,6 @@
-internal import LuaRuntime
-internal import Storage
+public import LuaRuntime
+internal import Modeling
+public import Storage
 
 // Rows of SQL as Lua tables.
 extension Call {
@@ -11,32 +12,68 @@ extension Call {
     var number: Int64 = 0
     while try cursor.step() {
       number += 1
-      pushRow(of: cursor)
+      engine.pushRow(of: cursor, on: stack)
       stack.rawSet(element: number, at: -2)
       if number & 0xFFF == 0 { try engine.lua.checkInterrupt() }
     }
   }
 
   /// Stores the order of the columns with the list of rows on the top, for its display: a Lua table has no order.
-  func keepOrder(of columns: [String]) {
-    stack.pushTable(hash: 2)
-    stack.push("Rows")
-    stack.rawSet(field: "__name", at: -2)
-    stack.pushTable(array: Int32(clamping: columns.count))
-    for (number, name) in columns.enumerated() {
-      stack.push(name)
-      stack.rawSet(element: Int64(number + 1), at: -2)
-    }
-    stack.rawSet(field: "__columns", at: -2)
-    stack.setMetatable(of: -2)
-  }
+  func keepOrder(of columns: [String]) { stack.keepOrder(of: columns) }
+}
 
+extension LuaStack {
+  /// Stores the order of the columns with the list of rows on the top.
+  fileprivate func keepOrder(of columns: [String]) {
+    pushTable(hash: 2)
+    push("Rows")
+    rawSet(field: "__name", at: -2)
+    pushTable(array: Int32(clamping: columns.count))
+    for (number, name) in columns.enumerated() {
+      push(name)
+      rawSet(element: Int64(number + 1), at: -2)
+    }
+    rawSet(field: "__columns", at: -2)
+    setMetatable(of: -2)
+  }
+}
+
+extension Engine {
   /// Pushes a cursor's current row as a table by column.
-  func pushRow(of cursor: ValueCursor) {
+  fileprivate func pushRow(of cursor: ValueCursor, on stack: LuaStack) {
     stack.pushTable(hash: Int32(clamping: cursor.columns.count))
     for (column, name) in cursor.columns.enumerated() {
-      engine.push(cursor.value(column), on: stack)
+      push(cursor.value(column), on: stack)
       stack.rawSet(field: name, at: -2)
     }
+  }
+}
+
+/// The list that `store:sql` returns, made of rows while something else reads them.
+public final class GrowingRows {
+  /// The list.
+  public let list: LuaReference
+  private let engine: Engine
+  private var count: Int64 = 0
+
+  /// Makes an empty list of rows with columns.
+  public init(_ columns: [String], _ engine: Engine) {
+    self.engine = engine
+    let stack = engine.lua.stack
+    stack.reserve(8)
+    stack.pushTable()
+    stack.keepOrder(of: columns)
+    list = stack.popReference()
+  }
+
+  /// Adds a cursor's current row.
+  public func add(_ cursor: ValueCursor) {
+    let stack = engine.lua.stack
+    stack.reserve(8)
+    stack.push(list)
+    engine.pushRow(of: cursor, on: stack)
+    count += 1
+    stack.rawSet(element: count, at: -2)
+    stack.pop()
   }
 }

@@ -90,14 +90,34 @@ extension EngineSession {
       throw ArgumentFailure(function: ".sql", message: "it was not confirmed, and nothing was written")
     }
     let before = engine.changeCount
-    let rows = try ValueRows(try store.sql(text, []), in: store)
-    if !rows.columns.isEmpty {
-      try settings.mode.renderer.render(rows, to: surroundings.output, options: presenter().options)
-    }
+    let cursor = try store.sql(text, [])
+    if cursor.columns.isEmpty { while try cursor.step() {} } else { try showRows(of: cursor, in: store) }
     let changed = engine.changeCount - before
     guard changed != 0 else { return }
     try engine.didWritePastContexts()
     if isAtPrompt { surroundings.say("\(Quantity.count(Int(changed), "row")) written\n") }
+  }
+
+  /// Shows the rows of SQL, and makes them the last value, as far as they are read for that.
+  private func showRows(of cursor: ValueCursor, in store: any ObjectStore) throws {
+    var kept: GrowingRows? = GrowingRows(cursor.columns, engine)
+    var count = 0
+    let rows = try ValueRows(
+      cursor, in: store,
+      note: { cursor in
+        count += 1
+        if count > ValueRows.mostSkipped { kept = nil }
+        kept?.add(cursor)
+      })
+    var options = presenter().options
+    if isAtPrompt { options.remedyForRows = ".last shows all" }
+    try settings.mode.renderer.render(rows, to: surroundings.output, options: options)
+    if let kept, rows.isAtEnd { return engine.remember([kept.list]) }
+    engine.forgetLast()
+    guard isAtPrompt else { return }
+    surroundings.say(
+      surroundings.messageStyle(.note, "_ is nil: these are more rows than it holds by itself; _ = store:sql [[SELECT ...]]")
+        + "\n")
   }
 
   /// `.stats`

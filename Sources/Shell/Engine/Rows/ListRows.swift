@@ -16,10 +16,10 @@ final class ListRows: TabularSource {
   private static let sampleCount = 100
   private static let mostColumns = 100
 
-  /// Reads the list at `index`; nil unless its elements are tables with string keys.
+  /// Reads the list at `index`; nil unless its elements are tables with string keys, or it declares columns.
   init?(at index: Int32, on stack: LuaStack, _ reader: CellReader) throws {
     count = stack.rawLength(at: index)
-    guard stack.type(at: index) == .table, count > 0, let names = try Self.columnNames(at: index, count, stack) else {
+    guard stack.type(at: index) == .table, let names = try Self.columnNames(at: index, count, stack) else {
       return nil
     }
     let numbers = Self.numberColumns(names, at: index, count, stack)
@@ -34,7 +34,7 @@ final class ListRows: TabularSource {
   {
     var numbers: Set<String> = []
     var others: Set<String> = []
-    for number in 1...min(count, sampleCount) {
+    for number in 1..<min(count, sampleCount) + 1 {
       stack.rawGet(element: Int64(number), at: index)
       for name in names {
         let type = stack.rawGet(field: name, at: -1)
@@ -49,6 +49,8 @@ final class ListRows: TabularSource {
   private static func columnNames(at index: Int32, _ count: Int, _ stack: LuaStack) throws -> [String]? {
     let index = stack.absolute(index)
     stack.reserve(10)
+    // A list that says so has columns without rows, too.
+    if count == 0 { return try declaredNames(at: index, stack) }
     var names: Set<String> = []
     for number in 1...min(count, sampleCount) {
       stack.rawGet(element: Int64(number), at: index)

@@ -16,22 +16,27 @@ final class ValueRows: TabularSource {
   private var position = 0
   /// How many rows there are, once the end was reached.
   private var reachedCount: Int?
+  /// Called with the cursor on each row that is read.
+  private let note: (ValueCursor) -> Void
 
   private static let sampleCount = 25
   /// The most rows that are read past to show the last.
-  private static let mostSkipped = 200_000
+  static let mostSkipped = 200_000
 
   /// How long rows are read past to show the last, in seconds.
   private static let patience = 0.5
 
-  init(_ cursor: ValueCursor, in store: any ObjectStore, count: (() throws -> Int?)? = nil) throws {
+  init(
+    _ cursor: ValueCursor, in store: any ObjectStore, count: (() throws -> Int?)? = nil,
+    note: @escaping (ValueCursor) -> Void = { _ in }
+  ) throws {
     self.cursor = cursor
+    self.note = note
     self.store = store
     self.count = count
     let names = cursor.columns
-    while sample.count < Self.sampleCount, try cursor.step() {
-      sample.append(names.indices.map { Cell(cursor.value($0)) })
-    }
+    while sample.count < Self.sampleCount, let row = try Self.read(cursor, note) { sample.append(row) }
+    if sample.count < Self.sampleCount { reachedCount = sample.count }
     columns = names.indices.map { [sample] index in
       let values = sample.map { $0[index] }.filter { $0 != .null }
       let areNumbers = !values.isEmpty && values.allSatisfy(\.isNumber)
@@ -42,9 +47,20 @@ final class ValueRows: TabularSource {
   func next() throws -> [Cell]? {
     position += 1
     if position <= sample.count { return sample[position - 1] }
-    guard sample.count == Self.sampleCount else { return nil }
-    return try cursor.step() ? columns.indices.map { Cell(cursor.value($0)) } : nil
+    guard reachedCount == nil else { return nil }
+    if let row = try Self.read(cursor, note) { return row }
+    reachedCount = position - 1
+    return nil
   }
+
+  private static func read(_ cursor: ValueCursor, _ note: (ValueCursor) -> Void) throws -> [Cell]? {
+    guard try cursor.step() else { return nil }
+    note(cursor)
+    return cursor.columns.indices.map { Cell(cursor.value($0)) }
+  }
+
+  /// Whether all rows have been read.
+  var isAtEnd: Bool { reachedCount != nil }
 
   func totalCount() throws -> Int? { try reachedCount ?? count?() }
 
@@ -64,7 +80,6 @@ final class ValueRows: TabularSource {
     } catch let error as StoreError where error.fact == .interrupted && !store.isInterrupted() {
       return nil
     }
-    reachedCount = position - 1
     return last.suffix(count)
   }
 
