@@ -160,7 +160,7 @@ final class EngineSession {
   func evaluate(_ source: String, chunk: String, firstLine: Int = 1) -> Int32 {
     sources.add(source, chunk: chunk)
     if SQLHabit.matches(source), engine.isMistake(source) {
-      report(SQLHabit(source, model: engine.store?.model).diagnostic)
+      report(SQLHabit(source, in: self).diagnostic)
       return ExitStatus.failed
     }
     if let diagnostic = CommandHabit.diagnostic(source) ?? predicateHabit(source)?.diagnostic {

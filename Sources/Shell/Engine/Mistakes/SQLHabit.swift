@@ -6,7 +6,7 @@ internal import Terminal
 ///     select * from quake where magnitude > 5       Quake:where "magnitude > 5"
 ///     update quake set place = 'x' where felt = 1   Quake:where("felt = 1"):update({ place = "x" })
 struct SQLHabit {
-  /// The equivalent in Lua; nil if there is none.
+  /// The equivalent in Lua; nil if there is none, or if it has another answer.
   let suggestion: String?
   private let text: String
 
@@ -27,9 +27,11 @@ struct SQLHabit {
     return !["and", "or", "then", "do", "end"].contains(words[1])
   }
 
-  init(_ text: String, model: Model?) {
+  init(_ text: String, in session: EngineSession) {
     self.text = text.trimmingSpace
-    suggestion = SQLTranslation(self.text, model).lua
+    let translation = SQLTranslation(self.text, session.engine)
+    let outcome = translation?.check.map { SQLComparison(session: session).outcome(of: $0) }
+    suggestion = outcome == .different ? nil : translation?.lua
   }
 
   var diagnostic: Diagnostic {
@@ -37,7 +39,7 @@ struct SQLHabit {
     // What other databases understand, SQLite does not.
     let isOfOthers = Self.wordsOfOthers.contains(text.prefix { $0.isLetter }.lowercased())
     diagnostic.notes = isOfOthers && suggestion != nil ? [] : ["as SQL: .sql \(text)"]
-    if let suggestion { diagnostic.notes.insert("the same here: \(suggestion)", at: 0) }
+    diagnostic.notes.insert(suggestion.map { "the same here: \($0)" } ?? "requests for it: docs/sql.md", at: 0)
     return diagnostic
   }
 }

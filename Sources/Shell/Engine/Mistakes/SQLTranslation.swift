@@ -1,157 +1,147 @@
+internal import LuaBindings
 internal import Modeling
+internal import SQLite
+internal import Storage
 
 /// Simple SQL in the words of requests.
 ///
-/// Only the forms that people type by habit: one table, no joins, no subqueries.
+///     SELECT status, max(magnitude) FROM quake GROUP BY 1     Quake:all():groupBy("status", { max = "max(magnitude)" })
+///
+/// Only what people type by habit and what is read whole: one table, no joins, no subqueries, no functions.
 struct SQLTranslation {
-  /// The Lua; nil for what has no counterpart, or is more than this reads.
-  private(set) var lua: String?
+  /// The line of Lua.
+  var lua: String
+  /// The request that the line is about; nil if it is about none.
+  var request: String?
+  /// What can be run of both to see whether they are the same.
+  var check: Check?
 
-  private let model: Model?
-  private let text: String
-
-  init(_ text: String, _ model: Model?) {
-    self.model = model
-    self.text = text.hasSuffix(";") ? String(text.dropLast()).trimmingSpace : text
-    lua = translated
+  /// A query and a line of Lua that have to have the same values in some columns.
+  struct Check {
+    var sql: String
+    var lua: String
+    var names: [String]
+    var isOrdered = false
   }
 
-  private var translated: String? {
-    switch text.prefix(while: { !$0.isWhitespace }).lowercased() {
-    case "select": selection
-    case "delete": deletion
-    case "update": update
-    case "insert": insertion
-    case "show": ".entities"
-    case "describe", "desc": entity(text.split(separator: " ").last.map(String.init) ?? "").map { ".describe \($0)" }
-    case "begin": "context:transaction(function() … end)"
-    case "commit": "save()"
-    case "explain": match(#/(?is)^explain\s+(?:query\s+plan\s+)?(select\b.*)$/#).flatMap { explained($0[0]) }
-    default: nil
+  /// Translates a statement; nil for what has no counterpart, or is more than this reads.
+  init?(_ statement: String, _ engine: Engine) {
+    let text = statement.hasSuffix(";") ? String(statement.dropLast()).trimmingSpace : statement
+    guard var reader = SQLReader(text) else { return nil }
+    let found: SQLTranslation?
+    if reader.takes("EXPLAIN") {
+      if reader.takes("QUERY") { guard reader.takes("PLAN") else { return nil } }
+      guard reader.takes("SELECT"), let request = Self.selection(&reader, engine)?.request else { return nil }
+      found = SQLTranslation(request + ":explain()")
+    } else if reader.takes("SELECT") {
+      found = Self.selection(&reader, engine)
+    } else if reader.takes("DELETE", "FROM") {
+      found = Self.deletion(&reader, engine)
+    } else if reader.takes("UPDATE") {
+      found = Self.update(&reader, engine)
+    } else if reader.takes("INSERT", "INTO") {
+      found = Self.insertion(&reader, engine)
+    } else if reader.takes("DESCRIBE") || reader.takes("DESC") {
+      found = Self.table(&reader, engine).map { SQLTranslation(".describe \($0.entity.name)") }
+    } else {
+      self.init(Self.fixed[text.uppercased()])
+      return
     }
+    guard let found, reader.isAtEnd else { return nil }
+    self = found
   }
 
-  private func explained(_ query: String) -> String? {
-    SQLTranslation(query, model).lua.map { $0.hasPrefix("show") ? $0 : $0 + ":explain()" }
+  private static let fixed = [
+    "SHOW TABLES": ".entities", "BEGIN TRANSACTION": "context:transaction(function() … end)", "COMMIT WORK": "save()",
+    "COMMIT TRANSACTION": "save()",
+  ]
+
+  init(_ lua: String, request: String? = nil, check: Check? = nil) {
+    (self.lua, self.request, self.check) = (lua, request, check)
+  }
+
+  private init?(_ lua: String?) {
+    guard let lua else { return nil }
+    self.init(lua)
   }
 
   // MARK: Statements
 
-  private var selection: String? {
-    guard
-      let parts = match(
-        #/(?is)^select\s+(.*?)\s+from\s+(["\w]+)(?:\s+where\s+(.*?))?(?:\s+group\s+by\s+(.*?))?(?:\s+order\s+by\s+(.*?))?(?:\s+limit\s+(\d+))?$/#
-      ), let name = entity(parts[1])
-    else { return nil }
-    let columns = parts[0].split(separator: ",").map { String($0).trimmingSpace }
-    let condition = parts[2].isEmpty ? nil : Self.predicate(parts[2])
-    if !parts[3].isEmpty {
-      // A number is the position of a column.
-      let names = parts[3].split(separator: ",").map { String($0).trimmingSpace }
-      let keys = names.map { name in
-        Int(name).flatMap { columns.indices.contains($0 - 1) ? columns[$0 - 1] : nil } ?? name
-      }.map(\.quotedForLua)
-      let by = keys.count == 1 ? keys[0] : "{ \(keys.joined(separator: ", ")) }"
-      return "\(request(name, condition)):groupBy(\(by), { n = \"count\" })"
-    }
-    if columns.count == 1, let call = columns[0].firstMatch(of: #/(?i)^(count|min|max|sum|avg)\((.*)\)$/#) {
-      let function = call.1.lowercased() == "avg" ? "average" : call.1.lowercased()
-      if function == "count" { return "\(name):count(\(condition?.quotedForLua ?? ""))" }
-      return "\(request(name, condition)):\(function)(\(String(call.2).quotedForLua))"
-    }
-    var line =
-      parts[4].isEmpty && parts[5].isEmpty && condition == nil && columns != ["*"]
-      ? "\(name):all()" : request(name, condition)
-    if !parts[4].isEmpty { line += ":sorted(\(Self.order(parts[4])))" }
-    if !parts[5].isEmpty { line += ":limit(\(parts[5]))" }
-    if columns == ["*"] { return line }
-    return "show(\(line), { columns = { \(columns.map(\.quotedForLua).joined(separator: ", ")) } })"
+  private static func selection(_ reader: inout SQLReader, _ engine: Engine) -> SQLTranslation? {
+    guard let list = SQLSelection(&reader), reader.takes("FROM"), let words = table(&reader, engine) else { return nil }
+    return list.translated(&reader, words)
   }
 
-  private var deletion: String? {
-    guard let parts = match(#/(?is)^delete\s+from\s+(["\w]+)(?:\s+where\s+(.*))?$/#), let name = entity(parts[0]) else {
-      return nil
-    }
-    return request(name, parts[1].isEmpty ? nil : Self.predicate(parts[1])) + ":delete()"
+  private static func deletion(_ reader: inout SQLReader, _ engine: Engine) -> SQLTranslation? {
+    guard let words = table(&reader, engine), let rows = rows(&reader, words) else { return nil }
+    return SQLTranslation(rows.request + ":delete()", check: rows.count)
   }
 
-  private var update: String? {
-    guard let parts = match(#/(?is)^update\s+(["\w]+)\s+set\s+(.*?)(?:\s+where\s+(.*))?$/#), let name = entity(parts[0])
-    else { return nil }
-    let changes = Self.list(parts[1]).map { change in
-      let sides = change.split(separator: "=", maxSplits: 1).map { String($0).trimmingSpace }
-      return sides.count == 2 ? "\(sides[0]) = \(Self.value(sides[1]))" : change
-    }
-    return request(name, parts[2].isEmpty ? nil : Self.predicate(parts[2]))
-      + ":update({ \(changes.joined(separator: ", ")) })"
+  private static func update(_ reader: inout SQLReader, _ engine: Engine) -> SQLTranslation? {
+    guard let words = table(&reader, engine), reader.takes("SET") else { return nil }
+    var changes: [String] = []
+    repeat {
+      guard let attribute = reader.name().flatMap(words.attribute), reader.comparison() == "=",
+        let value = reader.literal().flatMap({ SQLCondition.lua($0, attribute) })
+      else { return nil }
+      changes.append("\(attribute.name) = \(value)")
+    } while reader.takes(sign: ",")
+    guard let rows = rows(&reader, words) else { return nil }
+    return SQLTranslation("\(rows.request):update({ \(changes.joined(separator: ", ")) })", check: rows.count)
   }
 
-  private var insertion: String? {
-    guard let parts = match(#/(?is)^insert\s+into\s+(["\w]+)\s*\((.*?)\)\s*values\s*\((.*)\)$/#),
-      let name = entity(parts[0])
-    else { return nil }
-    let (columns, values) = (Self.list(parts[1]), Self.list(parts[2]))
-    guard columns.count == values.count else { return nil }
-    let fields = zip(columns, values).map { "\($0.filter { $0 != "\"" }) = \(Self.value($1))" }
-    return "\(name) { \(fields.joined(separator: ", ")) }"
+  private static func insertion(_ reader: inout SQLReader, _ engine: Engine) -> SQLTranslation? {
+    guard let words = table(&reader, engine), reader.takes(sign: "(") else { return nil }
+    var attributes: [Attribute] = []
+    repeat {
+      guard let attribute = reader.name().flatMap(words.attribute) else { return nil }
+      attributes.append(attribute)
+    } while reader.takes(sign: ",")
+    guard reader.takes(sign: ")"), reader.takes("VALUES"), reader.takes(sign: "(") else { return nil }
+    var fields: [String] = []
+    for attribute in attributes {
+      if !fields.isEmpty { guard reader.takes(sign: ",") else { return nil } }
+      guard let value = reader.literal().flatMap({ SQLCondition.lua($0, attribute) }) else { return nil }
+      fields.append("\(attribute.name) = \(value)")
+    }
+    guard reader.takes(sign: ")") else { return nil }
+    return SQLTranslation("\(words.entity.name) { \(fields.joined(separator: ", ")) }")
   }
 
   // MARK: Parts
 
-  /// The groups of a pattern that fills the text; "" for those that took no part.
-  private func match<Output>(_ pattern: Regex<Output>) -> [String]? {
-    guard let found = text.wholeMatch(of: Regex<AnyRegexOutput>(pattern)) else { return nil }
-    return found.output.dropFirst().map { $0.substring.map(String.init) ?? "" }
+  /// The rows that a statement is about.
+  struct Rows {
+    /// The condition in SQL, with its WHERE, and the table.
+    var sql: String
+    var condition: String?
+    var request: String
+    var count: Check
   }
 
-  private func entity(_ table: String) -> String? {
-    let wanted = table.lowercased().filter { $0 != "_" && $0 != "\"" }
-    let names = model?.entities.map(\.name) ?? []
-    return names.first { $0.lowercased() == wanted } ?? names.first { Naming.plural($0.lowercased()) == wanted }
-  }
-
-  private func request(_ name: String, _ condition: String?) -> String {
-    condition.map { "\(name):where(\($0.quotedForLua))" } ?? "\(name):all()"
-  }
-
-  private static func order(_ text: String) -> String {
-    list(text).map { key in
-      let words = key.split(separator: " ")
-      let isDescending = words.last?.lowercased() == "desc"
-      return ((isDescending ? "-" : "") + (words.first ?? "")).quotedForLua
-    }.joined(separator: ", ")
-  }
-
-  /// A condition of SQL as a predicate.
-  private static func predicate(_ condition: String) -> String {
-    var text = condition.replacing("\"", with: "'")
-    text.replace(#/(?i)\bis\s+not\s+null\b/#, with: "!= nil")
-    text.replace(#/(?i)\bis\s+null\b/#, with: "== nil")
-    text.replace(#/(?i)\blike\s+'%([^%_']*)%'/#) { "CONTAINS[cd] '\($0.1)'" }
-    text.replace(#/(?i)\blike\s+'([^%_']*)%'/#) { "BEGINSWITH[cd] '\($0.1)'" }
-    text.replace(#/(?i)\blike\s+'%([^%_']*)'/#) { "ENDSWITH[cd] '\($0.1)'" }
-    text.replace(#/(?i)\bin\s*\(([^()]*)\)/#) { "IN { \($0.1) }" }
-    text.replace(#/(?i)\bbetween\s+(\S+)\s+and\s+(\S+)/#) { "BETWEEN { \($0.1), \($0.2) }" }
-    return text
-  }
-
-  private static func value(_ sql: String) -> String {
-    if sql.count >= 2, sql.hasPrefix("'"), sql.hasSuffix("'") {
-      return String(sql.dropFirst().dropLast()).replacing("''", with: "'").quotedForLua
+  /// What WHERE selects, or all.
+  static func rows(_ reader: inout SQLReader, _ words: SQLCondition) -> Rows? {
+    let start = reader
+    var condition: String?
+    if reader.takes("WHERE") {
+      condition = words.predicate(&reader)
+      if condition == nil { return nil }
     }
-    return sql.lowercased() == "null" ? "null" : sql
+    let name = words.entity.name
+    let sql = "FROM \(quotedName(words.store.layout(of: words.entity).table)) \(start.text(to: reader))"
+    return Rows(
+      sql: sql, condition: condition, request: condition.map { "\(name):where(\($0.quotedForLua))" } ?? "\(name):all()",
+      count: Check(
+        sql: "SELECT count(*) AS n \(sql)", lua: "\(name):count(\(condition?.quotedForLua ?? ""))", names: ["n"]))
   }
 
-  /// What commas outside of quotes and brackets separate.
-  private static func list(_ text: String) -> [String] {
-    var parts = [""]
-    var (depth, isQuoted) = (0, false)
-    for character in text {
-      if character == "'" { isQuoted.toggle() }
-      if !isQuoted, character == "(" { depth += 1 }
-      if !isQuoted, character == ")" { depth -= 1 }
-      if character == ",", depth == 0, !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
-    }
-    return parts.map(\.trimmingSpace)
+  private static func table(_ reader: inout SQLReader, _ engine: Engine) -> SQLCondition? {
+    guard let store = engine.store, let name = reader.name() else { return nil }
+    let wanted = name.lowercased().filter { $0 != "_" }
+    let entities = store.model.entities
+    let entity =
+      entities.first { $0.name.lowercased() == wanted }
+      ?? entities.first { Naming.plural($0.name.lowercased()) == wanted }
+    return entity.map { SQLCondition(entity: $0, store: store, ignoresCase: engine.sqliteStore != nil) }
   }
 }
