@@ -43,7 +43,7 @@ def type_keys(bench, store, seed, ends, jobs):
     def part(bench, number):
         count, sessions = 0, 0
         while not bench.is_past(ends) and bench.failures < MOST_KEPT:
-            count += keys.try_session(bench, store, (seed * 1000 + number) * 1_000_000 + sessions)
+            count += keys.try_session(bench, store, (seed * 1000 + number) * 1_000_000 + sessions, ends)
             sessions += 1
         return count, sessions
 

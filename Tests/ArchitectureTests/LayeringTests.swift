@@ -89,7 +89,8 @@ struct LayeringTests {
     #expect(
       Set(importers).isSubset(of: [
         "ReadlineEditor.swift", "ReadlineEditor+Completion.swift", "ReadlineEditor+Terminal.swift",
-        "ReadlineEditor+Search.swift", "ReadlineEditor+Display.swift", "ReadlineEditor+Hints.swift",
+        "ReadlineEditor+Search.swift", "ReadlineEditor+Recall.swift", "ReadlineEditor+Display.swift",
+        "ReadlineEditor+Hints.swift",
       ]))
   }
 

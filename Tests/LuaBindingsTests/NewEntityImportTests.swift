@@ -44,7 +44,8 @@ import Testing
     }
     #expect(script.error("import('Line', '\(folder.file("rows.csv"))')")?.contains("interrupted") == true)
     script.engine.onProgress = nil
-    #expect(try script.value("#store.model.entityNames, Line, Quake:count(), Quake:first().code") == before + " nil 1 a")
+    #expect(
+      try script.value("#store.model.entityNames, Line, Quake:count(), Quake:first().code") == before + " nil 1 a")
     #expect(try script.value("store:sql(\"SELECT count(*) AS n FROM sqlite_schema WHERE name = 'line'\")[1].n") == "0")
     #expect(script.engine.notes.isEmpty, "\(script.engine.notes)")
     // What was stopped can be done again, and the store is open for it.

@@ -16,9 +16,11 @@ import Testing
   }
 
   /// Numbers at the ends of what a Double holds, on an axis of powers too.
-  @Test(arguments: [1e308, .greatestFiniteMagnitude, 5e-324, 1e-300, 1e300])
+  @Test(arguments: [1e308, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e-300, 1e300])
   func aPlotOfTheGreatestAndTheLeastNumbersIsDrawn(_ number: Double) {
-    for values in [[number], [number, 1], [number, -number], [5e-324, number, .greatestFiniteMagnitude]] {
+    for values in [
+      [number], [number, 1], [number, -number], [.leastNonzeroMagnitude, number, .greatestFiniteMagnitude],
+    ] {
       for scale in [PlotDescription.Scale.linear, .log] {
         for mark in PlotDescription.Mark.allCases {
           let aggregate: PlotDescription.Aggregate? = mark == .bar || mark == .rect ? .sum : nil

@@ -116,7 +116,8 @@ extension EngineSession {
     engine.forgetLast()
     guard isAtPrompt else { return }
     surroundings.say(
-      surroundings.messageStyle(.note, "_ is nil: these are more rows than it holds by itself; _ = store:sql [[SELECT ...]]")
+      surroundings.messageStyle(
+        .note, "_ is nil: these are more rows than it holds by itself; _ = store:sql [[SELECT ...]]")
         + "\n")
   }
 

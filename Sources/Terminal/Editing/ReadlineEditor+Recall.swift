@@ -58,14 +58,14 @@ extension ReadlineEditor {
 
   /// Makes an entry the line, as the arrows do: its edits are kept until the block is sent.
   func go(to place: Int) {
-    let distance = Int32(place) - where_history()
+    let distance = Int32(clamping: place) - where_history()
     if distance < 0 { _ = Self.older(-distance, 0) }
     if distance > 0 { _ = Self.newer(distance, 0) }
   }
 
   /// The text of an entry, with the edits that were made at this prompt.
   func entryText(_ place: Int) -> String {
-    history_get(history_base + Int32(place)).map { String(cString: $0.pointee.line) } ?? ""
+    history_get(history_base + Int32(clamping: place)).map { String(cString: $0.pointee.line) } ?? ""
   }
 
   /// The place of the nearest entry that fits, from `start` on.
@@ -85,7 +85,7 @@ extension ReadlineEditor {
     }
     guard let place else { return rl_ding() * 0 }
     go(to: place)
-    if isPrefix { rl_point = min(Int32(text.count), rl_end) }
+    if isPrefix { rl_point = min(Int32(clamping: text.count), rl_end) }
     recall = (text, buffer)
     return 0
   }

@@ -80,12 +80,22 @@ extension ReadlineEditor {
   /// The next byte that the terminal sent, which an earlier reader may have left.
   private static func firstByte(_ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
     if let byte = UnreadInput.takeFirst() { return Int32(byte) }
-    // What was there may be gone with Ctrl-C since: the next key is not for the block that this drops, and a mark is no harm to it.
-    while !hasInput(stream, milliseconds: -1) || isInterrupted {
-      if isInterrupted { return 0 }
+    // What was there may be gone with Ctrl-C since: the next key is not for the block that this drops. A mark is no harm to the
+    // block; what reads on, as a paste does to its end, finds the end.
+    var isReady = false
+    while !isReady || isInterrupted {
+      if isInterrupted {
+        defer { hasMarked = true }
+        return hasMarked ? -1 : 0
+      }
+      isReady = hasInput(stream, milliseconds: -1)
     }
+    hasMarked = false
     return rl_getc(stream)
   }
+
+  /// Whether Ctrl-C was answered with a mark already.
+  nonisolated(unsafe) private static var hasMarked = false
 
   private static var isInterrupted: Bool { current?.sources.isInterrupted() == true }
 

@@ -17,7 +17,8 @@ import Testing
   @Test func jsonForReadersEscapesThemAndReadsBackAsItWas() throws {
     for scalar in TerminalControls.all {
       let text = JSON.object(["a\(scalar)": .string("b\(scalar)é\"\\")]).outputText
-      #expect(!text.unicodeScalars.contains(where: \.actsOnTerminals))
+      let acts = text.unicodeScalars.contains { $0.actsOnTerminals }
+      #expect(!acts)
       let read = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: String]
       #expect(read == ["a\(scalar)": "b\(scalar)é\"\\"], "\(String(scalar.value, radix: 16))")
     }

@@ -23,7 +23,7 @@ import Testing
   /// What grew with the square of the keys took minutes.
   @Test func aHundredThousandKeysTakeNoLongerThanTheyAreMany() throws {
     let count = 100_000
-    let members = (0..<count).map { #""key\($0 % (count / 2))":\($0)"# }.joined(separator: ",")
+    let members = (0..<count).map { "\"key\($0 % (count / 2))\":\($0)" }.joined(separator: ",")
     let reader = JSONRowsReader(bytes: Array("[{\(members)}]".utf8))
     let start = monotonicSeconds()
     #expect(try reader.next()?.count == count / 2)

@@ -47,7 +47,8 @@ import Testing
   }
 
   @Test(arguments: ["off", "own"]) func aDumpOnATerminalShowsThem(_ pager: String) throws {
-    let session = try program().terminal("-q --no-init hostile.sqlite", environment: ["PERILUNE_PAGER": pager])
+    let program = try program()
+    let session = try program.terminal("-q --no-init hostile.sqlite", environment: ["PERILUNE_PAGER": pager])
     try session.expectPrompt("hostile>")
     session.send(".dump\r")
     try session.expect("COMMIT")

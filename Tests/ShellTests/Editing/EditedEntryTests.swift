@@ -63,6 +63,17 @@ import Testing
     try session.expectScreen { $0.currentLine == "lib>" }
   }
 
+  @Test func controlCEndsAPasteThatHasNoEnd() throws {
+    let session = try loopSession()
+    session.send("\u{1B}[200~print never")
+    session.settle()
+    session.send("\u{3}")
+    try session.expect("^C\n")
+    try session.expectPrompt("lib>")
+    session.send("print alive\r")
+    try session.expect("\nalive\nlib> ")
+  }
+
   @Test func whatIsTypedRightAfterControlCIsTheNextBlock() throws {
     let session = try loopSession()
     for number in 1...20 {

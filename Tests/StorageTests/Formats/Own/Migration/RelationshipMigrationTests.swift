@@ -204,7 +204,8 @@ import Testing
       Declare.entity("Owner", [Declare.toMany("vehicles", car), Declare.attribute("n", .integer64)]),
       Declare.entity("Vehicle"), Declare.entity(car, parent: "Vehicle", [Declare.toOne("owner", "Owner")]),
     ]
-    #expect(fact { try migrated(old, content, to: new) } == .migrationLosing(["1 Tenant would be deleted"], obstacles: []))
+    #expect(
+      fact { try migrated(old, content, to: new) } == .migrationLosing(["1 Tenant would be deleted"], obstacles: []))
     try FileManager.default.removeItem(atPath: folder.file("store.sqlite"))
     let store = try migrated(old, content, to: new, permitsLosses: true)
     #expect(try rows(store, "SELECT owner_pk FROM vehicle ORDER BY _pk") == [[1], [nil]])
