@@ -223,8 +223,7 @@ class Typist:
             if chance < 0.2:
                 self.enter(model)
             elif chance < 0.3:
-                self.send(b"\x03")
-                model.begin()
+                self.interrupt(model)
                 self.look(model)
             elif chance < 0.5:
                 self.send(self.random.choice(EDITS))
@@ -232,9 +231,14 @@ class Typist:
             elif chance < 0.6:
                 self.send(self.random.choice(ASTRAY))
                 self.session.wait(0.05)
-                self.send(b"\x03")
-                model.begin()
+                self.interrupt(model)
                 self.look(model)
+
+    def interrupt(self, model):
+        """Ctrl-C. A key in the same thousandth of a second may be read before the signal, and go with the block."""
+        self.send(b"\x03")
+        self.session.wait(0.03)
+        model.begin()
 
     def known_key(self, model):
         chance = self.random.random()
