@@ -235,9 +235,9 @@ class Typist:
                 self.look(model)
 
     def interrupt(self, model):
-        """Ctrl-C. A key in the same thousandth of a second may be read before the signal, and go with the block."""
+        """Ctrl-C, and a moment for the next prompt."""
         self.send(b"\x03")
-        self.session.wait(0.03)
+        self.session.wait(0.1)
         model.begin()
 
     def known_key(self, model):

@@ -6,7 +6,7 @@ extension ReadlineEditor {
   /// Puts in what is certain, or lists what can stand at the cursor; Tab in a block indents.
   package func complete() -> Int32 {
     let line = buffer
-    let before = line[..<Int(rl_point)]
+    let before = line[..<Self.point]
     let isIndentation = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.allSatisfy { $0 == UInt8(ascii: " ") }
     if isIndentation, !lines.isEmpty || before.contains(UInt8(ascii: "\n")) {
       rl_insert_text("  ")

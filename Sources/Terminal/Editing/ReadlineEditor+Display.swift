@@ -64,9 +64,9 @@ extension ReadlineEditor {
     // While a key of several bytes comes, what was shown for the block still counts.
     if hint != nil || stays || block != hintedBlock { (shownHint, hintedBlock) = (hint, block) }
     let layout = BlockLayout(
-      block, point: Int(rl_point), columns: size.columns, style: style,
+      block, point: Self.point, columns: size.columns, style: style,
       marks: style.isEnabled
-        ? request.marks?(String(decoding: block, as: UTF8.self), stays ? -1 : Int(rl_point)) ?? [] : [],
+        ? request.marks?(String(decoding: block, as: UTF8.self), stays ? -1 : Self.point) ?? [] : [],
       hint: hint?.shown(columns: size.columns, charset) ?? "", lines: &laidOutLines
     ) { $0 == 1 ? plain : continuationPrompt($0, behind: first, request) }
     fputs(display.show(layout, in: size), rl_outstream)
@@ -108,8 +108,8 @@ extension ReadlineEditor {
   /// Takes blanks from a line of a block that ends what was opened before it.
   private func moveOut(_ request: BlockRequest) {
     let line = buffer
-    let start = BlockNavigation.lineStart(of: Int(rl_point), in: line)
-    let end = BlockNavigation.lineEnd(of: Int(rl_point), in: line)
+    let start = BlockNavigation.lineStart(of: Self.point, in: line)
+    let end = BlockNavigation.lineEnd(of: Self.point, in: line)
     let present = line[start..<end]
     let blanks = present.prefix { $0 == UInt8(ascii: " ") }.count
     let before = String(decoding: line[..<start], as: UTF8.self)
@@ -125,8 +125,8 @@ extension ReadlineEditor {
   /// Inserts a newline, and the blanks of the line that it begins.
   private func openLine(_ request: BlockRequest) {
     let line = buffer
-    let rest = String(decoding: line[Int(rl_point)...].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    let before = String(decoding: line[..<Int(rl_point)], as: UTF8.self) + "\n"
+    let rest = String(decoding: line[Self.point...].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    let before = String(decoding: line[..<Self.point], as: UTF8.self) + "\n"
     rl_insert_text("\n")
     // A line that was pasted brings its own.
     if !rest.hasPrefix(" "), !Self.nextIsBlank, let columns = request.indentation?(before, rest), columns > 0 {

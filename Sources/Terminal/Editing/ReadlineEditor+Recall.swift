@@ -77,7 +77,7 @@ extension ReadlineEditor {
 
   private func recall(_ count: Int32, isOlder: Bool, isPrefix: Bool) -> Int32 {
     let line = buffer
-    let text = recall.flatMap { $0.shown == line ? $0.text : nil } ?? Array(line[..<Int(rl_point)])
+    let text = recall.flatMap { $0.shown == line ? $0.text : nil } ?? Array(line[..<Self.point])
     guard !text.isEmpty else { return isOlder ? Self.older(count, 0) : Self.newer(count, 0) }
     let words = String(decoding: text, as: UTF8.self)
     let place = entry(from: Int(where_history()) + (isOlder ? -1 : 1), isOlder: isOlder) {

@@ -79,20 +79,30 @@ extension ReadlineEditor {
 
   /// The next byte that the terminal sent, which an earlier reader may have left.
   private static func firstByte(_ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
-    if let byte = UnreadInput.takeFirst() { return Int32(byte) }
-    // What was there may be gone with Ctrl-C since: the next key is not for the block that this drops. A mark is no harm to the
-    // block; what reads on, as a paste does to its end, finds the end.
-    var isReady = false
-    while !isReady || isInterrupted {
+    while true {
+      // What was there may be gone with Ctrl-C since: the next key is not for the block that this drops. A mark is no harm to the
+      // block; what reads on, as a paste does to its end, finds the end.
       if isInterrupted {
         defer { hasMarked = true }
         return hasMarked ? -1 : 0
       }
-      isReady = hasInput(stream, milliseconds: -1)
+      if let byte = UnreadInput.takeFirst() {
+        hasMarked = false
+        return Int32(byte)
+      }
+      guard hasInput(stream, milliseconds: -1), !isInterrupted else { continue }
+      let byte = rl_getc(stream)
+      guard isInterrupted, byte >= 0 else {
+        hasMarked = false
+        return byte
+      }
+      // With Ctrl-C the terminal forgets what was typed before it: this byte came behind it.
+      byteBehindInterrupt = UInt8(truncatingIfNeeded: byte)
     }
-    hasMarked = false
-    return rl_getc(stream)
   }
+
+  /// The byte that was read between Ctrl-C and its signal, for the next block.
+  nonisolated(unsafe) static var byteBehindInterrupt: UInt8?
 
   /// Whether Ctrl-C was answered with a mark already.
   nonisolated(unsafe) private static var hasMarked = false
@@ -122,6 +132,8 @@ extension ReadlineEditor {
   }
 
   private func readKey() {
+    // What readline does next counts on it.
+    _ = Self.point
     if search == nil { rl_callback_read_char() } else { takeSearchKey(Self.nextByte(rl_instream)) }
   }
 

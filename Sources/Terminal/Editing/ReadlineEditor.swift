@@ -208,6 +208,8 @@ package final class ReadlineEditor: LineEditor {
       _ = TerminalSignals.take(.interrupt)
       // As the terminal drops what was typed before Ctrl-C and not read.
       _ = UnreadInput.takeAll()
+      if let byte = Self.byteBehindInterrupt { UnreadInput.giveBack([byte]) }
+      Self.byteBehindInterrupt = nil
       dropBlock()
       return
     }
@@ -303,9 +305,15 @@ package final class ReadlineEditor: LineEditor {
     UnsafeRawBufferPointer(start: rl_line_buffer, count: Int(rl_end)).map { $0 }
   }
 
+  /// The place of the cursor in the buffer. readline 8.2 leaves it behind the end after some edits of bytes that are no text.
+  static var point: Int {
+    rl_point = min(max(rl_point, 0), rl_end)
+    return Int(rl_point)
+  }
+
   /// Moves within the block; nil if the move leads out of it.
   private func move(_ destination: (Int, [UInt8]) -> Int?) -> Int32? {
-    guard let place = destination(Int(rl_point), buffer) else { return nil }
+    guard let place = destination(Self.point, buffer) else { return nil }
     rl_point = Int32(place)
     return 0
   }
