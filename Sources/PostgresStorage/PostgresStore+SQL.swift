@@ -30,7 +30,7 @@ extension PostgresStore: OpenedStore {
 
   /// What holds the transaction in which SQL by hand runs; nil where it may begin and end its own.
   private var transactionHolder: TransactionHolder? {
-    isDryRun ? .dryRun : transactions.depth > 0 || pool.pins > 0 ? .store : nil
+    isMigrating ? .migration : isDryRun ? .dryRun : transactions.depth > 0 || pool.pins > 0 ? .store : nil
   }
 
   /// Runs the statements; what they write is told by the record, or else everything is read again.

@@ -48,6 +48,8 @@ public final class PostgresStore {
   let isConfined: Bool
   /// Whether the tables were made when the database was opened, and what is saved until it is closed belongs to their making.
   let isBeingMade: Bool
+  /// Whether it is one side of a migration, in whose transaction everything is done.
+  let isMigrating: Bool
   /// What was migrated when the store was opened; nil for nothing.
   public let migration: MigrationReport?
   private(set) lazy var watch = PostgresWatch(self)
@@ -69,7 +71,7 @@ public final class PostgresStore {
       (isReplica, migration) = (opened.isReplica, opened.migration)
       isReadOnly = options.isReadOnly || opened.isReadOnly
       (wasOpenedReadOnly, isConfined) = (options.isReadOnly, options.isConfined)
-      isBeingMade = options.isMaking && opened.isNew
+      (isBeingMade, isMigrating) = (options.isMaking && opened.isNew, false)
     } catch {
       pool.close()
       throw error
@@ -93,7 +95,7 @@ public final class PostgresStore {
   ) throws {
     (self.pool, self.model, self.layouts, self.tables) = (pool, model, layouts, tables)
     (self.isReadOnly, isReplica, migration, notes, kind) = (isReadOnly, false, nil, [], .perilune)
-    (wasOpenedReadOnly, isConfined, isBeingMade) = (isReadOnly, false, false)
+    (wasOpenedReadOnly, isConfined, isBeingMade, isMigrating) = (isReadOnly, false, false, true)
     let derived = isReadOnly ? nil : try DerivedValues(model)
     self.derived = derived?.isEmpty == false ? derived : nil
     // What it writes ends with the migration.

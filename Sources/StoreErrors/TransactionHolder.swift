@@ -4,6 +4,8 @@ public enum TransactionHolder: Hashable, Sendable {
   case readOnly
   /// Everything is taken back at the end of a dry run.
   case dryRun
+  /// A migration, of which all is kept or nothing.
+  case migration
   /// A transaction of the store's, or the moment that a reader sees.
   case store
 }

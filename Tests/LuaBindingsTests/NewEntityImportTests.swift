@@ -44,6 +44,7 @@ import Testing
     }
     #expect(script.error("import('Line', '\(folder.file("rows.csv"))')")?.contains("interrupted") == true)
     script.engine.onProgress = nil
+    script.engine.lua.clearInterrupt()
     #expect(
       try script.value("#store.model.entityNames, Line, Quake:count(), Quake:first().code") == before + " nil 1 a")
     #expect(try script.value("store:sql(\"SELECT count(*) AS n FROM sqlite_schema WHERE name = 'line'\")[1].n") == "0")

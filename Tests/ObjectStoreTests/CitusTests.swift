@@ -36,9 +36,11 @@ import Testing
     return try Model(all)
   }
 
-  private func open(_ cluster: CitusCluster, _ database: String, _ model: Model) throws -> PostgresStore {
+  private func open(
+    _ cluster: CitusCluster, _ database: String, _ model: Model, permitsLosses: Bool = false
+  ) throws -> PostgresStore {
     var options = PostgresOptions(try PostgresAddress(cluster.coordinator.address(of: database)))
-    (options.model, options.create) = (model, true)
+    (options.model, options.create, options.permitsLosses) = (model, true, permitsLosses)
     return try PostgresStore(options)
   }
 
@@ -126,7 +128,7 @@ import Testing
       ("and everything is as it was", { _ in }),
     ]
     for (name, change) in changes {
-      let store = try open(cluster, database, try model(change))
+      let store = try open(cluster, database, try model(change), permitsLosses: true)
       #expect(try count(store, "Line", "order.country.name == 'a'") == 12, "\(name)")
       #expect(store.migration != nil, "\(name)")
       // Rows are still numbered.

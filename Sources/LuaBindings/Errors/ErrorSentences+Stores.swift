@@ -174,6 +174,7 @@ extension TransactionHolder {
     switch self {
     case .readOnly: "\(path) was opened read-only, and each SQL text is a transaction of its own"
     case .dryRun: "all of a dry run is one transaction, which is taken back at its end"
+    case .migration: "all of a migration is one transaction"
     case .store: "a transaction of \(path) is open that this did not begin"
     }
   }

@@ -121,7 +121,7 @@ import Testing
     let session = try PTYSession(
       executable: BuiltProgram.executable, arguments: ["-q", "--no-init", program.path("quakes.sqlite")],
       environment: ["TERM": "xterm", "HOME": home, "INPUTRC": "/dev/null", "LANG": "C.UTF-8"])
-    try session.expect("warning: the history is kept for this session only: ")
+    try session.expect("warning: the history is kept for this session only:")
     try session.expect("quakes> ")
     session.send("1 + 1\r")
     try session.expect("2\nquakes> ")
