@@ -7,7 +7,7 @@ import StoreErrors
 extension PostgresStore: OpenedStore {
   /// Runs SQL of the user's, `?` or `$1`, `$2`, … for the arguments of the last statement, and answers its rows.
   ///
-  /// - Throws: StoreError; `.refusedBySandbox` in a store that is confined, whatever the text is.
+  /// - Throws: StoreError; `.refusedBySandbox` for every text in a store that is confined.
   public func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor {
     // Whom a statement reaches is up to functions, operators and rules of the database, which no list here knows.
     if isConfined { throw StoreError(.refusedBySandbox(.server), path: path) }

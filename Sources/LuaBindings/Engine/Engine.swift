@@ -57,7 +57,7 @@ public final class Engine {
   public var savedCounts = WorkCounts()
   /// The undo steps since this was last emptied, in order.
   public var takenBack: [(way: TakenBack, counts: WorkCounts)] = []
-  /// Asks a person before much is written; nil where nobody is asked.
+  /// Asks the person at the prompt before much is written; nil where there is no such person.
   public var approval: Approval?
   /// Whether a person types what runs, so that a store that is made now is not one that a script makes.
   public var isTyped = false

@@ -1,3 +1,4 @@
+internal import Postgres
 internal import Storage
 
 extension ErrorReport {
@@ -9,8 +10,10 @@ extension ErrorReport {
     case .migrationLosing(let losses, let obstacles):
       let lines = (["the model given has no place for all that \(path) holds:"] + losses).joined(separator: "\n  ")
       let others = obstacles.isEmpty ? "" : (["\nand not all of it fits:"] + obstacles).joined(separator: "\n  ")
+      let isServer = error.path.map(PostgresAddress.isAddress) ?? false
+      let copy = isServer ? "; pg_dump makes a copy first" : " and keeps a copy of the file"
       let remedy =
-        "nothing was changed; `migrate = true` (--migrate) loses that and keeps a copy of the file, a function `migrate`"
+        "nothing was changed; `migrate = true` (--migrate) loses that\(copy), a function `migrate`"
         + " moves it, and a renamingIdentifier keeps what has another name"
       return report("\(lines)\(others)\n\(remedy)", losses + obstacles)
     case .newerModel(let stored, let wanted, let extra):

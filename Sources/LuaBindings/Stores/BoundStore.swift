@@ -152,7 +152,7 @@ final class BoundStore: Bound {
     end()
   }
 
-  /// Closes the store, whatever it is in the middle of.
+  /// Closes the store, also one that is being migrated.
   func end() {
     retire()
     objectStore.close()

@@ -24,7 +24,7 @@ struct PendingMerge {
       if try predicate.map({ try $0.evaluate(object) == true }) ?? true { matching.insert(object.slot) }
     }
     let changed = Set(pending.map(\.slot))
-    // The store ordered the others by the stored values of related objects, whatever is unsaved of these.
+    // The store ordered the others by the stored values of related objects, not by their unsaved ones.
     let stored = computed.ordersAlongRelationships ? ObjectContext(store: context.store) : nil
     func shown(_ slot: Int32) -> ManagedObject {
       guard let stored, !changed.contains(slot) else { return ManagedObject(table: table, slot: slot) }

@@ -58,6 +58,7 @@ import Testing
     let refused = try program.run(["--model", "new.lua", address, "-e", "Customer:count()"])
     #expect(refused.status == 69 && refused.output.isEmpty)
     #expect(refused.errors.contains(losses), "\(refused.errors)")
+    #expect(refused.errors.contains("pg_dump makes a copy first") && !refused.errors.contains("keeps a copy"))
     let tried = try program.run(["--dry-run", "--model", "new.lua", address, "-e", "Customer:count()"])
     #expect(tried.status == 0 && tried.errors.contains("! " + losses), "\(tried)")
     #expect(try phones(address) == "2\n")
