@@ -53,6 +53,28 @@ import Testing
     #expect(try script.value("store:sql('SELECT name, load FROM vehicle')[1].load, Truck:first().name") == "7 b")
   }
 
+  @Test func aRowOfASubentityThatTookTheKeyOfADeletedOneIsAnotherObject() throws {
+    let script = try Script()
+    try script.run(
+      """
+      use(open(":memory:", { model = Model {
+        Vehicle = Entity { name = String }, Truck = Entity { _ = { parent = "Vehicle" }, load = Int },
+      } }))
+      child = context:newChild()
+      vehicle = Vehicle { name = "a" }
+      save()
+      childs = child.entities.Vehicle:first()
+      key = vehicle.objectID
+      store:sql("DELETE FROM vehicle")
+      Truck:batchInsert { { name = "b", load = 3 } }
+      truck = Truck:first()
+      """)
+    #expect(try script.value("truck.load, truck == vehicle, vehicle.isDeleted") == "3 false true")
+    #expect(try script.value("tostring(truck.objectID):match '%d+' == tostring(key):match '%d+'") == "true")
+    #expect(try script.value("child.entities.Truck:first().load, child.entities.Truck:first() == childs") == "3 false")
+    #expect(try script.value("childs.isDeleted") == "true")
+  }
+
   @Test func aContextKnowsWhatIsReferredToOrChanged() throws {
     let script = try Script.sample()
     try script.run("for i = 1, 5 do Quake { code = 'us' .. i } end save() collectgarbage() collectgarbage()")

@@ -69,6 +69,8 @@ import Testing
     SimulationCase(seed: 31695, turns: 31, steps: [12, 13, 16, 55, 91, 111, 118, 120, 121, 122]),
     // A redo took an object's change back to its base, whose owner the object had no longer in the store.
     SimulationCase(seed: 63858, turns: 6, steps: [2, 13, 14, 18, 19, 21]),
+    // A row of a subentity had the key of a deleted row, and was shown as the object of that.
+    SimulationCase(seed: 70198, turns: 37, steps: [19, 58, 92, 108, 114, 146]),
   ]
 
   private static let script = URL(filePath: #filePath)

@@ -97,6 +97,8 @@ final class ObjectClass {
   /// The class of the slot's own entity, which a fault knows only after its row is read.
   private func ownClass(of slot: Int32) throws -> ObjectClass {
     if table.isFault(slot) { _ = try ManagedObject(table: table, slot: slot).exists() }
+    // The Lua value has the members of this entity for good.
+    table.settleEntity(slot)
     let own = table.entity(slot)
     return own === entity ? self : context.objects(of: own)
   }

@@ -93,8 +93,8 @@ extension ObjectTable {
       try !table.isGone(other) && table.changes[other]?.kind != .deleted
         && ManagedObject(table: table, slot: other).exists()
     else { return false }
-    if !isGone(slot) { _ = register(key(slot), table.entity(other)) }
-    return true
+    // Where the parent has an object of another entity under the key, it is another object.
+    return isGone(slot) || register(rowOf: key(slot), table.entity(other)) == slot
   }
 
   /// Returns the object of a key as the results of the parent, or of the store, have it: with the unsaved changes of the parents.

@@ -98,6 +98,7 @@ public final class ObjectTable {
     }
     // A reference may only know an ancestor of the object's entity.
     if entity !== root, case let known = self.entity(slot), entity !== known, entity.isKind(of: known) {
+      if slots.pointee.states[Int(slot)].isSettled { return replace(slot, entity) }
       slots.pointee.states[Int(slot)].member = member(of: entity)
     }
     return slot
@@ -105,13 +106,23 @@ public final class ObjectTable {
 
   /// Returns the slot of a row that was read; the row itself contains its entity.
   ///
-  /// A row whose entity was changed by SQL counts as another object.
+  /// A row whose entity was changed by SQL, or which took the key of a deleted one, counts as another object.
   func register(rowOf key: Int64, _ entity: Entity) -> Int32 {
     let slot = register(key, entity)
-    if self.entity(slot) === entity { return slot }
+    guard self.entity(slot) === entity else { return replace(slot, entity) }
+    slots.pointee.states[Int(slot)].isSettled = true
+    return slot
+  }
+
+  /// Registers another object under the key of a slot, whose object is gone.
+  private func replace(_ slot: Int32, _ entity: Entity) -> Int32 {
+    let key = key(slot)
     bury(slot)
     return add(key, entity)
   }
+
+  /// Holds the slot's object to the entity by which it is known from now on: a row of another one is another object.
+  public func settleEntity(_ slot: Int32) { slots.pointee.states[Int(slot)].isSettled = true }
 
   /// Returns the slot of `key`, registering a fault of the root entity if needed.
   func register(_ key: Int64) -> Int32 {
@@ -125,8 +136,12 @@ public final class ObjectTable {
     return slot >= 0 ? slot : nil
   }
 
-  /// Registers a new slot for a key.
-  func add(_ key: Int64, _ entity: Entity) -> Int32 { slots.pointee.add(key, member: member(of: entity)) }
+  /// Registers a new slot for the key of an object whose own entity is known.
+  func add(_ key: Int64, _ entity: Entity) -> Int32 {
+    let slot = slots.pointee.add(key, member: member(of: entity))
+    settleEntity(slot)
+    return slot
+  }
 
   /// Marks the slot's object as gone: deleted and saved, or inserted and rolled back.
   ///

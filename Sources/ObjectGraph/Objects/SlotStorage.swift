@@ -88,13 +88,14 @@ struct SlotStorage {
 
 /// The state of a slot beside its key and row.
 struct SlotState {
-  /// Three flag bits and the entity index: with a million slots, each byte is a megabyte.
+  /// Four flag bits and the entity index: with a million slots, each byte is a megabyte.
   private var bits: UInt32 = 0
 
   // Computed, as a stored one would be asked at each access whether it is there yet.
   private static var used: UInt32 { 1 }
   private static var dirty: UInt32 { 2 }
   private static var gone: UInt32 { 4 }
+  private static var settled: UInt32 { 8 }
 
   init() {}
 
@@ -105,8 +106,8 @@ struct SlotState {
 
   /// The index of the slot's entity in the table's family.
   var member: Int {
-    get { Int(bits >> 3) }
-    set { bits = bits & 7 | UInt32(truncatingIfNeeded: newValue) << 3 }
+    get { Int(bits >> 4) }
+    set { bits = bits & 15 | UInt32(truncatingIfNeeded: newValue) << 4 }
   }
 
   var isUsed: Bool {
@@ -122,6 +123,12 @@ struct SlotState {
   var isGone: Bool {
     get { bits & Self.gone != 0 }
     set { bits = newValue ? bits | Self.gone : bits & ~Self.gone }
+  }
+
+  /// Whether the entity is the object's own, and not an ancestor's by which a reference knows it.
+  var isSettled: Bool {
+    get { bits & Self.settled != 0 }
+    set { bits = newValue ? bits | Self.settled : bits & ~Self.settled }
   }
 }
 
