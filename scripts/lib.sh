@@ -184,3 +184,18 @@ release_product() {
 }
 
 build_release() { release_product perilune; }
+
+# lay_out PERILUNE TREE puts the program, its manual page and its completions below TREE, as they lie below a prefix.
+lay_out() {
+  local perilune=$1 tree=$2 manual
+  manual=$(mktemp -d)
+  mkdir -p "$tree/bin" "$tree/share"/{man/man1,bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
+  strip -o "$tree/bin/perilune" "$perilune" 2>/dev/null || cp "$perilune" "$tree/bin/perilune"
+  chmod 755 "$tree/bin/perilune"
+  "$perilune" manual "$manual" >/dev/null
+  gzip -9n <"$manual/perilune.1" >"$tree/share/man/man1/perilune.1.gz"
+  sed '1{/^#!/d}' "$manual/perilune.bash" >"$tree/share/bash-completion/completions/perilune"
+  cp "$manual/_perilune" "$tree/share/zsh/vendor-completions/_perilune"
+  cp "$manual/perilune.fish" "$tree/share/fish/vendor_completions.d/perilune.fish"
+  rm -r "$manual"
+}

@@ -6,7 +6,9 @@ import Testing
 @Suite struct GuideTests {
   static let pages: [String] = {
     let docs = (try? FileManager.default.contentsOfDirectory(atPath: Perilune.root.path + "/docs")) ?? []
-    return ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"]
+    return [
+      "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "RELEASING.md", "docs/decisions/README.md",
+    ]
       + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
   }()
 
@@ -18,11 +20,27 @@ import Testing
 
   @Test func theListOfGuidesNamesAll() throws {
     let (byTask, readme) = (try text("docs/README.md"), try text("README.md"))
-    let guides = Self.pages.filter { $0.hasPrefix("docs/") && $0 != "docs/README.md" }
+    let guides = Self.pages.filter { $0.hasPrefix("docs/") && !$0.hasSuffix("/README.md") }
     #expect(guides.count > 20)
     for guide in guides {
       #expect(byTask.contains("(\(guide.dropFirst(5)))") || byTask.contains("(\(guide.dropFirst(5))#"), "\(guide)")
       #expect(readme.contains("(\(guide))"), "\(guide)")
+    }
+  }
+
+  @Test func theListOfDecisionsNamesEachWithItsStateAndTitle() throws {
+    let list = try text("docs/decisions/README.md")
+    let folder = Perilune.root.path + "/docs/decisions"
+    let decisions = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != "README.md" }
+    #expect(decisions.count > 12)
+    for decision in decisions {
+      let lines = try text("docs/decisions/\(decision)").split(separator: "\n")
+      let isSuperseded = lines.contains { $0.hasPrefix("Superseded by") }
+      let row = try #require(
+        list.split(separator: "\n").first {
+          $0.contains("](\(decision)) |") && $0.hasPrefix("| \(decision.prefix(4)) |")
+        }, "\(decision)")
+      #expect(row.contains(lines[0].dropFirst(2)) && row.contains("superseded by") == isSuperseded, "\(row)")
     }
   }
 
