@@ -131,4 +131,28 @@ import Testing
       end
       """)
   }
+
+  @Test func aRequestBeginsWithAnotherAndHasTheAnimationOfATransaction() throws {
+    let script = try Script.sample()
+    try script.run(
+      """
+      base = Quake:where("magnitude > 5"):sorted("-time")
+      a = FetchRequest { fetchRequest = base, fetchLimit = 3, transaction = { animation = "easeIn" } }
+      b = SectionedFetchRequest { fetchRequest = Quake:all(), sectionIdentifier = "place" }
+      """)
+    #expect(
+      try script.value("tostring(a), a.animation, tostring(b), tostring(base)")
+        == "Quake where magnitude > 5 sorted by -time limit 3 easeIn Quake in sections by place Quake where magnitude > 5 sorted by -time"
+    )
+    #expect(
+      script.error("FetchRequest { fetchRequest = base, entity = Report }")
+        == "FetchRequest: fetchRequest is of Quake, entity is Report; give one of them")
+    #expect(
+      script.error("FetchRequest { entity = Quake, animation = 'default', transaction = {} }")
+        == "FetchRequest: 'animation' and 'transaction' say the same; give one of them")
+    #expect(
+      try script.value(
+        "Query { entity = Quake, transaction = { animation = 'spring' } }.animation, base:live { transaction = { animation = 'spring', disablesAnimations = true } }.animation"
+      ) == "spring nil")
+  }
 }

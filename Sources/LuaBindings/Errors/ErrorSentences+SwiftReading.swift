@@ -61,6 +61,15 @@ extension SwiftReadingError.Fact {
       "the expression is \(ErrorReport.article(found)), not \(ErrorReport.article(declared))"
     case .noRequest: "expected a property with @FetchRequest or @Query, a FetchDescriptor or an NSFetchRequest"
     case .severalRequests(let names): "there are \(names.count) requests, \(ErrorReport.list(names)); give one of them"
+    case .severalPredicates(let names):
+      "there are \(names.count) predicates, \(ErrorReport.list(names)); give one of them, or join them"
+    case .undeclaredRequest(let name):
+      "the request '\(name)' is not declared here; give its declaration too: extension Item { static let ... }"
+    case .notRead(let text): "'\(text)' may change the request and cannot be read; write what it does to it"
+    case .dependsOnCondition(let name):
+      "\(name) depends on a condition; of a request only the predicate may: give one of the two"
+    case .missingArgument(let label, let function): "\(function) needs the argument \(label)"
+    case .notAKeyPath(let text): "expected a key path such as \\.time or \"time\", found \(text)"
     case .unknownArgument(let name, let function, let nearest):
       "\(function) cannot be read with '\(name)'\(ErrorReport.hint(nearest))"
     case .unknownRequestProperty(let name, let nearest): "a request has no '\(name)'\(ErrorReport.hint(nearest))"

@@ -18,7 +18,9 @@ extension BoundRequest {
 
   private func live(_ call: Call) throws -> Int32 {
     var configuration = ResultsConfiguration(request: request, animation: request.animation)
-    if let animation = try call.options(1, ["animation"]).animation() { configuration.animation = animation.name }
+    if let animation = try call.options(1, ["animation", "transaction"]).animation() {
+      configuration.animation = animation.name
+    }
     switch request.resultType {
     case .objects, .objectIDs:
       let results = try BoundFetchedResults(checking: configuration, context, call)
@@ -34,9 +36,26 @@ extension BoundRequest {
 extension Options {
   /// The name of an animation, whose name is nil for none; nil if the option is absent.
   func animation() throws -> (name: String?, Void)? {
+    if let transaction = try transaction() {
+      if has("animation") { throw call.fail("'animation' and 'transaction' say the same; give one of them") }
+      return transaction
+    }
     guard has("animation") else { return nil }
     let name = try string("animation")
     return (name == "none" ? nil : name, ())
+  }
+}
+
+extension Options {
+  /// The animation of the option `transaction`, whose name is nil for none; nil if the option is absent.
+  func transaction() throws -> (name: String?, Void)? {
+    try with("transaction") { index in
+      guard call.stack.type(at: index) == .table else { throw expected("a table of options", "transaction", index) }
+      let fields = try Options(call: call, index: index, allowed: ["animation", "disablesAnimations"])
+      let name = try fields.string("animation")
+      let isShown = try fields.bool("disablesAnimations") != true && name != "none"
+      return (isShown ? name : nil, ())
+    }
   }
 }
 

@@ -29,7 +29,8 @@ enum QueryFunctions {
   static var entries: [CatalogEntry] {
     let options =
       ResultsConfiguration.options.map { ($0.name, $0.summary) } + [
-        ("entity", "The entity whose objects are fetched, or its name.")
+        ("entity", "The entity whose objects are fetched, or its name."),
+        ("transaction", "A transaction, whose animation is that of changes: `{ animation = , disablesAnimations = }`."),
       ]
     let observer = options + [("modelContext", "The context of the objects.")]
     return [("Query", options), ("ResultsObserver", observer)].flatMap { owner, options in
@@ -48,7 +49,9 @@ enum QueryFunctions {
       guard let entity = try options.entity("entity") else { throw call.fail(.missing("entity")) }
       let context = try isObserver ? options.context("modelContext", of: entity) ?? entity.context : entity.context
       var configuration = ResultsConfiguration(request: Queries.FetchRequest(entity.entity))
-      try configuration.apply(call, in: context, besides: isObserver ? ["entity", "modelContext"] : ["entity"])
+      let others = ["entity", "transaction"] + (isObserver ? ["modelContext"] : [])
+      try configuration.apply(call, in: context, besides: others)
+      if options.has("transaction") { configuration.animation = try options.animation()?.name }
       return (configuration, context)
     }
     if call.type(1) == .string {

@@ -20,7 +20,9 @@ enum RequestOptions {
   static var entries: [CatalogEntry] {
     let others = [
       ("entity", "The entity whose objects are fetched, or its name."),
+      ("fetchRequest", "A request to begin with, which the other options change; it gives the entity."),
       ("animation", "The animation of changes to live results, by name."),
+      ("transaction", "A transaction, whose animation is that of changes: `{ animation = , disablesAnimations = }`."),
     ]
     let aliases = aliases.map { ($0, "The same as \($1).") }
     return (all.map { ($0.name, $0.summary) } + aliases + others).map { name, summary in
@@ -53,15 +55,32 @@ enum RequestOptions {
 
   private static func make(_ call: Call, isSectioned: Bool = false) throws -> Int32 {
     guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
-    let options = try call.options(1, ["entity", "animation"] + names)
-    let entity = try options.entity("entity")
-    guard let entity else { throw call.fail(.missing("entity")) }
-    var request = Queries.FetchRequest(entity.entity)
-    for option in all { try option.read(options, &request) }
+    let options = try call.options(1, ["entity", "fetchRequest", "animation", "transaction"] + names)
+    var (request, context) = try start(call, options)
+    for option in all where options.has(option.name) { try option.read(options, &request) }
     try readAliases(options, &request)
     if isSectioned, !request.isSectioned { throw call.fail(.missing("sectionIdentifier")) }
-    request.animation = try options.animation()?.name
-    return try call.push(try BoundRequest(checking: request, entity.context))
+    if let animation = try options.animation() { request.animation = animation.name }
+    return try call.push(try BoundRequest(checking: request, context))
+  }
+
+  /// The request that `fetchRequest` gives, or one for all objects of `entity`.
+  private static func start(_ call: Call, _ options: Options) throws -> (Queries.FetchRequest, BoundContext) {
+    let entity = try options.entity("entity")
+    let given = try options.with("fetchRequest") { index in
+      guard let request = call.engine.requests.object(at: index, on: call.stack) else {
+        throw options.expected("a request", "fetchRequest", index)
+      }
+      return request
+    }
+    guard let given else {
+      guard let entity else { throw call.fail(.missing("entity")) }
+      return (Queries.FetchRequest(entity.entity), entity.context)
+    }
+    if let entity, entity.entity !== given.entity {
+      throw call.fail("fetchRequest is of \(given.entity.name), entity is \(entity.entity.name); give one of them")
+    }
+    return (given.request, given.context)
   }
 
   /// Changes a request by the options in a table.

@@ -5,7 +5,7 @@ internal import Queries
 struct HistoryDescriptorReader {
   private var issues: SwiftIssues
   private let bytes: [UInt8]
-  private var constants = SourceConstants()
+  private var constants: SourceConstants
   private var found = SwiftHistoryDescriptor()
   /// Whether one was made.
   private var isFound = false
@@ -13,6 +13,7 @@ struct HistoryDescriptorReader {
   init(_ text: String, issues: SwiftIssues) {
     self.issues = issues
     bytes = Array(text.utf8)
+    constants = SourceConstants(bytes: bytes)
   }
 
   /// The descriptor that the statements make.

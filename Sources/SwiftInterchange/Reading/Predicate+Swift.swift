@@ -18,6 +18,7 @@ extension Predicate {
       return
     }
     if let found = reader.predicate ?? reader.declaredPredicate {
+      try reader.requireOnePredicate()
       self = found.predicate
       return
     }
@@ -40,6 +41,9 @@ extension FetchRequest {
     if let found = try reader.onlyRequest() {
       self = found
       return
+    }
+    if let (name, place) = reader.undeclaredResults {
+      throw SwiftReadingError(issues: [SwiftReadingError.Issue(.undeclaredRequest(name), at: reader.origin(place))])
     }
     // A predicate of a known entity is a request too.
     if let found = reader.predicate ?? reader.declaredPredicate, let entity = found.entity {
@@ -70,6 +74,39 @@ extension SourceReader {
       throw SwiftReadingError(issues: [SwiftReadingError.Issue(.severalRequests(requestNames), at: whole)])
     }
     return properties.last?.request ?? request ?? declaredRequest
+  }
+
+  /// Requires that one predicate is what the text is about: others must be parts of it.
+  fileprivate func requireOnePredicate() throws(SwiftReadingError) {
+    var names = lonePredicates.map { source($0) }
+    // What a statement alone says is the answer, whatever was declared before it.
+    if names.isEmpty {
+      for name in namedPredicates where !names.contains(name) && !isMentioned(name) { names.append(name) }
+    }
+    guard names.count > 1 else { return }
+    throw SwiftReadingError(issues: [SwiftReadingError.Issue(.severalPredicates(names), at: whole)])
+  }
+
+  /// Whether a name stands in the text more than once.
+  private func isMentioned(_ name: String) -> Bool {
+    func isPart(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: "_") || byte.isDecimalDigit || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+    }
+    let wanted = Array(name.utf8)
+    var count = 0
+    var place = 0
+    while place + wanted.count <= bytes.count {
+      let end = place + wanted.count
+      if bytes[place..<end].elementsEqual(wanted), place == 0 || !isPart(bytes[place - 1]),
+        end == bytes.count || !isPart(bytes[end])
+      {
+        count += 1
+        place = end
+      } else {
+        place += 1
+      }
+    }
+    return count > 1
   }
 
   /// The first line of the text that has something in it.

@@ -55,7 +55,19 @@ public enum SwiftOpening: Hashable, Sendable {
 extension SwiftOpening {
   /// Whether `text` is Swift where a predicate is wanted: an initialiser, too, which elsewhere may be a call.
   public static func isSource(_ text: String) -> Bool {
-    SwiftOpening(of: text) != nil || text.drop(while: \.isWhitespace).hasPrefix("init(")
+    let start = text.drop(while: \.isWhitespace)
+    return SwiftOpening(of: text) != nil || start.hasPrefix("init(") || start.hasPrefix("\\") || setsPredicate(start)
+  }
+
+  /// Whether it begins as `quakes.nsPredicate = `.
+  private static func setsPredicate(_ text: Substring) -> Bool {
+    let target = text.prefix { $0 != "=" && !$0.isNewline }
+    var path = target
+    while path.last?.isWhitespace == true { path.removeLast() }
+    if path.hasSuffix(".wrappedValue") { path.removeLast(".wrappedValue".count) }
+    return path.count < target.count && (path.hasSuffix(".nsPredicate") || path.hasSuffix(".predicate"))
+      && path.allSatisfy { $0.isLetter || $0.isNumber || "_$.".contains($0) }
+      && text.dropFirst(target.count).prefix(2) != "=="
   }
 
   /// Whether words begin a type: `struct QuakeList: View {`. A predicate may begin with an attribute of the name `class`.

@@ -86,6 +86,15 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case otherResult(String, declared: String)
     case noRequest
     case severalRequests([String])
+    case severalPredicates([String])
+    /// A request that is named and not declared: `Item.noFaultRequest`.
+    case undeclaredRequest(String)
+    /// A statement or a part of one that may change a request.
+    case notRead(String)
+    /// A part of a request that is one thing or another.
+    case dependsOnCondition(String)
+    case missingArgument(String, of: String)
+    case notAKeyPath(String)
     case unknownArgument(String, of: String, nearest: String?)
     case unknownRequestProperty(String, nearest: String?)
     case notAConstant(String)

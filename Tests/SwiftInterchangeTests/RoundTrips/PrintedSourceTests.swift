@@ -55,7 +55,7 @@ import Testing
       let `in` = 7
       let first = #Predicate<Quake> { $0.magnitude > 5 }
       let second = #Predicate<Quake> { quake in quake.count == 1 || quake.felt == 2 }
-      let predicate = #Predicate<Quake> { \(body) }
+      #Predicate<Quake> { \(body) }
       """
     #expect(RoundTrip.read(source)?.format == format)
   }

@@ -8,7 +8,7 @@ extension PredicateLowering {
     if method == "evaluate", case .name(let name) = base.kind, scope[name] == nil {
       return evaluate(name, arguments, syntax)
     }
-    guard Self.methods.contains(method) else {
+    guard Self.methods.contains(method), surroundings == nil || !arguments.isEmpty else {
       if !dependsOnObject(syntax) { return reportComputed(syntax) }
       return refuseMethod(method, base, arguments, syntax)
     }

@@ -83,6 +83,10 @@ extension PredicateLowering {
   }
 
   mutating func lower(conditional: SwiftConditional, _ syntax: SwiftSyntax) -> Lowered {
+    if conditional.isGuard {
+      issues.report(.statement("guard"), at: syntax.range)
+      return .nothing
+    }
     let outer = scope
     let tests = exactly { lowering in conditional.conditions.map { lowering.test($0) } }
     let first = statements(of: conditional.then)
@@ -96,8 +100,11 @@ extension PredicateLowering {
   }
 
   /// The test of an `if`; a name that it binds is what it was bound to.
-  private mutating func test(_ condition: SwiftConditional.Condition) -> Predicate {
+  mutating func test(_ condition: SwiftConditional.Condition) -> Predicate {
     switch condition {
+    case .pattern(let range):
+      issues.report(.statement("case"), at: range)
+      return .constant(true)
     case .value(let syntax): return self.condition(lower(syntax), at: syntax.range)
     case .binding(let name, let syntax):
       var bound = lower(syntax)

@@ -11,6 +11,9 @@ extension PredicateLowering {
       return Lowered(meaning: .orderingCase(comparator))
     }
     if !dependsOnObject(base) {
+      if surroundings != nil, name == "isEmpty" || name == "count", constants.value(of: syntax) == nil {
+        return lower(size: name, of: lower(base), base)
+      }
       let isCaptured = if case .name(let root) = base.kind { root.first?.isUppercase != true } else { false }
       if isCaptured, name == "isEmpty" || name == "count", case .name(let root) = base.kind, root != "self" {
         return lower(size: name, of: lower(base), base)
@@ -160,13 +163,18 @@ extension PredicateLowering {
   /// `count` or `isEmpty` of a collection or a text.
   private mutating func lower(size name: String, of base: Lowered, _ source: SwiftSyntax) -> Lowered {
     let expression = value(base, at: source.range)
-    let isText = base.isText || base.type == .unknown && isUsedAsText(base, source)
+    let isText = base.isText || base.type == .unknown && isUsedAsText(base, source) && !isList(expression)
     var size = isText ? Expression.call(.length, expression) : .collection(.count, of: expression, key: nil)
     // A list from outside is no collection of the object; the function counts it.
     if !isText, base.isCaptured || base.constant != nil { size = .call(.count, expression) }
     let optionals = isText ? base.optionals : base.optionals.filter { !$0.isOf(expression) }
     if name == "count" { return Lowered.value(size, .value(.integer64)).optional(optionals) }
     return Lowered.condition(.comparing(size, .equal, .constant(.int(0)), at: origin(source.range))).optional(optionals)
+  }
+
+  /// Whether it is a variable that is known to be a list.
+  private func isList(_ expression: Expression) -> Bool {
+    if case .variable(let name, _) = expression { surroundings?.lists.contains(name) == true } else { false }
   }
 
   /// Of an object's properties those without a known type are taken for collections, of other names for texts.

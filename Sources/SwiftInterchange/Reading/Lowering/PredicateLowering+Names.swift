@@ -38,7 +38,7 @@ extension PredicateLowering {
       issues.report(.unexpected(found: name, expected: expected), at: range)
       return .nothing
     }
-    if name == "self" || name == "Self" {
+    if name == "self" || name == "Self", surroundings == nil {
       issues.report(.computedInside(name, constant: "value"), at: range)
       return .nothing
     }
@@ -51,7 +51,9 @@ extension PredicateLowering {
       return Lowered(meaning: .range(ends[0], ends[1], isClosed: isClosed))
     case .pattern(let pattern): return Lowered(meaning: .pattern(pattern, []))
     case .ordering(let comparator): return Lowered(meaning: .orderingCase(comparator), isCaptured: true)
-    case .predicate, .expression, .request, .sortDescriptors, nil:
+    case .variable(let other):
+      return Lowered(meaning: .value(.variable(other, origin(range))), isCaptured: true)
+    case .predicate, .predicates, .expression, .request, .sortKeys, .transaction, .entity, nil:
       return Lowered(meaning: .value(.variable(name, origin(range))), isCaptured: true)
     }
   }
@@ -124,24 +126,22 @@ extension PredicateLowering {
 
   /// Reports a value that belongs before the predicate, with a name for it.
   mutating func reportComputed(_ syntax: SwiftSyntax) -> Lowered {
-    issues.report(.computedInside(source(syntax), constant: constantName(for: syntax)), at: syntax.range)
+    if let known = surrounding(syntax) { return known }
+    issues.report(.computedInside(source(syntax), constant: OutsideNames.stem(syntax)), at: syntax.range)
     return .nothing
   }
 
-  /// A name for what is computed: `cutoff()` is cutoff, `Date()` date, `author.persistentModelID` authorID.
-  private func constantName(for syntax: SwiftSyntax) -> String {
-    switch syntax.kind {
-    case .call(let callee, _, _): return constantName(for: callee)
-    case .forced(let base), .optionalChain(let base): return constantName(for: base)
-    case .member(let base?, let name) where ["id", "persistentModelID", "objectID"].contains(name):
-      return constantName(for: base) + "ID"
-    case .member(_, let name), .name(let name): return Self.lowerCamel(name == "self" ? "value" : name)
-    default: return "value"
+  /// A value of the program around, where a condition of that is read: a constant, or a variable with a name of its own.
+  private mutating func surrounding(_ syntax: SwiftSyntax) -> Lowered? {
+    guard surroundings != nil else { return nil }
+    if let value = constants.value(of: syntax) {
+      return Lowered(meaning: .value(.argument(value, name: nil)), type: ExpressionType(of: value), isCaptured: true)
     }
-  }
-
-  private static func lowerCamel(_ name: String) -> String {
-    if name.allSatisfy(\.isUppercase) { return name.lowercased() }
-    return name.prefix(1).lowercased() + name.dropFirst()
+    if case .member(let base?, let name) = syntax.kind, case .name("self") = base.kind {
+      return lower(name: name, at: syntax.range)
+    }
+    let text = source(syntax)
+    guard let name = surroundings?.names.name(for: syntax, text) else { return nil }
+    return Lowered(meaning: .value(.variable(name, origin(syntax.range))), isCaptured: true)
   }
 }

@@ -21,6 +21,17 @@ struct PredicateLowering {
   var isExact = false
   /// The variables of the SUBQUERYs around.
   private var variables: [String] = []
+  /// Whether `\Quake.place` is a member of the object, as where key paths are compared.
+  var takesKeyPaths = false
+  /// Where a condition of the program around a predicate is read, in which all that is not known is a variable.
+  var surroundings: Surroundings?
+
+  /// What is known of the program around a predicate.
+  struct Surroundings {
+    var names: OutsideNames
+    /// The variables that are lists.
+    var lists: Set<String>
+  }
   /// How many predicates were put in by `evaluate`; more than a few are a text that grows without end.
   var evaluations = 0
 
@@ -149,6 +160,9 @@ struct PredicateLowering {
     case .conditional(let conditional): return lower(conditional: conditional, syntax)
     case .cast(let operand, let word, let type): return lower(cast: operand, word, type, syntax)
     case .unreadable: return .nothing
+    case .keyPath(_, let components) where takesKeyPaths:
+      let object = SwiftSyntax(kind: .name("$0"), range: syntax.range)
+      return lower(components.reduce(object) { SwiftSyntax(kind: .member($0, $1), range: syntax.range) })
     case .keyPath, .dictionary, .macro, .closure, .message: return refuse(syntax)
     }
   }

@@ -55,6 +55,7 @@ struct ValueUsage {
       case .binding(let name, let value):
         names.insert(name)
         add(value)
+      case .pattern: break
       }
     }
     add(conditional.then)
@@ -132,9 +133,10 @@ extension ClosureSyntax {
 extension SwiftConditional {
   /// The values of its conditions and branches.
   var values: [SwiftSyntax] {
-    let tested = conditions.map { condition in
+    let tested = conditions.compactMap { condition in
       switch condition {
       case .value(let value), .binding(_, let value): value
+      case .pattern: nil as SwiftSyntax?
       }
     }
     return tested + then.values + (otherwise?.values ?? [])

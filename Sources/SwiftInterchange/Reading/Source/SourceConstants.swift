@@ -13,10 +13,25 @@ struct SourceConstants {
     /// The closure of `#Expression`.
     case expression(ClosureSyntax)
     case request(FetchRequest)
-    case sortDescriptors([SortDescriptor])
+    /// The elements of a list of predicates.
+    case predicates([SourcePredicate])
+    /// The elements of a list of sort descriptors; what they mean is known with the request's entity.
+    case sortKeys([SwiftSyntax])
+    case transaction(SourceTransaction)
+    case entity(Entity)
+    /// A variable of another name, as `if let text = query` binds one.
+    case variable(String)
   }
 
   private var constants: [String: Constant] = [:]
+  /// The source, in which interpolated values stand.
+  private let bytes: [UInt8]
+
+  /// - Parameter bytes: the source; without it interpolated texts are not known.
+  init(bytes: [UInt8] = []) { self.bytes = bytes }
+
+  /// The names that have a value.
+  var names: Dictionary<String, Constant>.Keys { constants.keys }
 
   subscript(name: String) -> Constant? {
     get { constants[name] }
@@ -31,6 +46,8 @@ struct SourcePredicate {
   var entity: Entity?
   /// The closure of `#Predicate`.
   var closure: ClosureSyntax?
+  /// What must hold for it to be in the list that it is in.
+  var condition: Predicate?
   /// How many predicates are joined in it, and how deep: names make texts short that mean much.
   var weight = 1
   var depth = 1
@@ -43,7 +60,7 @@ extension SourceConstants {
   func value(of syntax: SwiftSyntax) -> Value? {
     switch syntax.kind {
     case .literal(let value): return value
-    case .string(let string): return string.interpolation == nil ? .string(string.content) : nil
+    case .string(let string): return value(of: string)
     case .array(let elements): return list(elements)
     case .name(let name): return if case .value(let value) = self[name] { value } else { nil }
     case .tuple: return value(ofTuple: syntax)
@@ -51,11 +68,38 @@ extension SourceConstants {
     case .prefix("-", let operand): return value(of: operand)?.negated
     case .infix(let sign, let operands): return value(of: sign, operands)
     case .call(let callee, _, let arguments): return value(of: callee, arguments)
-    case .member(let base, let name): return value(ofMember: name, of: base)
+    case .member(let base, let name):
+      if case .value(let value)? = declared(name, of: base) { return value }
+      return value(ofMember: name, of: base)
     case .macro("keyPath", _, let arguments): return arguments.first.flatMap { Self.keyPath($0.value) }
     case .keyPath(_, let components): return .string(components.joined(separator: "."))
     default: return nil
     }
+  }
+
+  /// What `self.name`, `Self.name` or `Item.name` was declared to be.
+  func declared(_ name: String, of base: SwiftSyntax?) -> Constant? {
+    guard case .name(let owner)? = base?.kind else { return nil }
+    return owner == "self" || owner == "Self" ? self[name] : self["\(owner).\(name)"]
+  }
+
+  /// A text in which all that is interpolated is known.
+  private func value(of string: SwiftString) -> Value? {
+    guard string.interpolation != nil else { return .string(string.content) }
+    guard let parts = SourceInterpolation.parts(of: string, in: bytes) else { return nil }
+    var text = ""
+    for part in parts {
+      switch part {
+      case .text(let piece): text += piece
+      case .value(let syntax, _):
+        switch value(of: syntax) {
+        case .string(let piece)?: text += piece
+        case .int(let number)?: text += String(number)
+        default: return nil
+        }
+      }
+    }
+    return text.utf8.count < 100_000 ? .string(text) : nil
   }
 
   private func value(ofTuple syntax: SwiftSyntax) -> Value? {

@@ -27,4 +27,35 @@ extension SourceReader {
     // What is written for an ancestor is asked of the entity itself.
     return entity.isKind(of: found) ? entity : found
   }
+
+  /// The entity that a description is of: `Item.entity()`, `NSEntityDescription.entity(forEntityName: "Item", in: context)`.
+  mutating func describedEntity(_ syntax: SwiftSyntax) -> Entity? {
+    switch syntax.unwrapped.kind {
+    case .forced(let inner), .cast(let inner, _, _): return describedEntity(inner)
+    case .name(let name): if case .entity(let known)? = constants[name] { return known }
+    case .call(let callee, _, let arguments):
+      guard case .member(let base?, let method) = callee.kind, case .name(let owner) = base.kind else { return nil }
+      if method == "entity", arguments.isEmpty, owner.first?.isUppercase == true {
+        return entity(named: owner == "Self" ? self.owner ?? owner : owner, at: base.range)
+      }
+      if owner == "NSEntityDescription", let name = arguments.first, name.label == "forEntityName",
+        case .string(let text)? = constants.value(of: name.value)
+      {
+        return entity(named: text, at: name.value.range)
+      }
+    default: break
+    }
+    return nil
+  }
+
+  /// The entity that a request is given behind its declaration: `request.entity = Item.entity()`.
+  mutating func entityAssigned(to name: String) -> Entity? {
+    for statement in following {
+      guard case .assignment(let target, let value) = statement.kind, case .member(let base?, "entity") = target.kind,
+        case .name(name) = base.kind
+      else { continue }
+      return describedEntity(value)
+    }
+    return nil
+  }
 }

@@ -5,13 +5,33 @@ extension SourceReader {
   /// The sort descriptors of an array, of one key path, or of a name for them.
   mutating func sortDescriptors(from syntax: SwiftSyntax, entity: Entity?) -> [SortDescriptor] {
     switch syntax.kind {
-    case .array(let elements): return elements.compactMap { sortDescriptor($0, entity) }
-    case .name(let name), .member(_, let name):
-      if case .sortDescriptors(let found)? = constants[name] { return found }
-      issues.report(.notAConstant(source(syntax.range)), at: syntax.range)
-      return []
+    case .array(let elements): return elements.flatMap { sortKeys($0, entity) }
+    case .cast(let inner, _, _), .forced(let inner): return sortDescriptors(from: inner, entity: entity)
+    case .infix("+", let lists): return lists.flatMap { sortDescriptors(from: $0, entity: entity) }
+    case .name, .member: return sortKeys(syntax, entity)
     default: return sortDescriptor(syntax, entity).map { [$0] } ?? []
     }
+  }
+
+  /// One sort descriptor, or those that a name stands for.
+  private mutating func sortKeys(_ syntax: SwiftSyntax, _ entity: Entity?) -> [SortDescriptor] {
+    let known: SourceConstants.Constant?
+    switch syntax.kind {
+    case .name(let name): known = constants[name]
+    case .member(let base, let name): known = constants.declared(name, of: base)
+    default: return sortDescriptor(syntax, entity).map { [$0] } ?? []
+    }
+    if case .sortKeys(let keys)? = known { return keys.compactMap { sortDescriptor($0, entity) } }
+    issues.report(.notAConstant(source(syntax.range)), at: syntax.range)
+    return []
+  }
+
+  /// Sort descriptors with those in the place of names that are known, which may stand for others later.
+  func withoutNames(_ keys: [SwiftSyntax]) -> [SwiftSyntax] {
+    let all = keys.flatMap { key -> [SwiftSyntax] in
+      if case .name(let name) = key.kind, case .sortKeys(let known)? = constants[name] { known } else { [key] }
+    }
+    return Array(all.prefix(1000))
   }
 
   private mutating func sortDescriptor(_ syntax: SwiftSyntax, _ entity: Entity?) -> SortDescriptor? {
@@ -20,7 +40,7 @@ extension SourceReader {
     case .call(let callee, _, let arguments):
       switch callee.kind {
       case .name("SortDescriptor"), .name("NSSortDescriptor"), .member(nil, "init"):
-        return sortDescriptor(arguments, entity, syntax)
+        return sortDescriptor(arguments, entity, syntax, isObject: callee.typeName == "NSSortDescriptor")
       default: break
       }
     case .unreadable: return nil
@@ -31,13 +51,19 @@ extension SourceReader {
   }
 
   private mutating func sortDescriptor(
-    _ arguments: [SwiftArgument], _ entity: Entity?, _ syntax: SwiftSyntax
+    _ arguments: [SwiftArgument], _ entity: Entity?, _ syntax: SwiftSyntax, isObject: Bool
   ) -> SortDescriptor? {
-    guard let first = arguments.first else {
+    guard let first = arguments.first, [nil, "key", "keyPath"].contains(first.label) else {
       issues.report(.notASortDescriptor(source(syntax.range)), at: syntax.range)
       return nil
     }
     if first.label == nil, case .call = first.value.kind { return sortDescriptor(first.value, entity) }
+    guard (first.label != nil) == arguments.contains(where: { $0.label == "ascending" }),
+      !isObject || first.label != nil
+    else {
+      issues.report(.notASortDescriptor(source(syntax.range)), at: syntax.range)
+      return nil
+    }
     guard let path = path(first.value, of: entity) else { return nil }
     var descriptor = SortDescriptor(.path(path))
     // SortDescriptor compares text as the Finder does; NSSortDescriptor by its characters.
@@ -56,9 +82,14 @@ extension SourceReader {
       "localizedStandard": .standard, "localized": .localized, "lexical": .binary,
     ]
     switch (argument.label, argument.value.kind) {
-    case ("order", .member(_, "forward")), ("order", .member(_, "reverse")):
-      descriptor.isAscending = !argument.value.isReverse
-    case ("ascending", .literal(.bool(let flag))): descriptor.isAscending = flag
+    case ("order", _):
+      guard let isReverse = isReverse(argument.value) else { break }
+      descriptor.isAscending = !isReverse
+      return
+    case ("ascending", _):
+      guard case .bool(let flag)? = constants.value(of: argument.value) else { break }
+      descriptor.isAscending = flag
+      return
     case ("comparator", .member(_, let name)):
       guard let comparator = comparators[name] else { break }
       descriptor.comparator = comparator
@@ -72,9 +103,6 @@ extension SourceReader {
     case ("selector", .literal(.null)): return
     default: break
     }
-    let isKnown = ["order", "ascending"].contains(argument.label)
-    if isKnown, case .member = argument.value.kind { return }
-    if isKnown, case .literal = argument.value.kind { return }
     issues.report(.notASortDescriptor(source(argument.value.range)), at: argument.value.range)
   }
 
@@ -109,7 +137,7 @@ extension SourceReader {
       if case .string(let text)? = constants.value(of: syntax) {
         return checked(PropertyPath(PropertyPath(dotted: text).components, origin: origin(syntax.range)), in: entity)
       }
-      issues.report(.notASortDescriptor(source(syntax.range)), at: syntax.range)
+      issues.report(.notAKeyPath(source(syntax.range)), at: syntax.range)
       return nil
     }
   }
@@ -143,5 +171,10 @@ extension SourceReader {
       return []
     }
     return elements.compactMap { path($0, of: entity) }
+  }
+
+  /// The columns of dictionaries: key paths, keys, and descriptions of expressions.
+  mutating func columns(_ syntax: SwiftSyntax, of entity: Entity) -> [FetchedColumn] {
+    paths(syntax, of: entity).map { FetchedColumn($0.text, .path($0)) }
   }
 }

@@ -65,7 +65,8 @@ extension SwiftLexer {
       content.append(byte)
     } else if letter == UInt8(ascii: "(") {
       skipParentheses()
-      if string.interpolation == nil { string.interpolation = start..<position }
+      string.interpolations.append(start..<position)
+      content += Array(String(SwiftString.interpolated).utf8)
     } else if letter == UInt8(ascii: "u"), let scalar = readUnicodeEscape() {
       content += Array(String(Character(scalar)).utf8)
     } else if isMultiline, letter == 0x0A {

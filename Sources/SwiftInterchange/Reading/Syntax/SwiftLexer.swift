@@ -65,6 +65,10 @@ struct SwiftLexer {
     case UInt8(ascii: "#"): return readSharp()
     case UInt8(ascii: "@"): return readAttribute()
     case UInt8(ascii: "`"): return readEscapedName()
+    case UInt8(ascii: "\\") where peek(1) == UInt8(ascii: "_"):
+      // A page in Markdown writes an underscore so; a key path begins with a type or a point.
+      position += 1
+      return .name(readName())
     case UInt8(ascii: "$"):
       let start = position
       position += 1

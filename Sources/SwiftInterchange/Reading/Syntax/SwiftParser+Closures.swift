@@ -6,7 +6,7 @@ extension SwiftParser {
   }
 
   /// Reads a closure or the branch of an `if`.
-  private mutating func braces() -> ClosureSyntax {
+  mutating func braces() -> ClosureSyntax {
     let start = current.range.lowerBound
     let isBeforeBrace = isBeforeBrace
     self.isBeforeBrace = false
@@ -81,7 +81,8 @@ extension SwiftParser {
     return SwiftSyntax(kind: .conditional(conditional), range: range(from: start))
   }
 
-  private mutating func condition() -> SwiftConditional.Condition {
+  mutating func condition() -> SwiftConditional.Condition {
+    if isWord("case") { return pattern() }
     guard isWord("let") || isWord("var"), case .name(let name) = next().kind else { return .value(value()) }
     let place = next().range
     advance()
@@ -89,5 +90,14 @@ extension SwiftParser {
     if accept(":") { _ = type() }
     let value = accept("=") ? value() : SwiftSyntax(kind: .name(name), range: place)
     return .binding(name, value)
+  }
+
+  /// Skips `case .found(let quake) = result`.
+  private mutating func pattern() -> SwiftConditional.Condition {
+    let start = current.range.lowerBound
+    while current.kind != .end, !isSign(","), !isSign("{"), !isWord("else") {
+      if isSign("(") || isSign("[") { skipBrackets() } else { advance() }
+    }
+    return .pattern(range(from: start))
   }
 }

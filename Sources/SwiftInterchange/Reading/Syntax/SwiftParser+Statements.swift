@@ -9,7 +9,7 @@ extension SwiftParser {
     "available", "backDeployed", "objc", "_spi", "_silgen_name", "_cdecl", "inline", "implementation",
   ]
   private static let others: Set<String> = [
-    "import", "switch", "for", "while", "repeat", "guard", "do", "defer", "throw", "break", "continue", "case",
+    "import", "switch", "for", "while", "repeat", "defer", "throw", "break", "continue", "case",
     "default", "typealias", "fallthrough", "subscript", "deinit",
   ]
 
@@ -57,17 +57,18 @@ extension SwiftParser {
       let value =
         isSign("}") || current.beginsLine ? SwiftSyntax(kind: .unreadable, range: range(from: start)) : value()
       return [SwiftStatement(kind: .returned(value), range: range(from: start))]
+    case "guard" where !isMemberSign(next()): return [guarded(from: start)]
+    case "do" where next().kind == .sign("{"): return block(from: start)
     case _ where Self.types.contains(word) && isName(next()): return [type(attributes, from: start)]
     case _ where Self.others.contains(word) && !isMemberSign(next()):
-      skipStatement()
-      return [SwiftStatement(kind: .other(word), range: range(from: start))]
+      return [skipped(word, from: start)]
     default: return [valueStatement(from: start)]
     }
   }
 
   private func isName(_ token: SwiftToken) -> Bool { if case .name = token.kind { true } else { false } }
 
-  private func isMemberSign(_ token: SwiftToken) -> Bool {
+  func isMemberSign(_ token: SwiftToken) -> Bool {
     [.sign("."), .sign("="), .sign("?"), .sign("!")].contains(token.kind)
   }
 
@@ -94,18 +95,13 @@ extension SwiftParser {
     let left = value()
     for sign in ["=", "+=", "-=", "*=", "/=", "%="] where isSign(sign) {
       advance()
-      let right = value()
+      var right = value()
+      if sign != "=" {
+        right = SwiftSyntax(kind: .infix(String(sign.dropLast()), [left, right]), range: range(from: start))
+      }
       return SwiftStatement(kind: .assignment(left, right), range: range(from: start))
     }
     return SwiftStatement(kind: .value(left), range: range(from: start))
-  }
-
-  /// Skips a statement that is not looked into.
-  private mutating func skipStatement() {
-    advance()
-    while current.kind != .end, !isSign("}"), !isSign(";"), !current.beginsLine {
-      if isSign("{") || isSign("(") || isSign("[") { skipBrackets() } else { advance() }
-    }
   }
 
   // MARK: Declarations
@@ -160,16 +156,17 @@ extension SwiftParser {
     return statements
   }
 
-  /// Reads a function or an initialiser; its parameters are left out, as names without a value are variables anyway.
+  /// Reads a function or an initialiser; its parameters are declarations without a value before its statements.
   private mutating func function(from start: Int) -> SwiftStatement {
     advance()
     let name = word ?? "init"
     while current.kind != .end, !isSign("("), !isSign("{"), !current.beginsLine || word == name { advance() }
-    if isSign("(") { skipBrackets() }
+    let parameters = isSign("(") ? self.parameters() : []
     while acceptWord("async") || acceptWord("throws") || acceptWord("rethrows") {}
     let returned = accept("->") ? type() : nil
     while current.kind != .end, !isSign("{"), !isSign("}"), !current.beginsLine { advance() }
-    let statements = isSign("{") ? body(of: name) : []
+    let inner = isSign("{") ? body(of: name) : []
+    let statements = inner.isEmpty ? [] : parameters + inner
     return SwiftStatement(kind: .scope(name, returned, statements), range: range(from: start))
   }
 
@@ -258,6 +255,8 @@ extension SwiftParser {
     ]
     return (0..<max(0, end - index)).contains { offset in
       switch next(offset).kind {
+      // `_quakes = .init(...)`
+      case .name(let name) where name.hasPrefix("_") && name.count > 1: next(offset + 1).kind == .sign("=")
       case .name(let name): words.contains(name)
       case .pound(let name): name == "Predicate"
       default: false

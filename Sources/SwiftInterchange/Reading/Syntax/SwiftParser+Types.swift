@@ -73,7 +73,7 @@ extension SwiftParser {
       case .sign("<"): open += 1
       case .sign(">"):
         open -= 1
-        if open == 0 { return [.sign("("), .sign("{"), .sign(".")].contains(next(offset + 1).kind) }
+        if open == 0 { return [.sign("("), .sign("{"), .sign("."), .sign("]")].contains(next(offset + 1).kind) }
       case .name, .sign(","), .sign("."), .sign("?"), .sign("["), .sign("]"), .sign(":"): break
       default: return false
       }

@@ -88,11 +88,15 @@ struct SwiftConditional {
     case value(SwiftSyntax)
     /// `let name = value`, or `let name` alone.
     case binding(String, SwiftSyntax)
+    /// `case .found(let quake) = result`, which is not looked into: what is written.
+    case pattern(Range<Int>)
   }
 
   var conditions: [Condition]
   var then: ClosureSyntax
   var otherwise: ClosureSyntax?
+  /// Whether it is a `guard`, which has nothing to do where the conditions hold.
+  var isGuard = false
 }
 
 /// A statement or declaration.
@@ -114,6 +118,8 @@ struct SwiftStatement {
 
   var kind: Kind
   var range: Range<Int>
+  /// The names in a statement that is not looked into.
+  var names: Set<String> = []
 }
 
 /// `@Query(sort: \.time) private var quakes: [Quake] = value`
@@ -129,6 +135,8 @@ struct SwiftDeclaration {
   var isComputed = false
   /// Whether it belongs to the type and not to its values.
   var isStatic = false
+  /// What a call writes before the value, where it is a parameter of the function around: a label, or `_` for none.
+  var label: String?
 }
 
 /// `@Model final class Trip: Journey { ... }`

@@ -26,6 +26,12 @@ struct SwiftToken: Equatable {
 /// A string literal.
 struct SwiftString: Hashable {
   var content: String
-  /// Where `\(...)` stands in the source.
-  var interpolation: Range<Int>?
+  /// Where each `\(...)` stands in the source; `SwiftString.interpolated` stands for it in the content.
+  var interpolations: [Range<Int>] = []
+
+  /// Where the first `\(...)` stands in the source.
+  var interpolation: Range<Int>? { interpolations.first }
+
+  /// The character of Unicode's private use that stands in the content for a value.
+  static let interpolated: Character = "\u{10FFFD}"
 }
