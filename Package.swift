@@ -149,7 +149,7 @@ let package = Package(
         "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Plots",
         "Modeling",
       ]),
-    tests("TerminalTests", ["Terminal", "Modeling"]),
+    tests("TerminalTests", ["Terminal", "Modeling", "CReadline"]),
     tests("ShellTests", ["Shell", "Terminal", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
     tests(
       "ObjectStoreTests",

@@ -37,6 +37,20 @@ ASTRAY = [b"\x1br", b"\x12a\x1b", b"\x12b\x12\x12\x07", b"\x12a b\x12\x01", b"\x
           b"\x1b-\x10", b"\x1b5\x10", b"\x12", b"\x1b[1;5A", b"\x12a\x12\x1b[A", b"\x12a\x7f\x7f"]
 LETTERS = "aabbccde12 = é雪😀"
 
+# The same in vi's way of editing, where fewer keys insert nothing; what is typed behind Escape are commands.
+KNOWN_IN_VI = {name: KNOWN[name] for name in ("left", "right", "start", "end", "backspace", "delete", "kill_to_start", "up", "down")} | {
+    "word_left": b"\x1b[1;5D", "word_right": b"\x1b[1;5C"}
+HISTORY_IN_VI = ["up", "down"]
+# Commands of vi, each whole, and what types on behind them: read back.
+MOTIONS_OF_VI = ["h", "l", "w", "b", "e", "W", "B", "E", "0", "$", "^", "%", "fa", "F ", "tb", "T1", ";", ",", "5|", "`m", "雪", "é"]
+COMMANDS_OF_VI = [*MOTIONS_OF_VI, "x", "X", "p", "P", "u", "U", ".", "~", "rz", "r雪", "D", "Y", "mm", "dd", "yy", "_",
+                  "\x15", "\x17", "\x14", "\x0b", "\x19", "\x1f", "\x1b[C", "\x1b[3~", "&"]
+TYPING_OF_VI = ["i", "a", "I", "A", "C", "S", "s", "cc", "cw", "c$", "cb", "3i", "Rab\x1ba", "2Rc\x7fd\x1bi"]
+ASTRAY_IN_VI = [b"\x1b", b"\x1bk", b"\x1b/a\r", b"\x1b?b\rnN", b"\x1b/", b"\x1b3d", b"\x1bdf", b"\x12a\x1b", b"\x12a\x12\x07", b"\x10", b"\x0e\x0e",
+                b"\x1b\\", b"\x1b*", b"\x1b=", b"\x1bkkxjj", b"\x1bkxGx2Gx", b"\x1b-x+xk\x1b[Ax\x1b[Bxi", b"\x1bc3", b"\x1bkcwab", b"\x1bR\x1b[A", b"\x16", b"\x1bq", b"\x1b@a"]
+TO_VI, FROM_VI = b"\x18v", b"\x18w"
+VI = "".join(f'set keymap {keymap}\n"\\C-xv": vi-editing-mode\n"\\C-xw": emacs-editing-mode\n' for keymap in ("emacs", "vi-insert", "vi-move"))
+
 # Anything, for the rest.
 SEQUENCES = [
     "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F", "\x1b[1~", "\x1b[2~", "\x1b[3~", "\x1b[4~", "\x1b[5~", "\x1b[6~", "\x1b[1;5C",
@@ -213,6 +227,7 @@ class Typist:
 
     def type_known(self):
         model = self.model = Prompt()
+        self.in_vi = "set editing-mode vi" in self.session.settings.get("inputrc", "")
         self.look()
         while self.count < LENGTH and not self.is_over():
             for _ in range(self.random.randint(1, BURST)):
@@ -226,13 +241,29 @@ class Typist:
                 self.interrupt(model)
                 self.look(model)
             elif chance < 0.5:
-                self.send(self.random.choice(EDITS))
+                self.send(self.commands() if self.in_vi else self.random.choice(EDITS))
                 self.read_back(model)
             elif chance < 0.6:
-                self.send(self.random.choice(ASTRAY))
+                self.send(self.random.choice(ASTRAY_IN_VI if self.in_vi else ASTRAY))
                 self.session.wait(0.05)
                 self.interrupt(model)
                 self.look(model)
+            elif chance < 0.65 and "\\C-xv" in self.session.settings.get("inputrc", ""):
+                self.send(FROM_VI if self.in_vi else TO_VI)
+                self.in_vi = not self.in_vi
+                self.look(model)
+
+    def commands(self):
+        """Some of vi's commands, the last of which types on."""
+        def one():
+            if self.random.random() < 0.3:
+                return self.random.choice("dcy") + self.count_of() + self.random.choice(MOTIONS_OF_VI)
+            return self.count_of() + self.random.choice(COMMANDS_OF_VI)
+
+        return ("\x1b" + "".join(one() for _ in range(self.random.randint(0, 12))) + self.random.choice(TYPING_OF_VI)).encode()
+
+    def count_of(self):
+        return self.random.choice(["", "", "", "2", "9", "99"])
 
     def interrupt(self, model):
         """Ctrl-C, and a moment for the next prompt."""
@@ -250,10 +281,25 @@ class Typist:
             pasted = "".join(self.random.choice(LETTERS + "\n") for _ in range(self.random.randint(1, 30)))
             model.type(pasted)
             self.send(b"\x1b[200~" + pasted.replace("\n", self.random.choice("\r\n")).encode() + b"\x1b[201~")
+        elif self.in_vi and chance < 0.55:
+            self.move_in_vi(model)
         else:
-            name = self.random.choice(HISTORY if chance < 0.75 else list(KNOWN))
+            known, history = (KNOWN_IN_VI, HISTORY_IN_VI) if self.in_vi else (KNOWN, HISTORY)
+            name = self.random.choice(history if chance < 0.75 else list(known))
             model.key(name)
-            self.send(KNOWN[name])
+            self.send(known[name])
+
+    def move_in_vi(self, model):
+        """Some of vi's commands that the model knows, and back to typing."""
+        model.leave_typing()
+        commands = ""
+        for _ in range(self.random.randint(0, 5)):
+            command = self.random.choice("hl0$x")
+            model.vi(command)
+            commands += command
+        last = self.random.choice("iaIA")
+        model.vi(last)
+        self.send(("\x1b" + commands + last).encode())
 
     def enter(self, model):
         self.send(b"\r")
@@ -329,12 +375,13 @@ class Typist:
 
 
 def settings(random, knows):
-    """How the program is set up. vi's keys are left out: a few of readline 8.2's own functions for them end the process."""
+    """How the program is set up: in which way of editing, and with which keys to change it."""
+    inputrc = random.choice(["", "", "set editing-mode vi\n", "set editing-mode vi\n" + VI, VI])
     if knows:
-        return {"plain": True}
+        return {"plain": True, "inputrc": inputrc}
     return {
         "term": random.choice(["xterm-256color"] * 8 + ["dumb", "vt100"]), "plain": random.random() < 0.2,
-        "inputrc": random.choice(["", "", "", '"\\e[5~": history-search-backward\n"\\e[6~": history-search-forward\n'
+        "inputrc": inputrc + random.choice(["", "", "", '"\\e[5~": history-search-backward\n"\\e[6~": history-search-forward\n'
                                   '"\\C-o": operate-and-get-next\n"\\e[2~": history-substring-search-backward\n'])}
 
 

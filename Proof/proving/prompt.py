@@ -97,6 +97,32 @@ class Prompt:
             start -= 1
         self._cut(start, self.point)
 
+    # By vi's commands, where the cursor stands on a character.
+
+    def leave_typing(self):
+        self.left()
+
+    def vi(self, command):
+        last = max(len(self.text) - 1, 0)
+        match command:
+            case "h":
+                self.left()
+            case "l":
+                self.point = min(self.point + 1, max(last, self.point))
+            case "0":
+                self.start()
+            case "$":
+                self.point = max(self._line_end(self.point) - 1, self._line_start(self.point))
+            case "x":
+                self.delete()
+                self.point = min(self.point, max(len(self.text) - 1, 0))
+            case "a":
+                self.right()
+            case "I":
+                self.point = 0
+            case "A":
+                self.point = len(self.text)
+
     # Between the lines of a text, and the entries.
 
     def up(self):

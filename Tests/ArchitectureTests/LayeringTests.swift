@@ -89,6 +89,7 @@ struct LayeringTests {
     #expect(
       Set(importers).isSubset(of: [
         "ReadlineEditor.swift", "ReadlineEditor+Completion.swift", "ReadlineEditor+Terminal.swift",
+        "ReadlineEditor+Vi.swift",
         "ReadlineEditor+Search.swift", "ReadlineEditor+Recall.swift", "ReadlineEditor+Display.swift",
         "ReadlineEditor+Hints.swift",
       ]))

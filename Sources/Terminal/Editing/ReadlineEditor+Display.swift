@@ -13,8 +13,11 @@ extension ReadlineEditor {
   }
 
   /// Gives keys to a function in both ways of editing, as one may change the way while one types.
-  func bind(keys: [String], _ function: @escaping @convention(c) (Int32, Int32) -> Int32) {
-    for name in ["emacs", "vi-insert"] {
+  func bind(
+    keys: [String], in maps: [String] = ["emacs", "vi-insert"],
+    _ function: @escaping @convention(c) (Int32, Int32) -> Int32
+  ) {
+    for name in maps {
       let map = rl_get_keymap_by_name(name)
       for key in keys { rl_bind_keyseq_in_map(key, function, map) }
     }

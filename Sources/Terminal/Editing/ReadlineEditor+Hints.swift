@@ -19,9 +19,13 @@ extension ReadlineEditor {
       ReadlineEditor.current?.takeHint(\.firstWordCount) ?? rl_forward_word(count, key)
     }
     // Alt-F, which readline names otherwise than it binds it; Alt and the right arrow; Ctrl does the same.
-    bind(keys: ["\\ef", "\\e[1;3C", "\\e[1;5C", "\\e\\e[C"]) { count, key in
-      ReadlineEditor.current?.takeHint(\.firstWordCount) ?? rl_forward_word(count, key)
-    }
+    // In vi's way of editing, Escape and f are a command.
+    bind(keys: ["\\ef", "\\e\\e[C"], in: ["emacs"]) { ReadlineEditor.takeWord($0, $1) }
+    bind(keys: ["\\e[1;3C", "\\e[1;5C"]) { ReadlineEditor.takeWord($0, $1) }
+  }
+
+  private static func takeWord(_ count: Int32, _ key: Int32) -> Int32 {
+    current?.takeHint(\.firstWordCount) ?? rl_forward_word(count, key)
   }
 
   /// Puts so many bytes of the shown hint into the block; nil if none is shown.

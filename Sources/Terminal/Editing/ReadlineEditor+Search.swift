@@ -16,21 +16,31 @@ extension ReadlineEditor {
     /// What was typed when the search began.
     let line: [UInt8]
     let point: Int32
+    /// Whether Enter only ends it, as it ends the searches of vi for a text.
+    var isEndedByEnter = false
     var hasFailed = false
   }
 
   /// Gives the keys of readline's searches for typed texts, as the user's inputrc has them, to ours.
   func takeSearchKeys() {
     bind(rl_reverse_search_history) { _, _ in ReadlineEditor.current?.beginSearch(isOlder: true) ?? 0 }
-    bind(rl_noninc_reverse_search) { _, _ in ReadlineEditor.current?.beginSearch(isOlder: true) ?? 0 }
+    bind(rl_noninc_reverse_search) { _, _ in
+      ReadlineEditor.current?.beginSearch(isOlder: true, isEndedByEnter: true) ?? 0
+    }
     bind(rl_forward_search_history) { _, _ in ReadlineEditor.current?.beginSearch(isOlder: false) ?? 0 }
-    bind(rl_noninc_forward_search) { _, _ in ReadlineEditor.current?.beginSearch(isOlder: false) ?? 0 }
-    bind(rl_vi_search) { ReadlineEditor.current?.beginSearch(isOlder: $1 == Int32(UInt8(ascii: "/"))) ?? $0 * 0 }
+    bind(rl_noninc_forward_search) { _, _ in
+      ReadlineEditor.current?.beginSearch(isOlder: false, isEndedByEnter: true) ?? 0
+    }
+    bind(rl_vi_search) {
+      let isOlder = $1 == Int32(UInt8(ascii: "/"))
+      return ReadlineEditor.current?.beginSearch(isOlder: isOlder, isEndedByEnter: true) ?? $0 * 0
+    }
   }
 
-  private func beginSearch(isOlder: Bool) -> Int32 {
+  private func beginSearch(isOlder: Bool, isEndedByEnter: Bool = false) -> Int32 {
     let start = Int(where_history())
-    search = RunningSearch(place: start, start: start, isOlder: isOlder, line: buffer, point: rl_point)
+    search = RunningSearch(
+      place: start, start: start, isOlder: isOlder, line: buffer, point: rl_point, isEndedByEnter: isEndedByEnter)
     showSearch()
     return 0
   }
@@ -61,8 +71,9 @@ extension ReadlineEditor {
     default:
       // Any other key takes what was found, and then does what it always does. Escape by itself does that alone.
       let isBareEscape = byte == 0x1B && Self.heldBytes.isEmpty && !Self.hasInput(rl_instream)
+      let isDone = isBareEscape || search.isEndedByEnter && [0x0A, 0x0D].contains(byte)
       endSearch()
-      if byte >= 0, !isBareEscape { Self.heldBytes.insert(byte, at: 0) }
+      if byte >= 0, !isDone { Self.heldBytes.insert(byte, at: 0) }
       redraw()
       return
     }

@@ -7,6 +7,11 @@ extension ReadlineEditor {
   private static let fewestColumns: Int32 = 8
   private static let escape = Int32(0x1B)
   private static let newline = Int32(UInt8(ascii: "\n"))
+  /// Ctrl-G, which ends what waits for a key.
+  private static let abort: Int32 = 0x07
+  /// Escape and Ctrl-X, with which keys of several bytes begin. They end a command of vi that waits for a motion, before they are
+  /// read: readline 8.2 has one place for what both wait for, and ends the process.
+  private static let beginsKeys: Set<Int32> = [0x1B, 0x18]
 
   /// Makes readline read each byte through us.
   func watchKeys() {
@@ -28,6 +33,10 @@ extension ReadlineEditor {
     let isHeld = !heldBytes.isEmpty
     let byte = isHeld ? heldBytes.removeFirst() : firstByte(stream)
     if byte >= 0x80, !isHeld { return wholeCharacter(from: byte, stream) }
+    if beginsKeys.contains(byte), perilune_readline_is_state(UInt(RL_STATE_VIMOTION)) != 0 {
+      heldBytes.insert(byte, at: 0)
+      return abort
+    }
     guard endsSearch(byte) else { return byte }
     // Escape by itself is the user's way out of the search.
     if byte != escape || isHeld || hasInput(stream) { heldBytes.insert(byte, at: 0) }
@@ -79,33 +88,13 @@ extension ReadlineEditor {
 
   /// The next byte that the terminal sent, which an earlier reader may have left.
   private static func firstByte(_ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
-    while true {
-      // What was there may be gone with Ctrl-C since: the next key is not for the block that this drops. A mark is no harm to the
-      // block; what reads on, as a paste does to its end, finds the end.
-      if isInterrupted {
-        defer { hasMarked = true }
-        return hasMarked ? -1 : 0
-      }
-      if let byte = UnreadInput.takeFirst() {
-        hasMarked = false
-        return Int32(byte)
-      }
-      guard hasInput(stream, milliseconds: -1), !isInterrupted else { continue }
-      let byte = rl_getc(stream)
-      guard isInterrupted, byte >= 0 else {
-        hasMarked = false
-        return byte
-      }
-      // With Ctrl-C the terminal forgets what was typed before it: this byte came behind it.
-      byteBehindInterrupt = UInt8(truncatingIfNeeded: byte)
-    }
+    typed.next(
+      isInterrupted: { isInterrupted }, unread: { UnreadInput.takeFirst() },
+      hasInput: { hasInput(stream, milliseconds: -1) }, read: { rl_getc(stream) })
   }
 
-  /// The byte that was read between Ctrl-C and its signal, for the next block.
-  nonisolated(unsafe) static var byteBehindInterrupt: UInt8?
-
-  /// Whether Ctrl-C was answered with a mark already.
-  nonisolated(unsafe) private static var hasMarked = false
+  /// What is known of the bytes that were read.
+  nonisolated(unsafe) static var typed = TypedBytes()
 
   private static var isInterrupted: Bool { current?.sources.isInterrupted() == true }
 

@@ -141,6 +141,7 @@ package final class ReadlineEditor: LineEditor {
     takeSearchKeys()
     takeRecallKeys()
     takeEntryKeys()
+    takeViKeys()
     if drawsBlocks { takeBlockKeys() }
     bind(rl_re_read_init_file) { count, key in
       defer { ReadlineEditor.current?.takeKeys() }
@@ -154,20 +155,13 @@ package final class ReadlineEditor: LineEditor {
     bind(keys: ["\\C-x\\C-e"]) { _, _ in ReadlineEditor.current?.editOutside() ?? 0 }
     bind(keys: ["\\e[A", "\\eOA"]) { ReadlineEditor.goUp($0, $1) }
     bind(keys: ["\\e[B", "\\eOB"]) { ReadlineEditor.goDown($0, $1) }
-    // The commands of vi, such as j and k, are keys of these functions.
-    bind(rl_get_previous_history, in: ["vi-move"]) { ReadlineEditor.goUp($0, $1) }
-    bind(rl_get_next_history, in: ["vi-move"]) { ReadlineEditor.goDown($0, $1) }
-    bind(rl_beg_of_line, in: ["vi-move"]) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineStart) ?? 0 }
-    bind(rl_end_of_line, in: ["vi-move"]) { _, _ in
-      ReadlineEditor.current?.move(BlockNavigation.lastCharacter) ?? 0
-    }
   }
 
-  private static func goUp(_ count: Int32, _ key: Int32) -> Int32 {
+  static func goUp(_ count: Int32, _ key: Int32) -> Int32 {
     current?.move(BlockNavigation.above) ?? older(count, key)
   }
 
-  private static func goDown(_ count: Int32, _ key: Int32) -> Int32 {
+  static func goDown(_ count: Int32, _ key: Int32) -> Int32 {
     current?.move(BlockNavigation.below) ?? newer(count, key)
   }
 
@@ -208,8 +202,7 @@ package final class ReadlineEditor: LineEditor {
       _ = TerminalSignals.take(.interrupt)
       // As the terminal drops what was typed before Ctrl-C and not read.
       _ = UnreadInput.takeAll()
-      if let byte = Self.byteBehindInterrupt { UnreadInput.giveBack([byte]) }
-      Self.byteBehindInterrupt = nil
+      if let byte = Self.typed.takeBehindInterrupt() { UnreadInput.giveBack([byte]) }
       dropBlock()
       return
     }
@@ -312,7 +305,7 @@ package final class ReadlineEditor: LineEditor {
   }
 
   /// Moves within the block; nil if the move leads out of it.
-  private func move(_ destination: (Int, [UInt8]) -> Int?) -> Int32? {
+  func move(_ destination: (Int, [UInt8]) -> Int?) -> Int32? {
     guard let place = destination(Self.point, buffer) else { return nil }
     rl_point = Int32(place)
     return 0
