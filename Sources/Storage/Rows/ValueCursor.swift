@@ -3,7 +3,7 @@ import SQLite
 
 /// A cursor over rows of values with column names.
 public final class ValueCursor {
-  /// The names of the columns.
+  /// The names of the columns, each another one: where a statement gives a name twice, the later column has a number behind it.
   public let columns: [String]
   private let shapes: [ValueShape]
   private var statement: Statement?
@@ -19,20 +19,20 @@ public final class ValueCursor {
     self.statement = statement
     self.shapes = shapes
     self.isWaiting = isWaiting
-    columns = shapes.map(\.name)
+    columns = ColumnNames.distinct(shapes.map(\.name))
   }
 
   /// Creates a cursor over the given rows.
   package init(rows: [[Value]], columns: [String]) {
     self.rows = rows
-    self.columns = columns
+    self.columns = ColumnNames.distinct(columns)
     shapes = []
     isWaiting = false
   }
 
   /// Makes a cursor of rows that `next` reads, until it answers nil.
   package init(columns: [String], next: @escaping () throws -> [Value]?) {
-    self.columns = columns
+    self.columns = ColumnNames.distinct(columns)
     self.next = next
     shapes = []
     isWaiting = false

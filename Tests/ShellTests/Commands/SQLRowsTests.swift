@@ -25,6 +25,18 @@ import Testing
     #expect(result.output.contains("us5"))
   }
 
+  @Test func columnsOfOneNameAreShownAndExportedEachByItsOwn() throws {
+    let join = "SELECT a.code, b.code, b.magnitude FROM quake a JOIN quake b ON b.code > a.code AND a.code = 'us4'"
+    let (program, result) = try run(
+      ".mode csv", ".sql " + join, ".export rows.csv", ".export rows.json", "print(_[1].code, _[1].code_2)",
+      "print(store:sql([[\(join)]])[1].code_2)", "#_")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.hasPrefix("code,code_2,magnitude\nus4,us5,5.5\n"))
+    #expect(result.output.contains("us4\tus5\nus5\n"))
+    #expect(try text(program, "rows.csv") == "code,code_2,magnitude\nus4,us5,5.5\n")
+    #expect(try text(program, "rows.json").contains(#""code":"us4","code_2":"us5""#))
+  }
+
   @Test func noRowsAreRowsToo() throws {
     let (program, result) = try run(
       "Quake:all()", ".sql SELECT code, place FROM quake WHERE magnitude > 99", ".export none.csv", "print(#_)")
