@@ -46,19 +46,28 @@ extension EngineSession {
       }
     }
     switch target.receiver {
-    case .file(let file): return writing(to: file, body)
-    case .copy(let file): return collecting(body) { text in Self.copy(text, to: [1, file]) }
-    case .program(let command): return collecting(body) { Self.run(command, input: $0) }
+    case .file(let file): return plainly { writing(to: file, body) }
+    case .copy(let file): return plainly(isShown: true) { collecting(body) { text in Self.copy(text, to: [1, file]) } }
+    case .program(let command): return plainly { collecting(body) { Self.run(command, input: $0) } }
     }
   }
 
   /// Runs `body`, whose output a command of the system's shell gets.
   func piping<Result>(into command: String, _ body: () -> Result) -> Result {
     let target = settings.outputTarget
-    // Rows are shown as for a file: all of them, and plain.
     settings.outputTarget = OutputTarget(receiver: .program(command))
     defer { settings.outputTarget = target }
-    return collecting(body) { Self.run(command, input: $0) }
+    return plainly { collecting(body) { Self.run(command, input: $0) } }
+  }
+
+  /// Runs `body`, whose output is as if standard output were a file or a pipe: all rows, plain, of any width, and in the mode of
+  /// programs unless a person reads it, too.
+  private func plainly<Result>(isShown: Bool = false, _ body: () -> Result) -> Result {
+    let outer = (surroundings.isRedirected, settings.isForPrograms)
+    surroundings.isRedirected = true
+    settings.isForPrograms = outer.1 || !isShown
+    defer { (surroundings.isRedirected, settings.isForPrograms) = outer }
+    return body()
   }
 
   private func writing<Result>(to file: Int32, _ body: () -> Result) -> Result {

@@ -2,8 +2,15 @@ internal import Terminal
 
 /// The user's settings for this session.
 final class ShellSettings {
-  /// The output mode.
-  var mode: OutputMode
+  /// The output mode: the one that was chosen, or else the usual one of where the output goes.
+  var mode: OutputMode {
+    get { chosenMode ?? (isForPrograms ? .tsv : .table) }
+    set { chosenMode = newValue }
+  }
+  /// The mode that `--mode` or `.mode` has chosen.
+  private(set) var chosenMode: OutputMode?
+  /// Whether results go to a file or a program now, where they are the rows of tsv unless a mode was chosen.
+  var isForPrograms: Bool
   /// The table that INSERT statements name, where it is not the rows' own.
   var tableName: String?
   /// Whether the time of each block is printed.
@@ -31,7 +38,8 @@ final class ShellSettings {
   /// How often it was chosen.
   private(set) var outputChangeCount = 0
 
-  init(mode: OutputMode) {
-    self.mode = mode
+  init(mode: OutputMode?, isForPrograms: Bool = false) {
+    chosenMode = mode
+    self.isForPrograms = isForPrograms
   }
 }

@@ -28,7 +28,7 @@ extension EngineSession {
   }
 
   /// Whether rows for programs were requested explicitly; a pipe gets them by default.
-  private var isForPrograms: Bool { settings.mode.isData && (settings.mode != .tsv || launch.mode != nil) }
+  private var isForPrograms: Bool { settings.chosenMode?.isData == true }
 
   private static func rows(_ problems: [StoreProblem]) -> MemoryRows {
     let columns = ["rule", "place", "row", "problem", "expected", "found"].map { TabularColumn($0) }

@@ -29,11 +29,7 @@ extension EngineSession {
     options.showsHeaders = settings.showsHeaders
     if !surroundings.outputIsTerminal { options.rows = .all }
     options.movesCursor =
-      surroundings.outputIsTerminal && settings.outputTarget == nil && surroundings.heldWindow == nil
-      && surroundings.environment["TERM"] != "dumb"
-    if settings.outputTarget != nil {
-      (options.width, options.style, options.isTerminal, options.rows) = (nil, Style(enabled: false), false, .all)
-    }
+      surroundings.outputIsTerminal && surroundings.heldWindow == nil && surroundings.environment["TERM"] != "dumb"
     options.noteRows = { [unowned self] in answeredRows = $0 }
     options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
     options.noteColumns = { [settings] rowName, shown, dropped in
@@ -41,7 +37,7 @@ extension EngineSession {
     }
     var presenter = ValuePresenter(
       engine: engine, mode: show.mode ?? settings.mode, options: options,
-      quotesStrings: surroundings.outputIsTerminal && settings.outputTarget == nil,
+      quotesStrings: surroundings.outputIsTerminal,
       picture: { [unowned self] in picture(of: $0) },
       isFolded: show.isFolded)
     presenter.columnChoice = { [settings] in settings.columnChoice(of: $0) }

@@ -61,7 +61,7 @@ final class EngineSession {
     self.launch = launch
     self.surroundings = surroundings
     settings = ShellSettings(
-      mode: launch.mode.flatMap(OutputMode.init(rawValue:)) ?? (surroundings.outputIsTerminal ? .table : .tsv))
+      mode: launch.mode.flatMap(OutputMode.init(rawValue:)), isForPrograms: !surroundings.outputIsTerminal)
     var options = Engine.Options()
     if let limit = launch.memoryLimit { options.memoryLimit = limit }
     options.isSandboxed = launch.isSandboxed

@@ -10,10 +10,17 @@ final class Surroundings {
   let output = OutputSink(descriptor: 1)
   let messages = OutputSink(descriptor: 2, capacity: 1 << 12)
   let charset: Charset
-  let outputStyle: Style
+  /// The style of results, wherever they go now.
+  var outputStyle: Style { isRedirected ? redirectedStyle : terminalStyle }
+  private let terminalStyle: Style
+  private let redirectedStyle: Style
   let messageStyle: Style
   let inputIsTerminal = isatty(0) == 1
-  let outputIsTerminal: Bool
+  /// Whether results go to a terminal now.
+  var outputIsTerminal: Bool { isTerminal && !isRedirected }
+  private let isTerminal: Bool
+  /// Whether what is shown goes to a file or a program now, although standard output is a terminal.
+  var isRedirected = false
   private lazy var messagesAreTerminal = messages.isTerminal
   /// Called before anything is written to the terminal, so that the input line can be erased.
   var willPrint: (() -> Void)?
@@ -23,11 +30,12 @@ final class Surroundings {
   private var printFailure: OutputFailure?
 
   init(color: ColorWhen) {
-    outputIsTerminal = output.isTerminal
+    isTerminal = output.isTerminal
     // Only a few variables are read here; a complete copy is made where it is needed.
     let variables = Self.variables(["LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR", "TERM"])
     charset = .detect(variables)
-    outputStyle = .detect(when: color, isTerminal: outputIsTerminal, environment: variables)
+    terminalStyle = .detect(when: color, isTerminal: isTerminal, environment: variables)
+    redirectedStyle = .detect(when: color, isTerminal: false, environment: variables)
     messageStyle = .detect(when: color, isTerminal: messages.isTerminal, environment: variables)
     output.willWrite = { fflush(stdout) }
   }
@@ -87,7 +95,7 @@ final class Surroundings {
   var heldWindow: TerminalSize?
 
   /// Whether both input and output are a terminal.
-  var isInteractive: Bool { inputIsTerminal && (outputIsTerminal || messages.isTerminal) }
+  var isInteractive: Bool { inputIsTerminal && (isTerminal || messages.isTerminal) }
 
   /// Writes text to standard error, after earlier output.
   func say(_ text: String) {

@@ -65,7 +65,7 @@ import Testing
     try enter(".once | cat > once.txt", in: session)
     try enter("print 'to cat'", in: session)
     #expect(try contents("count.txt", of: program) == "5\n")
-    #expect(try contents("head.txt", of: program).contains("─"))
+    #expect(try contents("head.txt", of: program).hasPrefix("code\tmagnitude\t"))
     #expect(try contents("tr.txt", of: program) == "z|y\n")
     #expect(try contents("once.txt", of: program) == "to cat\n")
     // A text is written as it is: its quotes are for people.
@@ -87,6 +87,29 @@ import Testing
     try enter("Quake:all() | true", in: session)
     session.send("1 + 1\r")
     try session.expect("2")
+  }
+
+  /// What is behind `|` at the prompt gets what it would get behind the program.
+  @Test func aProgramAndAFileGetWhatTheyGetOfTheProgramItself() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try terminal(program)
+    for (number, line) in [
+      "Quake:sorted('code')", ".entities", ".tables", ".describe Quake", ".sql SELECT code FROM quake ORDER BY 1",
+      "Quake:find('us1')", "Quake:count()",
+    ].enumerated() {
+      try enter("\(line) | cat > piped\(number).txt", in: session)
+      try enter(".once once\(number).txt", in: session)
+      try enter(line, in: session)
+      let direct = try program.run(["quakes.sqlite", "-e", line])
+      #expect(direct.status == 0, "\(direct.errors)")
+      #expect(try contents("piped\(number).txt", of: program) == direct.output, "\(line)")
+      #expect(try contents("once\(number).txt", of: program) == direct.output, "\(line)")
+    }
+    try enter(".mode table", in: session)
+    try enter(".entities | cat > table.txt", in: session)
+    #expect(try contents("table.txt", of: program).hasPrefix("┌"), "a mode that was chosen stays")
+    try enter(".entities", in: session)
+    try session.expectScreen { screen in screen.lines.contains { $0.hasPrefix("┌") } }
   }
 
   @Test func luaKeepsItsOwnOperator() throws {
