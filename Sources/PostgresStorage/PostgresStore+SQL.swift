@@ -9,6 +9,16 @@ extension PostgresStore: OpenedStore {
   ///
   /// - Throws: StoreError; `.refusedBySandbox` for every text in a store that is confined.
   public func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor {
+    try sql(text, arguments, approve: nil)
+  }
+
+  /// Runs SQL of the user's as `sql(_:_:)` does. `approve` is asked about the rows that statements have changed and deleted, before
+  /// that is kept: what it throws takes that back, and is thrown.
+  ///
+  /// - Throws: StoreError; what `approve` throws.
+  public func sql(_ text: String, _ arguments: [Value], approve: (([StatementEffect]) throws -> Void)?) throws
+    -> ValueCursor
+  {
     // Whom a statement reaches is up to functions, operators and rules of the database, which no list here knows.
     if isConfined { throw StoreError(.refusedBySandbox(.server), path: path) }
     transactions.writeCount += 1
@@ -24,7 +34,7 @@ extension PostgresStore: OpenedStore {
       default: return .untyped(value.displayText)
       }
     }
-    let result = try run(HandwrittenSQL(text, hasArguments: !arguments.isEmpty), values)
+    let result = try run(HandwrittenSQL(text, hasArguments: !arguments.isEmpty), values, approve)
     return ValueCursor(rows: result.rows, columns: result.columns)
   }
 
@@ -34,20 +44,22 @@ extension PostgresStore: OpenedStore {
   }
 
   /// Runs the statements; what they write is told by the record, or else everything is read again.
-  private func run(_ script: HandwrittenSQL, _ values: [PostgresArgument]) throws -> HandwrittenRows {
+  private func run(_ script: HandwrittenSQL, _ values: [PostgresArgument], _ approve: PostgresPool.Approve?) throws
+    -> HandwrittenRows
+  {
     if isReadOnly { return try reading(script, values) }
     let holder = transactionHolder
     if recording?.isComplete == true, holder == nil, script.writesRows, pool.main.transactionStatus == .idle {
       return try transaction {
         transactions.tellsRecord = true
-        return try pool.runByHand(script, values, heldBy: .store)
+        return try pool.runByHand(script, values, heldBy: .store, approve: approve)
       }
     }
     transactions.tellsRecord = true
-    guard holder == nil else { return try pool.runByHand(script, values, heldBy: holder) }
+    guard holder == nil else { return try pool.runByHand(script, values, heldBy: holder, approve: approve) }
     // What a transaction that goes on has written is not told before its end.
     defer { if !isInTransactionByHand { try? lookForOthersBeforeWriting(writer: nil) } }
-    return try pool.runByHand(script, values, heldBy: nil, around: following)
+    return try pool.runByHand(script, values, heldBy: nil, approve: approve, around: following)
   }
 
   /// Runs statements of a store that is only read.
@@ -73,6 +85,14 @@ extension PostgresStore: OpenedStore {
       _ = try pool.run("SELECT set_config(\(.text(RecordingBooks.writerSetting)), \(writer), true)")
     }
     if let number { tellRecorded(number) }
+  }
+
+  /// Calls `told` with the text of each statement and the seconds it took, as long as what is returned lives.
+  public func trace(_ told: @escaping (_ sql: String, _ seconds: Double) -> Void) -> StatementTrace {
+    final class Key {}
+    let key = Key()
+    pool.traces[ObjectIdentifier(key)] = told
+    return StatementTrace { [weak pool] in pool?.traces[ObjectIdentifier(key)] = nil }
   }
 
   /// How many rows were changed since the store was opened.

@@ -17,7 +17,7 @@ import Testing
 
   private func statements(of body: () throws -> Void) rethrows -> [String] {
     var read: [String] = []
-    let trace = StatementTrace(world.store) { sql, _ in read.append(sql) }
+    let trace = world.store.trace { sql, _ in read.append(sql) }
     try body()
     withExtendedLifetime(trace) {}
     return read.filter { $0.hasPrefix("SELECT") }

@@ -71,7 +71,7 @@ import Testing
     try world.make("Trip", ["name": .string("new"), "cost": .double(2)])
     try world.context.save()
     var read: [String] = []
-    let trace = StatementTrace(world.store) { sql, _ in read.append(sql) }
+    let trace = world.store.trace { sql, _ in read.append(sql) }
     try world.turn.run()
     withExtendedLifetime(trace) {}
     #expect(!read.contains { $0.hasPrefix("SELECT") }, "\(read)")

@@ -32,7 +32,7 @@ import Testing
   private func statements(_ body: () throws -> Void) throws -> Int {
     final class Count { var number = 0 }
     let count = Count()
-    let trace = StatementTrace(library.store) { sql, _ in if sql.hasPrefix("SELECT") { count.number += 1 } }
+    let trace = library.store.trace { sql, _ in if sql.hasPrefix("SELECT") { count.number += 1 } }
     try withExtendedLifetime(trace) { try body() }
     return count.number
   }

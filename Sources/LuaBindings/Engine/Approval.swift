@@ -1,13 +1,17 @@
 public import Modeling
 public import ObjectGraph
+internal import PostgresStorage
 public import Storage
 
 /// Functions that are asked before something is written; false refuses it.
 public struct Approval {
   /// The changes, by entity, that are about to be written to a store.
   public var changes: ([Entity: WorkCounts]) throws -> Bool
-  /// A statement of SQL and its values.
+  /// A text of SQL and its values, before it is run on a file.
   public var sql: (String, [Value], SQLiteStore) throws -> Bool
+  /// A text of SQL and its values that will be run on a server; returns what is asked about the rows that it has changed before that
+  /// is kept, nil where nothing is to be asked.
+  public var serverSQL: (String, [Value], any OpenedStore) throws -> (([StatementEffect]) throws -> Bool)?
   /// A save that is about to be undone or redone.
   public var reversal: (SaveDirection, ReversibleSave) throws -> Bool
 
@@ -15,9 +19,10 @@ public struct Approval {
   public init(
     changes: @escaping ([Entity: WorkCounts]) throws -> Bool,
     sql: @escaping (String, [Value], SQLiteStore) throws -> Bool,
+    serverSQL: @escaping (String, [Value], any OpenedStore) throws -> (([StatementEffect]) throws -> Bool)?,
     reversal: @escaping (SaveDirection, ReversibleSave) throws -> Bool
   ) {
-    (self.changes, self.sql, self.reversal) = (changes, sql, reversal)
+    (self.changes, self.sql, self.serverSQL, self.reversal) = (changes, sql, serverSQL, reversal)
   }
 }
 
@@ -25,6 +30,30 @@ extension Engine {
   /// Throws unless what is about to be written is approved.
   func checkApproved(_ place: String, _ ask: (Approval) throws -> Bool) throws {
     guard let approval else { return }
-    if try !ask(approval) { throw ScriptError(place, .other("it was not confirmed, and nothing was written")) }
+    if try !ask(approval) { throw notApproved(place) }
+  }
+
+  fileprivate func notApproved(_ place: String) -> ScriptError {
+    ScriptError(place, .other("it was not confirmed, and nothing was written"))
+  }
+
+  /// Runs SQL by hand in the main store, once it is approved; nil without a store.
+  ///
+  /// - Throws: StoreError; an error that says so where it is not approved.
+  public func sql(_ text: String, place: String) throws -> ValueCursor? {
+    try mainStore?.approvedSQL(place, text, [])
+  }
+}
+
+extension BoundStore {
+  /// Runs SQL by hand, once it is approved: what it would do to a file, or what it has done to a database before that is kept.
+  func approvedSQL(_ place: String, _ text: String, _ arguments: [Value]) throws -> ValueCursor {
+    if let sqliteStore { try engine.checkApproved(place) { try $0.sql(text, arguments, sqliteStore) } }
+    guard let server = objectStore as? PostgresStore,
+      let approve = try engine.approval?.serverSQL(text, arguments, server)
+    else { return try objectStore.sql(text, arguments) }
+    return try server.sql(text, arguments) { [engine] effects in
+      if try !approve(effects) { throw engine.notApproved(place) }
+    }
   }
 }

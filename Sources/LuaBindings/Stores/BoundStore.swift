@@ -59,10 +59,8 @@ final class BoundStore: Bound {
     followedWriteCount = store.writeCount
     trace =
       engine.isProfiling
-      ? file.map {
-        StatementTrace($0) { [lua = engine.lua] sql, seconds in
-          if !StatementTrace.isBookkeeping(sql) { lua.profileQuery(seconds: seconds) }
-        }
+      ? store.trace { [lua = engine.lua] sql, seconds in
+        if !StatementTrace.isBookkeeping(sql) { lua.profileQuery(seconds: seconds) }
       } : nil
     closedFlag = .allocate(capacity: 1)
     closedFlag.initialize(to: false)
@@ -314,8 +312,7 @@ final class BoundStore: Bound {
       }
       return value
     }
-    if let sqliteStore { try engine.checkApproved(call.place) { try $0.sql(text, arguments, sqliteStore) } }
-    let cursor = try mainContext.objectContext.attributed { try objectStore.sql(text, arguments) }
+    let cursor = try mainContext.objectContext.attributed { try approvedSQL(call.place, text, arguments) }
     do {
       defer { cursor.close() }
       try call.pushRows(of: cursor)

@@ -23,6 +23,8 @@ extension PostgresConnection {
   @discardableResult
   public func copyIn(_ sql: String, _ body: (inout PostgresCopyWriter) throws -> Void) throws -> Int {
     try checkNUL(sql)
+    let beginning = beginningOfStatement
+    defer { tell(sql, since: beginning) }
     try sent(PQsendQuery(try idleHandle(), sql))
     try beginCopy(PERILUNE_PQ_COPY_IN, sql)
     isBusy = true

@@ -38,6 +38,12 @@ extension PostgresConnection {
     try deallocateOutdated()
     let handle = try idleHandle()
     guard !statements.isEmpty else { return [] }
+    let beginning = beginningOfStatement
+    defer {
+      for (index, statement) in statements.enumerated() {
+        tell(statement.sql, since: index == 0 ? beginning : beginningOfStatement)
+      }
+    }
     try sent(PQenterPipelineMode(handle))
     defer { if self.handle != nil { PQexitPipelineMode(handle) } }
     var steps: [PipelineStep] = []

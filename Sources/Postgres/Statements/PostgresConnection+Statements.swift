@@ -1,4 +1,5 @@
 internal import CPostgres
+internal import Modeling
 public import StoreErrors
 
 extension PostgresConnection {
@@ -35,17 +36,29 @@ extension PostgresConnection {
   public func script(_ sql: String) throws(StoreError) {
     let handle = try idleHandle()
     try checkNUL(sql)
+    let beginning = beginningOfStatement
+    defer { tell(sql, since: beginning) }
     try sent(PQsendQuery(handle, sql))
     if let error = try results({ PQclear($0) }) { throw error.of(sql) }
   }
 
   private func runOnce(_ sql: String, _ bound: BoundArguments, _ format: Format) throws(StoreError) -> PostgresResult {
     try deallocateOutdated()
+    let beginning = beginningOfStatement
+    defer { tell(sql, since: beginning) }
     try send(sql, bound, format)
     var answer: PostgresResult?
     if let error = try results({ answer = PostgresResult($0) }) { throw error.of(sql) }
     guard let answer else { throw failure(.unexpectedAnswer("")) }
     return answer
+  }
+
+  /// The time, where statements are told of.
+  var beginningOfStatement: Double? { told == nil ? nil : monotonicSeconds() }
+
+  /// Tells of a statement that has ended.
+  func tell(_ sql: String, since beginning: Double?) {
+    if let beginning { told?(sql, monotonicSeconds() - beginning) }
   }
 
   /// Sends a statement, prepared before if it was sent before.

@@ -16,13 +16,14 @@ public final class PostgresRows {
   private var first: PostgresResult?
   private var isOpen = true
   private var count = 0
+  private let beginning: Double?
 
   /// How many columns each row has.
   public var columnCount: Int { current.columnCount }
 
   /// Takes the answer to a statement that was sent in single-row mode.
-  init(_ connection: PostgresConnection, _ sql: String) throws(StoreError) {
-    (self.connection, self.sql) = (connection, sql)
+  init(_ connection: PostgresConnection, _ sql: String, since beginning: Double?) throws(StoreError) {
+    (self.connection, self.sql, self.beginning) = (connection, sql, beginning)
     connection.isBusy = true
     var isFirst = true
     do throws(StoreError) {
@@ -81,9 +82,13 @@ public final class PostgresRows {
   /// What was affected, once the last row was read.
   public var affectedRows: Int { isOpen ? 0 : current.affectedRows }
 
+  /// What the server says was done, as `DELETE 3`, once the last row was read.
+  public var command: String { isOpen ? "" : current.command }
+
   private func end() {
     isOpen = false
     connection.isBusy = false
+    connection.tell(sql, since: beginning)
   }
 
   /// Reads what stands behind the last row.
@@ -156,12 +161,13 @@ extension PostgresConnection {
 
   private func streamOnce(_ sql: String, _ bound: BoundArguments, _ format: Format) throws(StoreError) -> PostgresRows {
     try deallocateOutdated()
+    let beginning = beginningOfStatement
     try send(sql, bound, format)
     guard PQsetSingleRowMode(try openHandle()) != 0 else {
       let error = try results { PQclear($0) }
       throw error?.of(sql) ?? failure(.unexpectedAnswer(""))
     }
-    return try PostgresRows(self, sql)
+    return try PostgresRows(self, sql, since: beginning)
   }
 
   /// Ends a COPY that was not asked for as one; returns the failure.

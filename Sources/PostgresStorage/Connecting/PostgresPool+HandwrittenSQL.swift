@@ -1,27 +1,40 @@
 import Postgres
+import Storage
 import StoreErrors
 
 /// Running what a person has written as SQL. Each statement is sent by itself, as one that the server takes for one: what this side
 /// takes for a part of a text cannot be a second statement there.
 extension PostgresPool {
+  /// Asked about what statements have done, before it is kept; throws to have it taken back.
+  typealias Approve = ([StatementEffect]) throws -> Void
+
   /// Runs the statements of a text, each by `around`; the rows are those of the last. Several are one transaction, unless they
   /// begin their own. Within a transaction that `holder` holds none may end that.
+  ///
+  /// Where there is `approve`, it is asked once about a text that is one transaction, and about each statement of any other text that
+  /// may change rows.
   func runByHand(
     _ script: HandwrittenSQL, _ arguments: [PostgresArgument], heldBy holder: TransactionHolder?,
+    approve: Approve? = nil,
     around: (HandwrittenSQL.Statement, () throws -> Void) throws -> Void = { try $1() }
   ) throws -> HandwrittenRows {
     try reconnectIfLost()
     try willRun()
     if let holder { try refuseEnds(script, holder) }
     let controls = script.statements.contains { $0.controlsTransaction || $0.standsAlone }
-    let owns = pins == 0 && main.transactionStatus == .idle && !controls && script.statements.count > 1
+    let isAlone = pins == 0 && main.transactionStatus == .idle
+    let owns = isAlone && !controls && script.statements.count > 1
     if owns { try begin() }
+    let approval = approve.flatMap { approve in
+      script.statements.contains(where: \.mayChangeRows) ? Approval(isOfEach: controls, approve) : nil
+    }
     do {
-      let rows = try run(script, arguments, heldBy: holder, around: around)
+      let rows = try run(script, arguments, heldBy: holder, approval, around: around)
       if owns { _ = try main.run("COMMIT") }
       return rows
     } catch {
-      if owns { _ = try? main.run("ROLLBACK") }
+      // A transaction that the text began itself ends with what was not approved.
+      if owns || isAlone && approval?.isRefused == true { _ = try? main.run("ROLLBACK") }
       throw error
     }
   }
@@ -35,33 +48,120 @@ extension PostgresPool {
     let owns = main.transactionStatus == .idle
     if owns { _ = try main.pipeline([("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", []), ("SELECT 1", [])]) }
     defer { if owns, !main.isBroken { _ = try? main.run("ROLLBACK") } }
-    return try run(script, arguments, heldBy: .readOnly) { try $1() }
+    return try run(script, arguments, heldBy: .readOnly, nil) { try $1() }
   }
 
   private func run(
-    _ script: HandwrittenSQL, _ arguments: [PostgresArgument], heldBy holder: TransactionHolder?,
+    _ script: HandwrittenSQL, _ arguments: [PostgresArgument], heldBy holder: TransactionHolder?, _ approval: Approval?,
     around: (HandwrittenSQL.Statement, () throws -> Void) throws -> Void
   ) throws -> HandwrittenRows {
     var rows = HandwrittenRows()
-    for (index, statement) in script.statements.enumerated() {
-      let isHeld = holder != nil && main.transactionStatus == .inTransaction
-      try around(statement) {
-        if index == script.statements.count - 1 {
-          rows = try HandwrittenRows(main.stream(statement.text, arguments))
-        } else {
-          _ = try main.run(statement.text)
+    func run(_ statement: HandwrittenSQL.Statement, isLast: Bool) throws -> StatementEffect? {
+      let tells = approval != nil && statement.mayChangeRows
+      let before = tells && statement.isNested ? changedRows() : nil
+      let outcome: (command: String, rows: Int)
+      if isLast {
+        let answer = try main.stream(statement.text, arguments)
+        rows = try HandwrittenRows(answer)
+        outcome = (answer.command, answer.affectedRows)
+      } else {
+        let answer = try main.run(statement.text)
+        outcome = (answer.command, answer.affectedRows)
+      }
+      guard tells else { return nil }
+      if let before, let after = changedRows() {
+        return StatementEffect(statement: statement.text, kind: .change, rows: after - before)
+      }
+      return StatementEffect(statement.text, outcome)
+    }
+    func runAll() throws -> [StatementEffect] {
+      var effects: [StatementEffect] = []
+      for (index, statement) in script.statements.enumerated() {
+        let isHeld = holder != nil && main.transactionStatus == .inTransaction
+        let isLast = index == script.statements.count - 1
+        try around(statement) {
+          guard let approval, approval.isOfEach, statement.mayChangeRows else {
+            if let effect = try run(statement, isLast: isLast) { effects.append(effect) }
+            return
+          }
+          try approved(by: approval) { [try run(statement, isLast: isLast)].compactMap(\.self) }
+        }
+        if isHeld, let holder, main.transactionStatus == .idle {
+          loseTransaction()
+          throw StoreError(.transactionHeld(statement.firstWord.uppercased(), by: holder), path: address.shown)
         }
       }
-      if isHeld, let holder, main.transactionStatus == .idle {
-        loseTransaction()
-        throw StoreError(.transactionHeld(statement.firstWord.uppercased(), by: holder), path: address.shown)
-      }
+      return effects
     }
+    if let approval, !approval.isOfEach { try approved(by: approval, runAll) } else { _ = try runAll() }
     return rows
   }
 
   private func refuseEnds(_ script: HandwrittenSQL, _ holder: TransactionHolder) throws {
     guard let statement = script.statements.first(where: \.endsTransaction) else { return }
     throw StoreError(.transactionHeld(statement.firstWord.uppercased(), by: holder), path: address.shown)
+  }
+
+  // MARK: Approval
+
+  /// Who is asked about a text, and what the answer was.
+  private final class Approval {
+    let isOfEach: Bool
+    let approve: Approve
+    var isRefused = false
+
+    init(isOfEach: Bool, _ approve: @escaping Approve) { (self.isOfEach, self.approve) = (isOfEach, approve) }
+  }
+
+  /// Runs `body` in a transaction, or in a part of the present one, and asks about what it has done before that is kept.
+  private func approved(by approval: Approval, _ body: () throws -> [StatementEffect]) throws {
+    let isPart = main.transactionStatus == .inTransaction
+    let hasMark = isPart && profile.has(.savepoints)
+    if !isPart { try begin() } else if hasMark { _ = try main.run("SAVEPOINT \(Self.mark)") }
+    do {
+      let effects = try body()
+      do {
+        try approval.approve(effects)
+      } catch {
+        approval.isRefused = true
+        if hasMark {
+          _ = try main.run("ROLLBACK TO SAVEPOINT \(Self.mark)")
+          _ = try main.run("RELEASE SAVEPOINT \(Self.mark)")
+        }
+        throw error
+      }
+      if !isPart { _ = try main.run("COMMIT") } else if hasMark { _ = try main.run("RELEASE SAVEPOINT \(Self.mark)") }
+    } catch {
+      if !isPart { _ = try? main.run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private static let mark = "_perilune_approval"
+
+  /// How many rows the present transaction has changed and deleted so far, as the server counts them; nil where it does not tell.
+  private func changedRows() -> Int? {
+    guard main.transactionStatus == .inTransaction, profile.has(.savepoints),
+      (try? main.run("SAVEPOINT _perilune_count")) != nil
+    else { return nil }
+    let count = try? main.run(
+      """
+      SELECT coalesce(sum(n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_xact_user_tables \
+      WHERE relname NOT LIKE '\\_perilune%'
+      """)
+    if count == nil { _ = try? main.run("ROLLBACK TO SAVEPOINT _perilune_count") }
+    _ = try? main.run("RELEASE SAVEPOINT _perilune_count")
+    return count.map { Int($0.int(0, 0)) }
+  }
+}
+
+extension StatementEffect {
+  /// What a statement has done, by what the server says of it; nil for one that changes no rows that were there.
+  fileprivate init?(_ statement: String, _ outcome: (command: String, rows: Int)) {
+    switch outcome.command.prefix(while: { $0 != " " }) {
+    case "DELETE": self.init(statement: statement, kind: .deletion, rows: outcome.rows)
+    case "UPDATE", "MERGE": self.init(statement: statement, kind: .change, rows: outcome.rows)
+    default: return nil
+    }
   }
 }

@@ -34,6 +34,11 @@ final class PostgresPool {
     }
   }
 
+  /// Those who are told of each statement that was run.
+  var traces: [ObjectIdentifier: (String, Double) -> Void] = [:] {
+    didSet { for connection in [main] + idle { trace(connection) } }
+  }
+
   /// Whether the server is told to refuse what writes, where it is not told otherwise.
   private let isReadOnly: Bool
 
@@ -52,7 +57,17 @@ final class PostgresPool {
   private func connect() throws -> PostgresConnection {
     let connection = try PostgresConnection(address, isInterrupted: isInterrupted)
     try prepare(connection)
+    trace(connection)
     return connection
+  }
+
+  private func trace(_ connection: PostgresConnection) {
+    connection.told =
+      traces.isEmpty
+      ? nil
+      : { [weak self] sql, seconds in
+        for told in (self?.traces ?? [:]).values { told(sql, seconds) }
+      }
   }
 
   private func prepare(_ connection: PostgresConnection) throws {
@@ -253,6 +268,7 @@ final class PostgresPool {
   private func reader() throws -> PostgresConnection? {
     if let connection = idle.popLast() {
       connection.isInterrupted = isInterrupted
+      trace(connection)
       return connection
     }
     guard readerCount < Self.mostReaders else { return nil }

@@ -29,6 +29,18 @@ struct HandwrittenSQL {
       ["savepoint", "release"].contains(firstWord) || firstWord == "rollback" && words.dropFirst().contains("to")
     }
 
+    /// Whether it may change or delete rows that are there, as far as its first word tells.
+    var mayChangeRows: Bool {
+      ["update", "delete", "merge", "truncate"].contains(firstWord) || words.starts(with: ["drop", "table"]) || isNested
+    }
+
+    /// Whether another statement within it may change rows, of which the server's answer tells nothing.
+    var isNested: Bool {
+      guard firstWord == "with" else { return false }
+      let text = text.lowercased()
+      return ["update", "delete", "merge"].contains(where: text.contains)
+    }
+
     /// Whether it is one that no transaction may hold.
     var standsAlone: Bool {
       firstWord == "vacuum" || firstWord == "create" && words.dropFirst().first == "database"

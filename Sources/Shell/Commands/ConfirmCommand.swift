@@ -31,6 +31,7 @@ extension EngineSession {
     let outer = engine.approval
     engine.approval = Approval(
       changes: { [unowned self] in try approve($0) }, sql: { [unowned self] in try approve(sql: $0, $1, in: $2) },
+      serverSQL: { [unowned self] in try approval(ofSQL: $0, $1, on: $2) },
       reversal: { [unowned self] in try approve($0, $1) })
     defer { engine.approval = outer }
     return body()
@@ -74,19 +75,53 @@ extension EngineSession {
     guard !store.isReadOnly, isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit
     else { return true }
     // A mistake is the statement's own to tell.
-    let changes = SQLChange.changes(of: text, values).compactMap { change in
-      (try? Self.number(change, in: store)).map { (change, $0) }
+    let changes = SQLChange.changes(of: text, values).filter { $0.verb != "empties" }.compactMap { change in
+      (try? Self.number(change.count, change.arguments, in: store)).map { (change, $0) }
     }
-    guard changes.reduce(0, { $0 + $1.1 }) > limit else { return true }
-    let parts = changes.filter { $0.1 > 0 }.map { change, count in
-      let rows = Quantity.count(count, "row")
-      return change.verb == "drops" ? "drops \(change.table) with \(rows)" : "\(change.verb) \(rows) of \(change.table)"
-    }
-    return goesOn("this " + parts.joined(separator: " and "))
+    return approve(changes.map { ($1, Self.sentence($0.verb, $1, $0.table)) }, limit)
   }
 
-  private static func number(_ change: SQLChange, in store: SQLiteStore) throws -> Int {
-    let cursor = try store.sql(change.count, change.arguments)
+  /// Asks about parts of a text with their numbers of rows, if these are more than the limit.
+  private func approve(_ parts: [(rows: Int, sentence: String)], _ limit: Int) -> Bool {
+    guard parts.reduce(0, { $0 + $1.rows }) > limit else { return true }
+    return goesOn("this " + parts.filter { $0.rows > 0 }.map(\.sentence).joined(separator: " and "))
+  }
+
+  private static func sentence(_ verb: String, _ count: Int, _ table: String?) -> String {
+    let rows = Quantity.count(count, "row")
+    guard let table, !table.isEmpty else { return "\(verb) \(rows)" }
+    return verb == "drops" ? "drops \(table) with \(rows)" : "\(verb) \(rows) of \(table)"
+  }
+
+  /// What is asked about SQL on a server: the tables that it would empty and drop are counted before, the rows that it has changed
+  /// and deleted are known before they are kept. Nil where nothing is asked.
+  private func approval(ofSQL text: String, _ values: [Value], on store: any OpenedStore) throws
+    -> (([StatementEffect]) throws -> Bool)?
+  {
+    guard !store.isReadOnly, isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit
+    else { return nil }
+    var gone: [(rows: Int, sentence: String)] = []
+    for change in SQLChange.changes(of: text, values) where ["drops", "empties"].contains(change.verb) {
+      for table in change.tables {
+        // An error would end the transaction that may be open.
+        let there = try Self.number(
+          "SELECT CASE WHEN to_regclass($1::text) IS NULL THEN 0 ELSE 1 END", [.string(table)], in: store)
+        guard there == 1 else { continue }
+        let count = try Self.number("SELECT count(*) FROM \(table)", [], in: store)
+        gone.append((count, Self.sentence(change.verb == "drops" ? "drops" : "deletes", count, table)))
+      }
+    }
+    return { [unowned self, gone] effects in
+      let parts = effects.map { effect in
+        let verb = effect.kind == .deletion ? "deletes" : "changes"
+        return (effect.rows, Self.sentence(verb, effect.rows, SQLChange.changes(of: effect.statement).first?.table))
+      }
+      return approve(gone + parts, limit)
+    }
+  }
+
+  private static func number(_ sql: String, _ arguments: [Value], in store: any OpenedStore) throws -> Int {
+    let cursor = try store.sql(sql, arguments)
     defer { cursor.close() }
     guard try cursor.step(), case .int(let count) = cursor.value(0) else { return 0 }
     return Int(count)
@@ -106,6 +141,7 @@ extension EngineSession {
       var byte: UInt8 = 0
       guard read(0, &byte, 1) == 1 else { break }
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+        surroundings.messages.noteLineStart()
         return String(decoding: bytes, as: UTF8.self).trimmingPrefix(while: \.isWhitespace).description
       }
       bytes.append(byte)

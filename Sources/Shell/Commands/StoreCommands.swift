@@ -86,11 +86,8 @@ extension EngineSession {
 
   private func runSQL(_ text: String) throws {
     guard let store = engine.store else { return }
-    if let file = engine.sqliteStore, try !approve(sql: text, in: file) {
-      throw ArgumentFailure(function: ".sql", message: "it was not confirmed, and nothing was written")
-    }
     let before = engine.changeCount
-    let cursor = try store.sql(text, [])
+    guard let cursor = try engine.sql(text, place: ".sql") else { return }
     if cursor.columns.isEmpty { while try cursor.step() {} } else { try showRows(of: cursor, in: store) }
     let changed = engine.changeCount - before
     guard changed != 0 else { return }
@@ -173,7 +170,8 @@ extension EngineSession {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       let lines = lastTraceback.isEmpty ? ["no error yet"] : lastTraceback
-      printText(lines.map { "  \(DisplayText.picturingControls(in: $0, surroundings.charset))\n" }.joined())
+      printText(
+        lines.map { "  \(DisplayText.picturingControls(in: $0.withoutPasswords, surroundings.charset))\n" }.joined())
     }
   }
 }

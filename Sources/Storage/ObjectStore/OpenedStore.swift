@@ -47,6 +47,10 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping {
   /// - Throws: StoreError.
   func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor
 
+  /// Calls `told` with the text of each statement that is run for the store, and the seconds that it took, as long as what is returned
+  /// lives.
+  func trace(_ told: @escaping (_ sql: String, _ seconds: Double) -> Void) -> StatementTrace
+
   /// Ends everything that runs, and gives back what it holds; what is asked of it afterwards throws `.closed`.
   func close()
 }

@@ -41,6 +41,12 @@ package final class OutputSink {
   /// Whether the next byte begins a line. True before anything was written.
   package var isAtLineStart: Bool { (count > 0 ? storage[count - 1] : lastByte) == UInt8(ascii: "\n") }
 
+  /// Takes note that the terminal has begun a new line by itself, as it does where it echoes Enter.
+  package func noteLineStart() {
+    flush()
+    lastByte = UInt8(ascii: "\n")
+  }
+
   /// Whether the descriptor is a terminal.
   package var isTerminal: Bool { descriptor.map { isatty($0) == 1 } ?? false }
 

@@ -101,6 +101,15 @@ import Testing
     try type("rollback()", expecting: "rolled back: 5 updated")
   }
 
+  @Test func thePromptFollowsTheAnswerWithoutAnEmptyLine() throws {
+    let session = try program.terminal("-q quakes.sqlite", columns: 100, rows: 24)
+    try session.expect("quakes> ")
+    session.send(".confirm 2\rfor q in Quake:all():each() do q.place = 'x' end\rsave()\r")
+    try session.expect("go on? [y/N] ")
+    session.send("y\r")
+    try session.expect("y\nquakes> ")
+  }
+
   @Test func sqlIsAskedAboutToo() throws {
     try setLimit("2")
     try ask(

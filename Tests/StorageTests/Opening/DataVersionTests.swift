@@ -89,7 +89,7 @@ import Testing
     let sample = try ForeignSample(history: false)
     _ = sample.store.dataVersion
     var told: [String] = []
-    let trace = StatementTrace(sample.store) { sql, _ in told.append(sql) }
+    let trace = sample.store.trace { sql, _ in told.append(sql) }
     for _ in 0..<10 { _ = sample.store.dataVersion }
     #expect(told == [])
     try sample.elsewhere("INSERT INTO tag (label) VALUES ('a')")

@@ -5,9 +5,11 @@ internal import Modeling
 ///     SQLChange.changes(of: "DELETE FROM quake WHERE depth > 5")
 ///     // [deletes, quake, SELECT count(*) FROM quake WHERE depth > 5]
 struct SQLChange {
-  /// What happens to the rows: `deletes`, `changes`, `drops`.
+  /// What happens to the rows: `deletes`, `changes`, `drops`, `empties`.
   var verb: String
   var table: String
+  /// The tables that are dropped or emptied, as the statement writes them.
+  var tables: [String] = []
   /// A query of one number.
   var count: String
   /// The arguments of the query.
@@ -51,12 +53,19 @@ struct SQLChange {
     case "DROP" where words.first == "TABLE":
       verb = "drops"
       words = words.dropFirst(words.dropFirst().first == "IF" ? 3 : 1)
+    case "TRUNCATE":
+      verb = "empties"
+      if words.first == "TABLE" { words.removeFirst() }
+      if words.first == "ONLY" { words.removeFirst() }
     default: return nil
     }
     let target = tokens[(clauses.verb + words.startIndex)...].prefix { !Self.endOfTarget.contains($0.keyword) }
     guard let first = target.first, first.isName else { return nil }
     let isInSchema = target.dropFirst().first?.isSign(".") == true
     table = isInSchema ? target.dropFirst(2).first?.text ?? "" : first.text
+    if ["drops", "empties"].contains(verb) {
+      tables = target.split { $0.isSign(",") }.map { clauses.text($0.indices) }
+    }
     let joined = clauses.clause("FROM", from: target.endIndex).map { ", " + clauses.text($0.dropFirst()) }
     let tail = ["WHERE", "ORDER", "LIMIT"].compactMap { clauses.clause($0, from: target.endIndex).map(clauses.text) }
     let rows = (["FROM " + clauses.text(target.indices) + (joined ?? "")] + tail).joined(separator: " ")
@@ -68,5 +77,7 @@ struct SQLChange {
     arguments = Array(values.prefix(SQLClauses.parameterCount(of: count)))
   }
 
-  private static let endOfTarget: Set = ["SET", "WHERE", "RETURNING", "ORDER", "LIMIT", "INDEXED", "NOT"]
+  private static let endOfTarget: Set = [
+    "SET", "WHERE", "RETURNING", "ORDER", "LIMIT", "INDEXED", "NOT", "CASCADE", "RESTRICT", "RESTART", "CONTINUE",
+  ]
 }

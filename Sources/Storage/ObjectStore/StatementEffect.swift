@@ -1,0 +1,22 @@
+/// What a statement of SQL by hand has done to rows that were there before it.
+public struct StatementEffect: Hashable, Sendable {
+  /// What was done.
+  public enum Kind: Hashable, Sendable {
+    /// Rows were deleted.
+    case deletion
+    /// Rows were given other values, or some were deleted and some changed.
+    case change
+  }
+
+  /// The text of the statement.
+  public let statement: String
+  /// What it has done.
+  public let kind: Kind
+  /// To how many rows.
+  public let rows: Int
+
+  /// Creates what a statement has done.
+  public init(statement: String, kind: Kind, rows: Int) {
+    (self.statement, self.kind, self.rows) = (statement, kind, rows)
+  }
+}
