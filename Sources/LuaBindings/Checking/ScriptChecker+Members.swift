@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Queries
 
 // The members of objects, and the options of functions.
 extension ScriptChecker {
@@ -21,6 +22,58 @@ extension ScriptChecker {
 
   func memberNames(of entity: Entity) -> [String] {
     entity.properties.map(\.name) + entity.fetchedProperties.map(\.name) + objectMembers.sorted()
+  }
+
+  /// The methods that are called of entities, requests, results, the store and its context, and that these do not have.
+  func methodMistakes(_ reading: ScriptReading) -> Found {
+    reading.methodUses.compactMap { use in
+      // A script may give a name of the engine to something else, and methods to an entity.
+      guard !definitions.contains(use.owner), !definedFields.contains(use.name) else { return nil }
+      let names = use.kinds.flatMap { engine.catalog.members(of: $0) }.filter { $0.kind != .option }.map(\.name)
+      guard !names.isEmpty, !names.contains(use.name) else { return nil }
+      return (
+        use.range, .name, "\(use.owner) has no '\(use.name)'\(ErrorReport.hint(nearestName(to: use.name, in: names)))"
+      )
+    }
+  }
+
+  /// The key paths of a plot's channels that the entity does not have.
+  func plotMistakes(of call: ScriptReading.Call, _ bytes: [UInt8]) -> Found {
+    let plotted = call.isMethod ? call.entity : call.arguments.first.flatMap { Self.entity(of: $0.meaning) }
+    let options = call.isMethod ? call.arguments.first : call.arguments.dropFirst().first
+    guard let entity = plotted, let options else { return [] }
+    if options.literal != nil { return plotText(options, entity, bytes) }
+    if options.fields["encoding"] != nil { return [] }
+    return ["x", "y", "color", "facet"].compactMap { options.fields[$0] }.flatMap { value in
+      keyPath(value, entity, bytes) { text, entity in
+        let (operand, aggregate) = PlotReading.split(text)
+        guard let operand, aggregate != nil, let place = text.firstRange(of: operand) else {
+          if operand != nil { _ = try Expression.parse(text).check(in: entity, for: .fetch) }
+          return
+        }
+        // As far into the text as it stands there, for the place of a mistake.
+        let space = String(repeating: " ", count: text.utf8.distance(from: text.startIndex, to: place.lowerBound))
+        _ = try Expression.parse(space + operand).check(in: entity, for: .fetch)
+      }
+    }
+  }
+
+  private static func entity(of meaning: ScriptReading.Meaning) -> Entity? {
+    switch meaning {
+    case .entity(let entity), .request(let entity): entity
+    default: nil
+    }
+  }
+
+  /// A text in place of a plot's options is a specification of Vega-Lite; people write a key path there.
+  private func plotText(_ value: ScriptReading.Value, _ entity: Entity, _ bytes: [UInt8]) -> Found {
+    guard let literal = value.literal, let text = LiteralText(literal, in: bytes), !text.text.contains("{") else {
+      return []
+    }
+    let mistakes = keyPath(value, entity, bytes) { _ = try Expression.parse($0).check(in: $1, for: .fetch) }
+    guard mistakes.isEmpty else { return mistakes }
+    let sentence = "plot: expected a table of options: { x = \"\(text.text)\" }"
+    return [(text.range(of: nil), .keyPath, sentence)]
   }
 
   /// The fields of a call's last table that are none of its options; nothing of a function whose options are not listed.

@@ -16,7 +16,7 @@ public struct ScriptChecker {
   /// What every object has beside its properties.
   let objectMembers: Set<String>
   private var scripts: [Script] = []
-  private var definitions: Set<String> = ["arg", "params"]
+  private(set) var definitions: Set<String> = ["arg", "params"]
   /// The fields that the scripts assign to anything: an entity may have them as methods.
   private(set) var definedFields: Set<String> = []
 
@@ -74,6 +74,7 @@ public struct ScriptChecker {
       let hint = ErrorReport.hint(nearestName(to: use.name, in: memberNames(of: use.entity)))
       found.append((use.range, .name, "\(use.entity.name) has no '\(use.name)'\(hint)"))
     }
+    found += methodMistakes(reading)
     let bytes = Array(String(decoding: script.source, as: UTF8.self).utf8)
     for call in reading.calls { found += mistakes(of: call, bytes) + optionMistakes(of: call) }
     return found.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { mistake in
@@ -171,6 +172,7 @@ extension ScriptChecker {
       }
       let orders = ["sortDescriptors", "nsSortDescriptors"].compactMap { fields[$0] }
       return predicates + orders.flatMap { order($0, call.entity, bytes) }
+    case "plot": return plotMistakes(of: call, bytes)
     default: return []
     }
   }
@@ -198,7 +200,7 @@ extension ScriptChecker {
     }
   }
 
-  private func keyPath(
+  func keyPath(
     _ value: ScriptReading.Value, _ entity: Entity?, _ bytes: [UInt8], check: (String, Entity) throws -> Void
   ) -> Found {
     guard let entity, let literal = value.literal, let text = LiteralText(literal, in: bytes),

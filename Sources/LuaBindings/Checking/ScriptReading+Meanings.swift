@@ -12,6 +12,18 @@ extension ScriptReading {
     }
   }
 
+  /// The kinds of values in the catalog, one of which a value is, and what messages call it; nil for objects and what is unknown.
+  static func kinds(of meaning: Meaning) -> (kinds: [String], title: String)? {
+    switch meaning {
+    case .entity(let entity): (["Entity"], entity.name)
+    case .request: (["Request"], "request")
+    case .list: (["Result", "Collection", "FetchedResults", "Section"], "result")
+    case .global("store"): (["Store"], "store")
+    case .global("context"): (["Context"], "context")
+    default: nil
+    }
+  }
+
   /// What an element of a value is: `quakes[1]`.
   func element(of meaning: Meaning) -> Meaning {
     if case .list(let entity) = meaning { .object(entity) } else { .unknown }

@@ -59,6 +59,16 @@ struct ScriptReading {
     let range: Range<Int>
   }
 
+  /// A call of a method of anything but an object.
+  struct MethodUse {
+    /// The kinds of values in the catalog, one of which the owner is.
+    let kinds: [String]
+    /// What messages call the owner.
+    let owner: String
+    let name: String
+    let range: Range<Int>
+  }
+
   /// A call of a method of an entity or a request, or of a function.
   struct Call {
     let entity: Entity?
@@ -70,6 +80,7 @@ struct ScriptReading {
   private(set) var uses: [Use?] = []
   private(set) var fieldUses: [FieldUse] = []
   private(set) var memberUses: [MemberUse] = []
+  private(set) var methodUses: [MethodUse] = []
   private(set) var definitions: Set<String> = []
   /// The names of fields that the script assigns, methods of entities and computed properties among them.
   private(set) var definedFields: Set<String> = []
@@ -398,6 +409,9 @@ extension ScriptReading {
   private static let chained: Set = ["all", "where", "sorted", "limit", "offset", "with", "bind"]
 
   private mutating func call(_ name: String, _ range: Range<Int>, of owner: Value, _ arguments: [Value]) -> Value {
+    if let (kinds, title) = Self.kinds(of: owner.meaning) {
+      methodUses.append(MethodUse(kinds: kinds, owner: title, name: name, range: range))
+    }
     let entity: Entity
     switch owner.meaning {
     case .entity(let found), .request(let found), .list(let found): entity = found

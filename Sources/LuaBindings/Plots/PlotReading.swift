@@ -80,7 +80,14 @@ struct PlotReading {
   /// The Vega-Lite specification in an argument; nil if the argument is a table of options.
   private static func specification(_ call: Call, _ argument: Int32) throws -> JSON? {
     switch call.type(argument) {
-    case .string: return try JSON.parse(try call.string(argument))
+    case .string:
+      let text = try call.string(argument)
+      guard text.contains("{") else {
+        throw call.fail(
+          "expected a table of options, or a specification of Vega-Lite; a key path is given as { x = \(text.quotedForLua) }"
+        )
+      }
+      return try JSON.parse(text)
     case .table:
       let options = Options(call: call, index: call.index(argument))
       guard options.has("encoding") || options.has("$schema") else { return nil }

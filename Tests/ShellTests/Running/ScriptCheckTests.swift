@@ -81,7 +81,49 @@ import Testing
         "1:57: error: import: there is no option 'mapp'; did you mean 'map'?",
         "1:109: error: plot: there is no option 'titel'; did you mean 'title'?",
       ]),
+    // Methods of everything else that is known.
+    Case(
+      script: "Quake:wheer('magnitude > 5') return Quake:where('magnitude > 5'):sortd('code'):soort()",
+      mistakes: [
+        "1:7: error: Quake has no 'wheer'; did you mean 'where'?",
+        "1:66: error: request has no 'sortd'; did you mean 'sorted'?",
+      ]),
+    Case(
+      script:
+        "local list = Quake:all():fetch() list:eech() Quake:first().reports:sorrted('text') context:svae() store:sqll()",
+      mistakes: [
+        "1:39: error: result has no 'eech'; did you mean 'each'?",
+        "1:68: error: result has no 'sorrted'; did you mean 'sorted'?",
+        "1:92: error: context has no 'svae'; did you mean 'save'?",
+        "1:105: error: store has no 'sqll'; did you mean 'sql'?",
+      ]),
+    // The channels of plots.
+    Case(
+      script:
+        "plot(Quake, { x = 'magnitud', y = 'average(mgnitude)', color = 'place', facet = 'cod' }) Quake:all():plot { x = 'plce' }",
+      mistakes: [
+        "1:20: error: Quake has no property 'magnitud'; did you mean 'magnitude'?",
+        "1:44: error: Quake has no property 'mgnitude'; did you mean 'magnitude'?",
+        "1:82: error: Quake has no property 'cod'; did you mean 'code'?",
+        "1:114: error: Quake has no property 'plce'; did you mean 'place'?",
+      ]),
+    Case(
+      script: "plot(Quake, 'magnitud') plot(Quake, 'magnitude')",
+      mistakes: [
+        "1:14: error: Quake has no property 'magnitud'; did you mean 'magnitude'?",
+        "1:37: error: plot: expected a table of options: { x = \"magnitude\" }",
+      ]),
     // What is no mistake.
+    Case(
+      script:
+        "function Quake:strong() return self.magnitude > 5 end function Quake.named(x) end Quake:strong() Quake:named()",
+      mistakes: []),
+    Case(
+      script: "local store = {} function store:mine() end store:mine() store:other() local Quake = other Quake:any()",
+      mistakes: ["1:85: error: there is no 'other'"]),
+    Case(
+      script: "plot(Quake, { x = 'year(time)', y = 'count', color = 'lowercase(place)' }) plot({ 1, 2 }, { y = 'a' })",
+      mistakes: []),
     Case(
       script:
         "function Quake:label() return self.place end Quake.computed.big = function(q) return q.magnitude > 5 end\n"
