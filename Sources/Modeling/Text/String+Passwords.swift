@@ -22,14 +22,89 @@ extension String {
   ///
   ///     "there is no store 'postgre://ada:secret@host/shop'".withoutPasswords
   public var withoutPasswords: String {
-    guard utf8.contains(UInt8(ascii: ":")), contains(":/") else { return self }
+    guard mayHoldPasswords else { return self }
+    return replacingAddresses { rest, name in
+      return (rest.prefix { !$0.isWhitespace }, Self.webSchemes.contains(name.lowercased()))
+    }.withoutSettings
+  }
+
+  /// A line that somebody has typed, without the passwords of addresses, settings and SQL within it. Text in quotes is looked at by
+  /// itself, so that a line of code stays one.
+  ///
+  ///     "db = open('postgres://ada:secret@host/shop')".withoutTypedPasswords       // "db = open('postgres://ada@host/shop')"
+  ///     ".sql ALTER ROLE ada PASSWORD 'secret'".withoutTypedPasswords              // ".sql ALTER ROLE ada PASSWORD '…'"
+  public var withoutTypedPasswords: String {
+    guard mayHoldPasswords else { return self }
+    let isWeb = { (name: Substring, region: Substring) in
+      Self.webSchemes.contains(name.lowercased()) || !(name.lowercased().hasPrefix("postgre") || region.contains("@"))
+    }
+    return hidingOpened.replacingAddresses { rest, name in
+      let start = rest.base[..<rest.startIndex].lastIndex { !($0.isLetter || $0.isNumber || "+.-:/".contains($0)) }
+      let region: Substring
+      switch start.map({ rest.base[$0] }) {
+      case let quote? where quote == "\"" || quote == "'":
+        var isEscaped = false
+        region = rest.prefix { character in
+          defer { isEscaped = character == "\\" && !isEscaped }
+          return character != quote || isEscaped
+        }
+      case "[":
+        let line = rest.prefix { !$0.isWhitespace }
+        region = line.firstRange(of: "]").map { line[..<$0.lowerBound] } ?? line
+      default: region = rest.prefix { !$0.isWhitespace }
+      }
+      return (region, isWeb(name, region))
+    }.withoutSettings
+  }
+
+  /// The line with what is opened in it as it is without a password: that may be no address, as people misspell them.
+  private var hidingOpened: String {
+    guard contains("open") else { return self }
+    return replacing(/^(?<start>\s*\.open\s+)(?<name>.+)$/) { $0.output.start + String($0.output.name).withoutPassword }
+      .replacing(/(?<start>\bopen\s*\(?\s*)(?<quote>["'])(?<name>[^"'\\\n]*)\k<quote>/) { match in
+        match.output.start + match.output.quote + String(match.output.name).withoutPassword + match.output.quote
+      }
+  }
+
+  private static let webSchemes: Set = ["http", "https", "ftp", "file", "ssh", "git"]
+
+  /// Whether it is worth a look.
+  private var mayHoldPasswords: Bool {
+    utf8.contains(UInt8(ascii: ":")) && (contains(":/") || contains("@")) || contains("assword") || contains("ASSWORD")
+  }
+
+  /// The text with the addresses in it as they are without passwords; `end` returns the part of what stands behind a scheme that is
+  /// the address, and whether it is that of a web page.
+  private func replacingAddresses(_ end: (Substring, Substring) -> (region: Substring, isWeb: Bool)) -> String {
     var result = ""
     var rest = self[...]
     while let scheme = rest.firstMatch(of: Self.scheme) {
-      let region = rest[scheme.range.upperBound...].prefix { !$0.isWhitespace }
-      let isWeb = ["http", "https", "ftp", "file", "ssh", "git"].contains(scheme.output.name.lowercased())
+      let (region, isWeb) = end(rest[scheme.range.upperBound...], scheme.output.name)
       result += Self.hiding(rest[..<scheme.range.upperBound], region, isWeb: isWeb)
       rest = rest[region.endIndex...]
+    }
+    return result + rest
+  }
+
+  /// The text without the passwords of settings among others (`host=h password=secret`), of variables, and of roles in SQL.
+  private var withoutSettings: String {
+    guard contains("assword") || contains("ASSWORD") else { return self }
+    var text = replacing(/(?<name>\bPGPASSWORD=)(?:'[^']*'|"[^"]*"|[^\s'"]+)/) { $0.output.name + "…" }
+    if text.contains(/\b(?:role|user)\b/.ignoresCase()) {
+      text.replace(/(?<name>\bpassword\s+)'(?:''|[^'])*'/.ignoresCase()) { $0.output.name + "'…'" }
+    }
+    var result = ""
+    var rest = text[...]
+    while let match = rest.firstMatch(of: /\bpassword=(?:'(?:\\.|[^'\\])*'|[^\s'"]+)/) {
+      let before = text[..<match.range.lowerBound]
+      let isSetting =
+        before.contains(/\b(?:host|hostaddr|port|dbname|user|service|sslmode)=[^\s"']+\s+$/)
+        || text[match.range.upperBound...].prefixMatch(
+          of: /\s+(?:host|hostaddr|port|dbname|user|service|sslmode)=/) != nil
+      result += rest[..<match.range.lowerBound]
+      // A field of a table in code ends with a comma.
+      result += isSetting && text[match.range].last != "," ? "password=…" : rest[match.range]
+      rest = rest[match.range.upperBound...]
     }
     return result + rest
   }

@@ -40,7 +40,7 @@ extension Command {
       if widths.2 > 0 { columns.append(label.2 + String(repeating: " ", count: widths.2 - label.2.count)) }
       let margin = columns.joined(separator: "  ")
       let lines = entry.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        DisplayText.picturingControls(in: String(line).withoutPasswords, context.charset)
+        DisplayText.picturingControls(in: String(line), context.charset)
       }
       let indent = "\n" + String(repeating: " ", count: margin.count + 2)
       let rows = entry.rows.map { "  " + context.style(.note, Quantity.count($0, "row")) } ?? ""

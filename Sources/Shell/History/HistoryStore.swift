@@ -115,7 +115,7 @@ final class HistoryStore {
         PRAGMA user_version = \(Self.version);
         """)
       for var entry in earlier.read() {
-        entry.text = History.withoutPasswords(entry.text)
+        entry.text = entry.text.withoutTypedPasswords
         _ = try add(entry, "")
       }
     }
@@ -130,7 +130,8 @@ final class HistoryStore {
   private static func entry(_ row: [Value]) -> History.Entry {
     var entry = History.Entry(text: "", time: 0)
     if case .int(let number) = row[0] { entry.number = number }
-    if case .string(let text) = row[1] { entry.text = text }
+    // What an earlier version kept may hold one.
+    if case .string(let text) = row[1] { entry.text = text.withoutTypedPasswords }
     if case .int(let time) = row[2] { entry.time = Int(time) }
     if case .double(let duration) = row[3] { entry.duration = duration }
     if case .int(let rows) = row[4] { entry.rows = Int(rows) }

@@ -1,7 +1,9 @@
+import Modeling
+
 /// The blocks that were entered, each once: those of other stores first, then those of the open one, oldest first.
 ///
 /// An entry that is entered again moves to the end. What begins with a space is not recorded, nor is what is blank. The
-/// passwords in addresses are left out.
+/// passwords in it are left out.
 ///
 ///     history.record("Quake:count()", time: now)
 ///     history.finish(entry, duration: 0.2, rows: nil, hasFailed: false)
@@ -84,7 +86,7 @@ package final class History {
   package func record(_ text: String, time: Int) -> Change {
     recorded = nil
     guard let first = text.first, first != " ", !text.allSatisfy(\.isWhitespace) else { return .none }
-    var entry = Entry(text: Self.withoutPasswords(text), time: time)
+    var entry = Entry(text: text.withoutTypedPasswords, time: time)
     entry.number = keeper?.add(entry, place) ?? 0
     recorded = entry
     if entries.last?.text == entry.text {
@@ -122,16 +124,5 @@ package final class History {
     var known: Set<String> = []
     let read = keeper?.read(place, limit) ?? []
     return read.reversed().filter { known.insert($0.text).inserted }.prefix(limit).reversed()
-  }
-
-  /// `text` with the passwords of its addresses replaced: `postgres://me:***@host/db`.
-  package static func withoutPasswords(_ text: String) -> String {
-    guard text.contains("://") else { return text }
-    return
-      text
-      // A password of PostgreSQL may hold a slash or an at sign that should have been encoded.
-      .replacing(#/(postgres(?:ql)?:\/\/[^\s\/:@'"]*):[^\s'"]*@/#.ignoresCase()) { $0.output.1 + ":***@" }
-      .replacing(#/([a-z][a-z0-9+.\-]*:\/\/[^\s\/:@'"]*):[^\s\/@'"]*@/#.ignoresCase()) { $0.output.1 + ":***@" }
-      .replacing(#/([?&](?:ssl)?password=)[^\s&'"]+/#.ignoresCase()) { $0.output.1 + "***" }
   }
 }

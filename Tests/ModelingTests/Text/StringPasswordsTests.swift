@@ -20,6 +20,32 @@ import Testing
     #expect(shown.withoutPassword == shown)
   }
 
+  @Test(arguments: [
+    ("db = open('postgres://ada:sec@ret@h/x') print 'a@b'", "db = open('postgres://ada@h/x') print 'a@b'"),
+    (#"open("postgres://ada:se'cret@h/x"):close()"#, #"open("postgres://ada@h/x"):close()"#),
+    (#"open("postgres://ada:se cret@h/x", { readOnly = true })"#, #"open("postgres://ada@h/x", { readOnly = true })"#),
+    ("open [[postgres://ada:secret@h/x]]", "open [[postgres://ada@h/x]]"),
+    (".open postgre:/ada:secret@h/x", ".open postgre:/ada@h/x"), (".open ada:secret@h/x", ".open ada@h/x"),
+    ("open 'ada:secret@h/x'", "open 'ada@h/x'"),
+    ("x = 'https://me:secret@host/path' y", "x = 'https://me@host/path' y"),
+    ("os.execute 'psql \"host=h user=ada password=secret\"'", "os.execute 'psql \"host=h user=ada password=…\"'"),
+    ("os.execute 'psql \"password=secret host=h\"'", "os.execute 'psql \"password=… host=h\"'"),
+    ("os.execute 'PGPASSWORD=secret psql'", "os.execute 'PGPASSWORD=… psql'"),
+    (".sql ALTER ROLE ada PASSWORD 'sec''ret'", ".sql ALTER ROLE ada PASSWORD '…'"),
+    ("a = 'postgres://x:y@h' b = 'postgres://z:w@h'", "a = 'postgres://x@h' b = 'postgres://z@h'"),
+  ]) func aTypedLineIsKeptWithoutPasswords(text: String, kept: String) {
+    #expect(text.withoutTypedPasswords == kept)
+    #expect(kept.withoutTypedPasswords == kept)
+  }
+
+  @Test(arguments: [
+    "Quake:where(\"place == 'a@b' AND password = 'x'\")", "User { name = 'a', password = other }", "open 'shop.sqlite'",
+    "print('http://host:80/a@b')", "state = State 'app://item:detail'", "q:name(\"a:b\")", "{ password=pw, user=u }",
+    ".open a/b:c.sqlite", "postgres://me@db:5432/lib",
+  ]) func whatIsNoPasswordStays(text: String) {
+    #expect(text.withoutTypedPasswords == text)
+  }
+
   @Test func addressesWithinAMessageAreToo() {
     #expect(
       "no store 'postgre://ada:sec@ret@h/x'; 'mysql://h:33/y?password=p', see https://w.org:80/a@b".withoutPasswords

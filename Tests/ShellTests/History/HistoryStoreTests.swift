@@ -69,7 +69,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let old = "#12\nprint(1)\n#13\ndo\n\\#12\nend\n#14\nopen 'postgres://me:secret@db'\n"
     try old.write(toFile: folder + "/history", atomically: true, encoding: .utf8)
-    let texts = ["print(1)", "do\n#12\nend", "open 'postgres://me:***@db'"]
+    let texts = ["print(1)", "do\n#12\nend", "open 'postgres://me@db'"]
     #expect(try history().entries.map(\.text) == texts)
     #expect(try history().entries.map(\.time) == [12, 13, 14])
     try history().record("new", time: 15)

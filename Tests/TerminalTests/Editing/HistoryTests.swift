@@ -53,10 +53,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("open 'postgres://me:secret@db/lib'", "open 'postgres://me:***@db/lib'"),
-    ("postgresql://me:s/e@c:ret@db:5432/lib x@y", "postgresql://me:***@db:5432/lib x@y"),
-    ("x = 'https://me:secret@host/path' y", "x = 'https://me:***@host/path' y"),
-    ("postgres://db/lib?user=me&password=secret&a=b", "postgres://db/lib?user=me&password=***&a=b"),
+    ("open 'postgres://me:secret@db/lib'", "open 'postgres://me@db/lib'"),
+    (".open postgresql://me:s/e@c:ret@db:5432/lib", ".open postgresql://me@db:5432/lib"),
+    (
+      "open(\"postgresql://db/lib?user=me&password=secret&a=b\")",
+      "open(\"postgresql://db/lib?user=me&password=…&a=b\")"
+    ),
     ("postgres://me@db:5432/lib", "postgres://me@db:5432/lib"),
     ("http://host:80/a@b", "http://host:80/a@b"),
     ("password = 'mine'", "password = 'mine'"),
