@@ -146,7 +146,21 @@ final class InteractiveRun {
     var parts = ["perilune \(PeriluneVersion.text)"]
     if let store = session.storeSummary { parts.append(store) }
     parts.append(".help for help")
+    surroundings.say(surroundings.messageStyle(.note, banner(parts)) + "\n")
+  }
+
+  /// The parts of the banner, each on one line where the window has room for it.
+  private func banner(_ parts: [String]) -> String {
     let dot = " \(surroundings.charset.dot) "
-    surroundings.say(surroundings.messageStyle(.note, parts.joined(separator: dot)) + "\n")
+    let width = surroundings.window?.columns ?? .max
+    var lines: [String] = []
+    for part in parts {
+      if let last = lines.last, (last + dot + part).terminalWidth <= width {
+        lines[lines.count - 1] = last + dot + part
+      } else {
+        lines.append(lines.isEmpty ? part : "  " + part)
+      }
+    }
+    return surroundings.wrapped(lines.joined(separator: "\n"))
   }
 }
