@@ -90,7 +90,7 @@ struct ModelDiagram {
           property: index))
     }
     if rows.count < attributes.count {
-      rows.append(Row(name: "and \(attributes.count - rows.count) more", type: "", property: nil))
+      rows.append(Row(name: "and \(Quantity.grouped(attributes.count - rows.count)) more", type: "", property: nil))
     }
     for index in own {
       guard let relationship = entity.properties[index].relationship else { continue }

@@ -12,7 +12,7 @@ extension ErrorReport {
     let sentences = conflicts.map(\.sentence)
     guard sentences.count > 1 else { return ErrorReport(kind, sentences.first ?? "conflict", details: details) }
     let head = isAboutUniqueness ? "values are not unique" : "objects are in conflict with the store"
-    let lines = ["\(sentences.count) \(head):"] + sentences.map { "  \($0)" }
+    let lines = ["\(Quantity.grouped(sentences.count)) \(head):"] + sentences.map { "  \($0)" }
     return ErrorReport(kind, lines.joined(separator: "\n"), details: details)
   }
 

@@ -1,3 +1,4 @@
+internal import Modeling
 public import Storage
 
 extension CoreDataObstacle {
@@ -42,7 +43,7 @@ extension CoreDataObstacle {
 
   /// The first of many names.
   private static func some(_ names: [String]) -> String {
-    let more = names.count > 5 ? ["\(names.count - 5) more"] : []
+    let more = names.count > 5 ? ["\(Quantity.grouped(names.count - 5)) more"] : []
     return ErrorReport.list(Array(names.prefix(5)) + more)
   }
 

@@ -18,7 +18,7 @@ extension DelimitedError {
     case .strayQuote: "a quote stands within a field that does not begin with one"
     case .textAfterQuote(let text): "'\(text)' follows the closing quote"
     case .wrongFieldCount(let expected, let found): "expected \(ErrorReport.count(expected, "field")), found \(found)"
-    case .rowTooLong(let limit): "the row is longer than \(limit) bytes"
+    case .rowTooLong(let limit): "the row is longer than \(Quantity.grouped(limit)) bytes"
     }
   }
 }
@@ -36,7 +36,7 @@ extension JSONRowsError {
     case .json(let fact): fact.sentence
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"
     case .unexpectedEnd(let expected): "the text ends where \(expected) is expected"
-    case .rowTooLong(let limit): "the row is longer than \(limit) bytes"
+    case .rowTooLong(let limit): "the row is longer than \(Quantity.grouped(limit)) bytes"
     }
   }
 }

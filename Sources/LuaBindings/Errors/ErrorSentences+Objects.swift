@@ -72,7 +72,7 @@ extension ErrorReport {
     guard details.count > 1 else {
       return ErrorReport("validation", details.first?.message ?? "invalid", details: details)
     }
-    let lines = ["\(details.count) values are not valid:"] + details.map { "  \($0.message)" }
+    let lines = ["\(Quantity.grouped(details.count)) values are not valid:"] + details.map { "  \($0.message)" }
     return ErrorReport("validation", lines.joined(separator: "\n"), details: details)
   }
 

@@ -42,7 +42,7 @@ extension ErrorReport {
     case .modelMismatch(let differences):
       return report("model", lines("the model does not fit \(path):", differences), 69, details: differences)
     case .modelOfOtherStore(let known):
-      let names = known.count > 8 ? known.prefix(7) + ["\(known.count - 7) more"] : known
+      let names = known.count > 8 ? known.prefix(7) + ["\(Quantity.grouped(known.count - 7)) more"] : known
       let what = names.isEmpty ? "lists no entities" : "has \(list(names))"
       return report("model", "the model is of another store: \(path) has none of its entities, it \(what)", 69)
     case .migrationRefused(let reasons):
@@ -124,7 +124,7 @@ extension ErrorReport {
     case .notUndoable(let obstacle): return report("undo", "the last save cannot be undone: \(obstacle.sentence)", 1)
     case .changedSince(let direction, let conflicts):
       let details = conflicts.map(\.sentence)
-      let more = details.count > 10 ? ["and \(details.count - 10) more"] : []
+      let more = details.count > 10 ? ["and \(Quantity.grouped(details.count - 10)) more"] : []
       let head = "the save cannot be \(direction.participle), because its rows were changed since:"
       return report("conflict", lines(head, details.prefix(10) + more), 1, details: details)
     case .historyUnsupported(.coreData):

@@ -60,11 +60,12 @@ extension SwiftReadingError.Fact {
     case .otherResult(let found, let declared):
       "the expression is \(ErrorReport.article(found)), not \(ErrorReport.article(declared))"
     case .noRequest: "expected a property with @FetchRequest or @Query, a FetchDescriptor or an NSFetchRequest"
-    case .severalRequests(let names): "there are \(names.count) requests, \(ErrorReport.list(names)); give one of them"
+    case .severalRequests(let names):
+      "there are \(Quantity.grouped(names.count)) requests, \(ErrorReport.list(names)); give one of them"
     case .severalPredicates(let names):
-      "there are \(names.count) predicates, \(ErrorReport.list(names)); give one of them, or join them"
+      "there are \(Quantity.grouped(names.count)) predicates, \(ErrorReport.list(names)); give one of them, or join them"
     case .undeclaredRequest(let name):
-      "the request '\(name)' is not declared here; give its declaration too: extension Item { static let ... }"
+      "the request '\(name)' is not declared here; give its declaration too: \(Self.declaration(ofRequest: name))"
     case .notRead(let text): "'\(text)' may change the request and cannot be read; write what it does to it"
     case .dependsOnCondition(let name):
       "\(name) depends on a condition; of a request only the predicate may: give one of the two"
@@ -115,6 +116,13 @@ extension SwiftReadingError.Fact {
       "; compute the date to compare with before the predicate"
     default: ""
     }
+  }
+
+  /// What declares a request: a static property of `Quake` for `Quake.strong`, else a property of a view.
+  private static func declaration(ofRequest name: String) -> String {
+    let parts = name.split(separator: ".")
+    guard parts.count == 2 else { return "@FetchRequest(...) var \(name.drop { $0 == "$" })" }
+    return "extension \(parts[0]) { static let \(parts[1]) = ... }"
   }
 
   private static func insteadOfCall(_ name: String) -> String {

@@ -34,26 +34,33 @@ extension Violation {
     case .wrongType: "\(property) is \(value.shortText), which is not of its type"
     case .notUnique: "\(property) is \(value.shortText), as that of another object"
     case .missingMandatory: "\(property) is missing"
-    case .tooFewObjects: "\(property) has \(value.shortText) objects, fewer than \(bound.shortText)"
-    case .tooManyObjects: "\(property) has \(value.shortText) objects, more than \(bound.shortText)"
+    case .tooFewObjects: "\(property) has \(value.countText) objects, fewer than \(bound.countText)"
+    case .tooManyObjects: "\(property) has \(value.countText) objects, more than \(bound.countText)"
     case .deleteDenied:
       hold.map { "cannot be deleted: \($0.sentence)" }
-        ?? "cannot be deleted while \(property) has \(value.shortText) objects"
+        ?? "cannot be deleted while \(property) has \(value.countText) objects"
     case .numberTooLarge, .dateTooLate: "\(property) is \(value.shortText), more than \(bound.shortText)"
     case .numberTooSmall, .dateTooSoon: "\(property) is \(value.shortText), less than \(bound.shortText)"
-    case .stringTooLong: "\(property) is longer than \(bound.shortText) characters: \(value.shortText)"
-    case .stringTooShort: "\(property) is shorter than \(bound.shortText) characters: \(value.shortText)"
+    case .stringTooLong: "\(property) is longer than \(bound.countText) characters: \(value.shortText)"
+    case .stringTooShort: "\(property) is shorter than \(bound.countText) characters: \(value.shortText)"
     case .custom: (property.isEmpty ? "" : "\(property): ") + (text ?? "is not valid")
     case .patternMismatch: "\(property) is \(value.shortText), which does not match \(bound.displayText)"
     }
   }
 }
 
+extension Value {
+  /// A number of objects or characters, in a sentence.
+  fileprivate var countText: String {
+    if case .int(let count) = self { Quantity.grouped(Int(count)) } else { shortText }
+  }
+}
+
 extension Violation.Hold {
   /// `87 objects of Drink need it as ingredientBase, which is mandatory: Negroni, Martini, Gimlet and 84 more`
   var sentence: String {
-    let shown = count > names.count ? names + ["\(count - names.count) more"] : names
-    let who = count == 1 ? "1 object of \(entity) needs" : "\(count) objects of \(entity) need"
+    let shown = count > names.count ? names + ["\(Quantity.grouped(count - names.count)) more"] : names
+    let who = count == 1 ? "1 object of \(entity) needs" : "\(Quantity.grouped(count)) objects of \(entity) need"
     return "\(who) it as \(property), which is mandatory: \(ErrorReport.list(shown))"
   }
 }

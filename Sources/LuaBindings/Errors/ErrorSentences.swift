@@ -55,7 +55,7 @@ extension ErrorReport {
     return "\(names.dropLast().joined(separator: ", ")) \(conjunction) \(names[names.count - 1])"
   }
 
-  static func count(_ number: Int, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
+  static func count(_ number: Int, _ noun: String) -> String { Quantity.count(number, noun) }
 
   /// A type's name with its article.
   static func article(_ name: String) -> String {

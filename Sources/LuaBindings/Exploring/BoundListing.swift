@@ -1,4 +1,5 @@
 internal import LuaRuntime
+internal import Modeling
 
 /// How a table of rows is displayed; a field of the table's metatable.
 final class BoundListing: Bound {
@@ -10,7 +11,7 @@ final class BoundListing: Bound {
 
   init(_ listing: Listing) { self.listing = listing }
 
-  func summary() -> String { "listing of \(listing.count)" }
+  func summary() -> String { "listing of \(Quantity.grouped(listing.count))" }
 }
 
 extension Call {

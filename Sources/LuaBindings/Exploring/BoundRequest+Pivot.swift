@@ -62,7 +62,8 @@ extension BoundRequest {
       if knownRows.insert(place.row).inserted { cells.rows.append(place.row) }
       if knownColumns.insert(place.column).inserted { cells.columns.append(place.column) }
       if cells.columns.count > Self.mostColumns {
-        throw call.fail("columns = \"\(columns)\" has more than \(Self.mostColumns) values; give it as rows")
+        throw call.fail(
+          "columns = \"\(columns)\" has more than \(Quantity.grouped(Self.mostColumns)) values; give it as rows")
       }
       cells.values[place] = cursor.value(2)
     }

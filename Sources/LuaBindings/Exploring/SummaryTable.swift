@@ -111,8 +111,8 @@ struct SummaryTable {
     let (least, greatest) = isText ? (summary.least, summary.greatest) : (measures.least, measures.greatest)
     let about = summary.isEstimated ? (isASCII ? "~" : "≈") : ""
     return [
-      .string(summary.name), .string(Quantity.grouped(summary.nulls)),
-      summary.distinct.map { .string(about + Quantity.grouped($0)) } ?? .string(""),
+      .string(summary.name), .int(Int64(summary.nulls)),
+      summary.distinct.map { about.isEmpty ? .int(Int64($0)) : .string(about + String($0)) } ?? .string(""),
       cell(least, summary),
       summary.measure == .length ? .string("") : cell(measures.quartiles.dropFirst().first, summary),
       cell(greatest, summary), mean(summary), .string(blocks(measures.histogram)),
@@ -155,7 +155,7 @@ struct SummaryTable {
   private func top(_ summary: PropertySummary) -> String {
     summary.top.prefix(2).map { top in
       let value = short(top.value, toTheDay: summary.isOfDays, width: 14)
-      return "\(value) \(isASCII ? "x" : "×")\(Quantity.grouped(top.count))"
+      return "\(value) \(isASCII ? "x" : "×")\(top.count)"
     }.joined(separator: ", ")
   }
 

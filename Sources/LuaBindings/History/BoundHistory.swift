@@ -94,7 +94,7 @@ enum HistoryText {
     let kinds: [(HistoryChange.Kind, String)] = [(.insert, "inserted"), (.update, "updated"), (.delete, "deleted")]
     let parts = kinds.compactMap { kind, word in
       let count = changes.count { $0.kind == kind }
-      return count == 0 ? nil : "\(count) \(word)"
+      return count == 0 ? nil : "\(Quantity.grouped(count)) \(word)"
     }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }

@@ -24,7 +24,7 @@ final class BoundChange: Bound {
   func summary() -> String {
     var parts: [String] = []
     func add(_ count: Int, _ word: String) {
-      if count > 0 { parts.append("\(count) \(word)") }
+      if count > 0 { parts.append("\(Quantity.grouped(count)) \(word)") }
     }
     add(change.inserted.count, "inserted")
     add(change.deleted.count, "deleted")

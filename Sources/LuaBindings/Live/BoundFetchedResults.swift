@@ -54,7 +54,7 @@ final class BoundFetchedResults: LiveBound, BoundList {
   var isSectioned: Bool { !isFlat && results.request.isSectioned }
 
   func summary() -> String {
-    let objects = "\(results.count) × \(results.request.entity.name)"
+    let objects = "\(Quantity.grouped(results.count)) × \(results.request.entity.name)"
     let sections = isSectioned ? " in \(ErrorReport.count(results.sections.count, "section"))" : ""
     return "\(objects)\(sections), \(state)"
   }

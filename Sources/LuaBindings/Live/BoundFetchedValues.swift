@@ -34,7 +34,8 @@ final class BoundFetchedValues: LiveBound, BoundList {
 
   func summary() -> String {
     let entity = values.request.entity.name
-    return isCount ? "\(count) × \(entity), \(state)" : "\(ErrorReport.count(count, "row")) of \(entity), \(state)"
+    return isCount
+      ? "\(Quantity.grouped(count)) × \(entity), \(state)" : "\(ErrorReport.count(count, "row")) of \(entity), \(state)"
   }
 
   /// Pushes the row at a one-based index; nil outside.

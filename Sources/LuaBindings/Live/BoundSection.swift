@@ -33,7 +33,7 @@ final class BoundSection: BoundList {
     try results.push(object: rows.lowerBound + position - 1, on: stack)
   }
 
-  func summary() -> String { "\(name): \(rows.count) × \(results.results.request.entity.name)" }
+  func summary() -> String { "\(name): \(Quantity.grouped(rows.count)) × \(results.results.request.entity.name)" }
 
   static let members: [Member<BoundSection>] = [
     .property("id", "section.id", "The value shared by the section's objects.") { call, section in

@@ -27,7 +27,7 @@ final class BoundCollection: Bound {
   }
 
   func summary() throws -> String {
-    "\(place): \(try count()) × \(object.entity.destination(at: property).name)"
+    "\(place): \(Quantity.grouped(try count())) × \(object.entity.destination(at: property).name)"
   }
 
   func count() throws -> Int {

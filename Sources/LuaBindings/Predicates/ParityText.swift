@@ -11,10 +11,10 @@ struct ParityText {
   func text(_ parity: Parity, of entity: Entity) -> String {
     let compared = ErrorReport.count(parity.comparedCount, "object")
     guard parity.count > 0 else { return "memory and the store agree on \(compared) of \(entity.name)" }
-    var lines = ["memory and the store differ on \(parity.count) of \(compared) of \(entity.name)"]
+    var lines = ["memory and the store differ on \(Quantity.grouped(parity.count)) of \(compared) of \(entity.name)"]
     for (index, group) in parity.groups.enumerated() {
       let who = group.isInMemory ? "in memory only" : "in the store only"
-      lines.append("  \(group.count) \(who): \(reason(group.cause))")
+      lines.append("  \(Quantity.grouped(group.count)) \(who): \(reason(group.cause))")
       let objects = parity.differences.filter { $0.group == index }.prefix(Self.mostNames).map(\.object)
       let names = objects.map { ObjectText.name(of: $0) } + (group.count > objects.count ? ["…"] : [])
       if !objects.isEmpty { lines.append("    \(names.joined(separator: ", "))") }

@@ -127,15 +127,18 @@ struct ReasonText {
     let (count, matching) = (elements.count, elements.matchingCount)
     if count == 0 { return "\(elements.collection) is empty" }
     if case .comparison(let comparison) = reason.clause, comparison.modifier == .all {
-      guard let failing = elements.deciding else { return "true of all \(count)" }
-      return "\(words(failing)) fails, \(matching) of \(count) match"
+      guard let failing = elements.deciding else { return "true of all \(Quantity.grouped(count))" }
+      return "\(words(failing)) fails, \(Quantity.grouped(matching)) of \(Quantity.grouped(count)) match"
     }
-    if let deciding = elements.deciding { return "\(words(deciding)), \(matching) of \(count) match" }
-    return "none of \(count)" + (elements.nearest.map { ", the nearest \(words($0))" } ?? "")
+    if let deciding = elements.deciding {
+      return "\(words(deciding)), \(Quantity.grouped(matching)) of \(Quantity.grouped(count)) match"
+    }
+    return "none of \(Quantity.grouped(count))" + (elements.nearest.map { ", the nearest \(words($0))" } ?? "")
   }
 
   private func words(_ selection: SelectionReason) -> String {
-    var text = "\(selection.selectedCount) of \(selection.count) in \(selection.collection)"
+    var text =
+      "\(Quantity.grouped(selection.selectedCount)) of \(Quantity.grouped(selection.count)) in \(selection.collection)"
     guard let (element, _) = selection.example else { return text }
     text += selection.selectedCount > 0 ? ", the first $" : ", the nearest $"
     return text + "\(selection.variable) = \(words(element)):"

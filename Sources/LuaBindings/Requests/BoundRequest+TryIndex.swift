@@ -59,7 +59,8 @@ extension BoundRequest {
 
   /// `6.1 ms → 0.2 ms, the index takes ≈ 44 kB and 12 ms to build`, and the change of the plan.
   private func text(of trial: IndexTrial) throws -> String {
-    let what = trial.indexes.count == 1 ? "the index takes" : "the \(trial.indexes.count) indexes take"
+    let what =
+      trial.indexes.count == 1 ? "the index takes" : "the \(Quantity.grouped(trial.indexes.count)) indexes take"
     let times = "\(Quantity.duration(trial.secondsBefore)) → \(Quantity.duration(trial.secondsAfter))"
     let cost = "\(what) ≈ \(Quantity.bytes(trial.bytes)) and \(Quantity.duration(trial.secondsToBuild)) to build"
     var lines = ["\(times), \(cost)"]

@@ -20,7 +20,7 @@ final class BoundResult: BoundList {
 
   var count: Int { result.count }
 
-  func summary() -> String { "\(result.count) × \(result.entity.name)" }
+  func summary() -> String { "\(Quantity.grouped(result.count)) × \(result.entity.name)" }
 
   /// Pushes the object at a one-based index; nil outside.
   func push(at position: Int, on stack: LuaStack) throws {

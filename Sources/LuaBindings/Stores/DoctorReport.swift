@@ -45,7 +45,8 @@ public struct DoctorReport {
 
   /// The first of the texts, and the number of the others; `remark` follows once, for all of them.
   private static func cut(_ texts: [String], to limit: Int = limit, _ remark: String = "") -> [String] {
-    var kept = texts.count > limit ? texts.prefix(limit - 1) + ["and \(texts.count - limit + 1) more"] : texts
+    var kept =
+      texts.count > limit ? texts.prefix(limit - 1) + ["and \(Quantity.grouped(texts.count - limit + 1)) more"] : texts
     if kept.count > 1 { kept[kept.count - 1] += remark }
     return kept
   }
@@ -116,7 +117,7 @@ public struct DoctorReport {
   private var entityTexts: [String] {
     diagnosis.sizes.filter { !$0.entities.isEmpty }.map { size in
       var names = size.entities
-      if names.count > 4 { names = names.prefix(3) + ["\(names.count - 3) more"] }
+      if names.count > 4 { names = names.prefix(3) + ["\(Quantity.grouped(names.count - 3)) more"] }
       return "\(names.joined(separator: ", ")): \(Self.rowsText(size)), \(Self.bytesText(size))"
     }
   }

@@ -1,4 +1,5 @@
 internal import LuaRuntime
+internal import Modeling
 internal import ObjectGraph
 
 /// Counts the reads from the store that script lines caused.
@@ -60,7 +61,7 @@ public struct ReadLine: Sendable {
       default: relationship == nil ? "for faults of \(path)" : "for what \(path) leads to"
       }
     let place = position.isEmpty ? "the program" : position
-    let count = statements == 1 ? "1 statement" : "\(statements) statements"
+    let count = Quantity.count(statements, "statement")
     return "\(place) fired \(count) \(what)" + (isMany ? ": \(advice)" : "")
   }
 

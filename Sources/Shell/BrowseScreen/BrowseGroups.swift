@@ -56,6 +56,6 @@ struct BrowseGroups {
   }
 
   func row(_ index: Int, _ charset: Charset) -> [CellText] {
-    [CellText(lines[index].cell, charset), CellText(.text(Quantity.grouped(lines[index].count)), charset)]
+    [CellText(lines[index].cell, charset), CellText(.integer(Int64(lines[index].count)), charset)]
   }
 }

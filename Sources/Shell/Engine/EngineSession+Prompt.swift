@@ -13,7 +13,7 @@ extension EngineSession {
     let count = engine.unsavedChangeCount
     var text = storeName
     if let state { text += ":" + state }
-    if count > 0 { text += "*\(count)" }
+    if count > 0 { text += "*\(Quantity.grouped(count))" }
     if let label = engine.scopeLabel { text += " " + DisplayText(label, in: 24, surroundings.charset).text }
     return text
   }
@@ -34,7 +34,7 @@ extension EngineSession {
     let count = store.model.entities.count
     let name = DisplayText(fileName(store.path), in: 60, surroundings.charset).text
     let kind = engine.sqliteStore == nil ? "PostgreSQL, " : store.kind == .coreData ? "Core Data, " : ""
-    let summary = "\(name) (\(kind)\(count == 1 ? "1 entity" : "\(count) entities")\(size))"
+    let summary = "\(name) (\(kind)\(count == 1 ? "1 entity" : "\(Quantity.grouped(count)) entities")\(size))"
     return state.map { summary + ", " + ($0 == "ro" ? "read-only" : "nothing is kept") } ?? summary
   }
 

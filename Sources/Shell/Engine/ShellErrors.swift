@@ -1,5 +1,6 @@
 internal import Glibc
 package import LuaBindings
+internal import Modeling
 package import Terminal
 
 // The errors of the shell's own Lua functions, in words.
@@ -30,7 +31,9 @@ extension OutputFailure: ReportedError {
     case .system(let errno):
       ErrorReport("output", "the output cannot be written: \(String(cString: strerror(errno)))", exitStatus: exitStatus)
     case .shortenedBlob(let count, _):
-      ErrorReport("output", "only the beginning of a value of \(count) bytes is at hand", exitStatus: exitStatus)
+      ErrorReport(
+        "output", "only the beginning of a value of \(Quantity.count(count, "byte")) is at hand", exitStatus: exitStatus
+      )
     }
   }
 }

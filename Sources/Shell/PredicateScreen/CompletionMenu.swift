@@ -1,3 +1,4 @@
+internal import Modeling
 internal import Terminal
 
 /// The candidates of a completion, one of which may stand in the line already.
@@ -40,7 +41,7 @@ struct CompletionMenu {
       line.append(cut: shown[index].remark, .note, in: width, charset)
       let isLast = index == shown.count - 1
       if isLast, all.count > first + shown.count {
-        line.append(cut: "   \(charset.ellipsis) \(all.count) in all", .note, in: width, charset)
+        line.append(cut: "   \(charset.ellipsis) \(Quantity.grouped(all.count)) in all", .note, in: width, charset)
       }
       return line
     }

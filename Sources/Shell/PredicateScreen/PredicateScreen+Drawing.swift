@@ -68,7 +68,7 @@ extension PredicateScreen {
     guard isCurrent else { return said(countsText, .note) }
     switch reading {
     case .mistakes(let mistakes):
-      let more = mistakes.count > 1 ? " (and \(mistakes.count - 1) more)" : ""
+      let more = mistakes.count > 1 ? " (and \(Quantity.grouped(mistakes.count - 1)) more)" : ""
       return said((mistakes.first?.sentence ?? "") + more, .error)
     case .needsValues(_, let names):
       let list = names.map { "$" + $0 }.joined(separator: ", ")

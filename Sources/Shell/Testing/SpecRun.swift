@@ -41,7 +41,8 @@ final class SpecRun {
       surroundings.output.write("1..\(results.count)\n")
     } else {
       let duration = Quantity.duration(monotonicSeconds() - start)
-      surroundings.show("\(results.count - failed) passed, \(failed) failed, in \(duration)\n")
+      surroundings.show(
+        "\(Quantity.grouped(results.count - failed)) passed, \(Quantity.grouped(failed)) failed, in \(duration)\n")
     }
     if let path = launch.junitPath {
       do { try AtomicFile.write(path) { $0.write(results.junit) } } catch {
@@ -105,7 +106,8 @@ final class SpecRun {
   /// Says what Ctrl-C stopped; the tests behind it have not run.
   private func tellInterruption(of part: String, _ failure: SpecResult.Failure) {
     let failed = results.count { $0.failure != nil }
-    let text = "\(failure.place): interrupted: \(part); before it \(results.count - failed) passed, \(failed) failed\n"
+    let text =
+      "\(failure.place): interrupted: \(part); before it \(Quantity.grouped(results.count - failed)) passed, \(Quantity.grouped(failed)) failed\n"
     let isFirst = results.isEmpty
     if launch.writesTAP { surroundings.show((isFirst ? "TAP version 13\n" : "") + "Bail out! " + text) }
     if !launch.writesTAP { surroundings.show(text) }

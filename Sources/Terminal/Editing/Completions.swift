@@ -1,3 +1,5 @@
+import Modeling
+
 /// The candidates that can replace the bytes from `start` to the cursor.
 package struct Completions: Equatable {
   package struct Candidate: Equatable {
@@ -60,11 +62,15 @@ package struct Completions: Equatable {
           names[index].text + String(repeating: " ", count: widest - names[index].width + 2)
         }.joined()
       }
-      if height > most { lines.append(style(.note, "\(charset.ellipsis) \(candidates.count) in all")) }
+      if height > most {
+        lines.append(style(.note, "\(charset.ellipsis) \(Quantity.grouped(candidates.count)) in all"))
+      }
       return lines
     }
     if !isWhole { lines.append(style(.note, "\(charset.ellipsis) of what could be read in time")) }
-    if candidates.count > most { lines.append(style(.note, "\(charset.ellipsis) \(candidates.count) in all")) }
+    if candidates.count > most {
+      lines.append(style(.note, "\(charset.ellipsis) \(Quantity.grouped(candidates.count)) in all"))
+    }
     return lines
   }
 }

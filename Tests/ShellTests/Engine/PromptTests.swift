@@ -30,6 +30,48 @@ import func Modeling.monotonicSeconds
     try session.expect("\n2\nquakes> ")
   }
 
+  @Test(arguments: [(30, 5), (50, 2), (62, 2), (100, 1)])
+  func theBannerBreaksBetweenItsParts(_ columns: Int, _ most: Int) throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(columns: columns, in: program)
+    try session.expectPrompt()
+    let lines = Array(session.screen.lines.prefix { !$0.hasPrefix("quakes>") })
+    #expect(lines.count <= most && lines.allSatisfy { $0.count <= columns }, "\(lines)")
+    let words = lines.joined(separator: " ").split(separator: " ").filter { $0 != "·" }
+    #expect(words.contains("quakes.sqlite") && words.contains("entities,"), "\(lines)")
+    if columns >= 50 {
+      #expect(lines.contains { $0.contains("quakes.sqlite (2 entities, ") && $0.contains("kB)") }, "\(lines)")
+    }
+    #expect(lines.contains { $0.contains(".help for help") }, "\(lines)")
+  }
+
+  /// Counts in sentences have their thousands grouped, values never.
+  @Test func thousandsAreGroupedInSentencesAlone() throws {
+    let program = try BuiltProgram.withStore()
+    let fill = "for i = 100, 1294 do Quake { code = 'x' .. i, magnitude = i / 1000 } end save()"
+    #expect(try program.run(["quakes.sqlite", "-e", fill]).status == 0)
+    let session = try start(in: program)
+    try session.expectPrompt()
+    for (line, shown) in [
+      ("Quake:all()", "25 of 1,200 Quake"), ("print(Quake:all():fetch())", "1,200 × Quake"),
+      ("Quake:count()", "\n1200\n"),
+      (".entities", "│    1200 │"), ("Quake:summary()", "properties of 1,200 objects"),
+      ("for q in Quake:all():each() do q.place = 'y' end", ""),
+    ] {
+      session.send(line + "\r")
+      if !shown.isEmpty { try session.expect(shown) }
+      try session.expectScreen { $0.currentLine.hasPrefix("quakes") && $0.currentLine.hasSuffix(">") }
+    }
+    try session.expectScreen { $0.currentLine == "quakes*1,200>" }
+    session.send("save()\r")
+    try session.expect("this changes 1,200 Quake; go on? [y/N] ")
+    session.send("y\r")
+    try session.expect("saved: 1,200 updated")
+    let summary = try program.run(["quakes.sqlite", "--mode", "csv", "-e", "Quake:summary()"])
+    #expect(
+      summary.output.contains("code,String,1200,0,1200,") && !summary.output.contains("1,200"), "\(summary.output)")
+  }
+
   @Test(arguments: [
     #"Quake:sorted("-magnitude", "code")"#, "Quake:all()", #"Quake:sorted("-magnitude", "code"):live()"#,
   ])

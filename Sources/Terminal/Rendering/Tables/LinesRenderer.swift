@@ -50,7 +50,7 @@ package struct CardWriter {
   }
 
   package func write(_ row: [Cell], number: Int, to sink: OutputSink) {
-    write(row, title: [rowName, Quantity.grouped(number)].compactMap(\.self).joined(separator: " "), to: sink)
+    write(row, title: [rowName, String(number)].compactMap(\.self).joined(separator: " "), to: sink)
   }
 
   /// Writes a card under a title of its own.

@@ -17,7 +17,7 @@ struct RowFooter {
 
     /// The count, with the names of what is dropped and the way to see it where `room` allows that.
     func text(in room: Int, _ charset: Charset) -> String {
-      let count = "\(shown) of \(shown + dropped.count) columns"
+      let count = "\(Quantity.grouped(shown)) of \(Quantity.grouped(shown + dropped.count)) columns"
       let remedy = " (.mode lines shows all)"
       let names = dropped.map { DisplayText($0, in: .max, charset).text }.joined(separator: ", ")
       let wordings = ["\(count), without \(names)\(remedy)", count + remedy]
