@@ -17,7 +17,7 @@ struct LayeringTests {
   /// Modules that come with Swift and need no declaration.
   static let platform: Set<String> = [
     "Swift", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Musl", "Dispatch", "Synchronization",
-    "RegexBuilder",
+    "RegexBuilder", "Observation",
   ]
 
   /// Who may import what is not ours; the shim is where Lua's errors may jump.

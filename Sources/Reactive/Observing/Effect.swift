@@ -11,6 +11,9 @@
 /// created during a run are part of it: they end when it runs again. The turn ends an effect that keeps changing what
 /// it reads, with an error that names the effect.
 ///
+/// Properties of classes with Swift's `@Observable` are followed, too. They may be set on any thread; a turn of the
+/// effect's own thread runs it again.
+///
 /// An effect lives as long as its sources, or until it is cancelled; releasing it does not cancel it. A function that
 /// retains its sources makes a retain cycle: cancel the effect.
 public final class Effect {
@@ -19,6 +22,8 @@ public final class Effect {
   private let name: () -> String
   private var body: (() -> Void)?
   private weak var tracking: Tracking?
+  /// Looks for changes of the `@Observable` classes that the last run read; nil if it read none.
+  private var preparation: ObservationToken?
   private var parts: [Effect] = []
   private var isRunning = false
   private var changedMeanwhile = false
@@ -43,6 +48,7 @@ public final class Effect {
   public func cancel() {
     body = nil
     tracking?.forget()
+    stopFollowingObservables()
     endParts()
   }
 
@@ -52,9 +58,12 @@ public final class Effect {
     endParts()
     let tracking = Tracking(effect: self) { self.sourceDidChange() }
     self.tracking = tracking
+    stopFollowingObservables()
     isRunning = true
-    tracking.track(body)
+    let observables = ObservableReads()
+    tracking.track { observables.track(body) }
     isRunning = false
+    if isActive, !observables.areGone { follow(observables) }
     if !isActive {
       tracking.forget()
       endParts()
@@ -75,6 +84,20 @@ public final class Effect {
       awaited = nil
       run()
     }
+  }
+
+  /// Asks at the beginning of each round whether an `@Observable` object has changed.
+  private func follow(_ observables: ObservableReads) {
+    preparation = turn.addPreparation { [self] in
+      guard observables.haveChanged || observables.areGone else { return }
+      stopFollowingObservables()
+      if observables.haveChanged { askForRun() }
+    }
+  }
+
+  private func stopFollowingObservables() {
+    preparation?.cancel()
+    preparation = nil
   }
 
   private func endParts() {

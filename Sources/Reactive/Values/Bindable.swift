@@ -7,7 +7,7 @@
 @propertyWrapper @dynamicMemberLookup
 public struct Bindable<Object: AnyObject> {
   /// The object.
-  public let wrappedValue: Object
+  public var wrappedValue: Object
 
   /// Bindings to the properties of `object`.
   public init(_ object: Object) { wrappedValue = object }

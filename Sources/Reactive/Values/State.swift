@@ -25,8 +25,19 @@ public final class State<Value> {
   /// Creates a state.
   public convenience init(_ value: Value) where Value: Equatable { self.init(value, isEqual: ==) }
 
+  /// Creates a state of values that cannot be compared: objects are equal if they are identical, other values never.
+  @_disfavoredOverload
+  public convenience init(_ value: Value) {
+    let isClass = Value.self is AnyClass
+    self.init(value) { isClass && $0 as AnyObject === $1 as AnyObject }
+  }
+
   /// Creates the value of an observable property.
   public convenience init(wrappedValue: Value) where Value: Equatable { self.init(wrappedValue, isEqual: ==) }
+
+  /// Creates the value of an observable property, whose values cannot be compared.
+  @_disfavoredOverload
+  public convenience init(wrappedValue: Value) { self.init(wrappedValue) }
 
   /// The value. If observers keep changing it, they are called for at most a hundred rounds; `set` then throws.
   public var value: Value {

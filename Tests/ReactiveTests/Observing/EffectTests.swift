@@ -1,3 +1,5 @@
+import Foundation
+import Observation
 import Reactive
 import TestSupport
 import Testing
@@ -16,6 +18,50 @@ struct EffectTests {
     try turn.run()
     try turn.run()
     #expect(seen == ["ab", "ed"])
+  }
+
+  @Observable final class Person: @unchecked Sendable {
+    var name = "fat"
+    var age = 18
+  }
+
+  @Test func anEffectFollowsObservableClassesOfSwiftAlsoFromOtherThreads() throws {
+    let turn = Turn()
+    let (person, other) = (Person(), State("-"))
+    var seen: [String] = []
+    let effect = Effect(turn) { seen.append(other.value + person.name) }
+    person.age = 19
+    try turn.run()
+    person.name = "thin"
+    person.name = "lean"
+    try turn.run()
+    other.value = "+"
+    try turn.run()
+    let thread = Thread { person.name = "tall" }
+    thread.start()
+    while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+    try turn.run()
+    #expect(seen == ["-fat", "-lean", "+lean", "+tall"])
+    effect.cancel()
+    person.name = "gone"
+    try turn.run()
+    #expect(seen.count == 4)
+  }
+
+  @Test func anEffectEndsWithTheObservableObjectsThatItReads() throws {
+    let turn = Turn()
+    weak var effect: Effect?
+    do {
+      let person = Person()
+      let made = Effect(turn) { [weak person] in _ = person?.name }
+      effect = made
+      #expect(effect != nil)
+      person.name = "thin"
+      try turn.run()
+      #expect(effect != nil)
+    }
+    try turn.run()
+    #expect(effect == nil)
   }
 
   @Test func anEffectNeverSeesHalfOfAChangeThatComesToItByTwoWays() throws {
