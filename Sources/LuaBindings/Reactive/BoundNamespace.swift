@@ -38,12 +38,12 @@ final class BoundNamespace: Bound {
       return 1
     },
     .method(
-      "tag", "namespace:tag(name, thing [, { source = true }]) -> token",
-      "Names a thing with any value until the token is cancelled; `source` says whether it is the source."
+      "tag", "namespace:tag(name, thing [, { source = false }]) -> token",
+      "Names a thing with any value until the token is cancelled: the name's source, or a reader with `source = false`."
     ) { call, space in
       let name = try space.name(call)
       if call.isMissing(2) { throw call.expected("a thing", 2) }
-      let isSource = try call.options(3, ["source"]).bool("source") ?? false
+      let isSource = try call.options(3, ["source"]).bool("source") ?? true
       return call.push(space.space.tag(name, call.reference(2), isSource: isSource))
     },
     .method("untag", "namespace:untag(name [, thing])", "Removes a name from a thing, or from all things with it.") {

@@ -3,8 +3,8 @@ internal import Synchronization
 /// Names that identify the same thing in several places, one of which is the source.
 ///
 ///     let heroes = Namespace<String>()
-///     heroes.tag("hero", "the row in the list", isSource: true)
-///     heroes.tag("hero", "the picture in the detail")
+///     heroes.tag("hero", "the row in the list")
+///     heroes.tag("hero", "the picture in the detail", isSource: false)
 ///     heroes.resolve("hero")                               // "the row in the list"
 ///
 /// A namespace is unique: the same name in another one is independent. A name has one source at a time; a second source
@@ -34,9 +34,9 @@ public final class Namespace<Thing> {
   /// Creates a namespace.
   public convenience init() where Thing: Equatable { self.init(isSame: ==) }
 
-  /// Tags a thing with a name, optionally as the name's source. The namespace retains the thing until it is untagged.
+  /// Tags a thing with a name, as the name's source or as one of its readers. The namespace retains the thing until it is untagged.
   @discardableResult
-  public func tag(_ name: AnyHashable, _ thing: Thing, isSource: Bool = false) -> ObservationToken {
+  public func tag(_ name: AnyHashable, _ thing: Thing, isSource: Bool = true) -> ObservationToken {
     var list = tags[name, default: []]
     tagged += 1
     let tag = Tag(number: tagged, thing: thing, isSource: isSource)

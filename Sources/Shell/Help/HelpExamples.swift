@@ -182,7 +182,7 @@ enum HelpExamples {
     "Model:fetchRequest": templates + #" s.model:fetchRequest("strong", { least = 3 })"#,
     "Entity:template": templates + #" s.entities.Q:template("strong", { least = 3 })"#,
     "Change": changes, "Transaction": transactions, "HistoryChange": transactions,
-    "Namespace:tag": #"local n = Namespace() n:tag("hero", Quake:first(), { source = true })"#,
+    "Namespace:tag": #"local n = Namespace() n:tag("hero", Quake:first())"#,
   ]
 
   private static let templates =

@@ -8,7 +8,7 @@ import Testing
       """
       ns, list, quake = Namespace(), {}, Quake { code = "a" }
       names = { "hero", 1, 2.5, true, Date(5), Decimal "1.10", list, print, quake, State(1) }
-      for i, name in ipairs(names) do ns:tag(name, "thing " .. i, { source = true }) end
+      for i, name in ipairs(names) do ns:tag(name, "thing " .. i) end
       save()
       local found = {}
       for i, name in ipairs(names) do found[i] = ns:resolve(name):match "%d+" end
@@ -21,8 +21,9 @@ import Testing
     try script.run(
       "log = {} effect(function() log[#log + 1] = tostring(ns:resolve(quake)) .. #ns:readers(quake) end)")
     for turn in [
-      "token = ns:tag(quake, 'reader')", "ns:tag(quake, 'reader')", "ns:tag('other', 1)", "ns:untag(quake, 'thing 9')",
-      "ns:tag(quake, 'new', { source = true })",
+      "token = ns:tag(quake, 'reader', { source = false })", "ns:tag(quake, 'reader', { source = false })",
+      "ns:tag('other', 1)", "ns:untag(quake, 'thing 9')",
+      "ns:tag(quake, 'new')",
     ] {
       try script.run(turn)
       #expect(script.engine.endTurn().isEmpty)
@@ -165,14 +166,14 @@ import Testing
       """
       left, right = Namespace(), Namespace()
       q = Quake { code = "us1" }
-      left:tag("hero", "detail")
-      left:tag("hero", q, { source = true })
+      left:tag("hero", "detail", { source = false })
+      left:tag("hero", q)
       """)
     #expect(try script.value("left:resolve 'hero' == q, right:resolve 'hero', #left:readers 'hero'") == "true nil 1")
     #expect(
       try script.value("left.id == left.id, left.id == right.id, left:resolve 'hero' == left:resolve 'hero'")
         == "true false true")
-    try script.run("left:tag('hero', 'card', { source = true }) left:tag('hero', 'icon', { source = true })")
+    try script.run("left:tag('hero', 'card') left:tag('hero', 'icon', { source = true })")
     #expect(warnings.count == 1)
     #expect(warnings.first?.hasPrefix("namespace ") == true)
     #expect(warnings.first?.contains("'hero' has two sources, Quake") == true)
@@ -194,7 +195,7 @@ import Testing
       ns = Namespace()
       local function list(name)
         local list = { name = name }
-        function list:show(object) self.tag = ns:tag(object.code, self.name, { source = true }) end
+        function list:show(object) self.tag = ns:tag(object.code, self.name) end
         function list:hide() self.tag:cancel() end
         return list
       end
@@ -232,7 +233,8 @@ import Testing
     let script = try Script()
     let engine = script.engine
     engine.define("seen", "seen()", "The transaction.") { [unowned engine] stack in
-      stack.push("\(engine.turn.transaction.animation ?? "-") \(engine.turn.transaction.disablesAnimations)")
+      stack.push(
+        "\(engine.turn.transaction.animation?.description ?? "-") \(engine.turn.transaction.disablesAnimations)")
       return 1
     }
     #expect(try script.value("withAnimation('easeIn', seen)") == "easeIn false")
