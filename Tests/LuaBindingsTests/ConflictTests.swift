@@ -92,6 +92,35 @@ import Testing
         == "context.automaticallyMergesChangesFromParent: expected a boolean, got number")
   }
 
+  @Test func objectsThatAreFetchedAgainAreRefreshedWhereTheRequestSaysSo() throws {
+    let script = try Script.sample()
+    try script.run(
+      """
+      for i = 1, 3 do Quake { code = 'us' .. i, magnitude = i } end
+      save()
+      local other = store:newContext { automaticallyMergesChangesFromParent = false }
+      local theirs = {}
+      for i = 1, 3 do theirs[i] = other.entities.Quake:find('us' .. i) end
+      function shown() return theirs[1].magnitude .. ' ' .. theirs[2].magnitude .. ' ' .. theirs[3].magnitude end
+      shown()
+      theirs[2].magnitude = 9
+      for q in Quake:each() do q.magnitude = q.magnitude + 3 end
+      save()
+      function refetch(refreshes)
+        return FetchRequest {
+          entity = other.entities.Quake, predicate = 'code != "us3"', shouldRefreshRefetchedObjects = refreshes,
+        }
+      end
+      function saveMore() for q in Quake:each() do q.magnitude = q.magnitude + 3 end save() end
+      """)
+    try script.run("refetch(false):fetch()")
+    #expect(try script.value("shown()") == "1.0 9.0 3.0")
+    try script.run("refetch(true):fetch()")
+    #expect(try script.value("shown()") == "4.0 9.0 3.0")
+    try script.run("saveMore() for q in refetch(true):each() do end")
+    #expect(try script.value("shown()") == "7.0 9.0 3.0")
+  }
+
   @Test func anInsertOfAKnownUniqueValueIsAnUpsertWhereTheObjectTrumps() throws {
     let script = try Script.sample()
     try script.run(

@@ -215,7 +215,8 @@ enum RequestOptions {
     bool("includesPropertyValues", "Whether values are read with the rows.", \.includesPropertyValues),
     bool("returnsObjectsAsFaults", "Whether values are read when they are first used.", \.returnsObjectsAsFaults),
     bool(
-      "shouldRefreshRefetchedObjects", "Whether objects in memory take the store's values; they always do here.",
+      "shouldRefreshRefetchedObjects",
+      "Whether objects in memory take the store's values when they are fetched again.",
       \.shouldRefreshRefetchedObjects),
     Option(name: "relationshipKeyPathsForPrefetching", summary: "The relationships to read along with the objects.") {
       options, request in

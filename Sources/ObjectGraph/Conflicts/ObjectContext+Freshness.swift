@@ -11,6 +11,8 @@ internal import Storage
 ///   the store has recomputed in other objects, and tells the other contexts.
 /// - **past all contexts** (batch requests, imports, the end of a dry run): `refreshAllObjects` unconditionally, and
 ///   `forgetDeletedRows` if rows may be gone.
+/// - **a fetch with `shouldRefreshRefetchedObjects`:** `FetchResult.refreshClean` drops the rows of clean objects that
+///   it found.
 /// - **a parent context:** its children drop all rows by `forgetRows`.
 ///
 /// Changed objects keep the row that their changes are based on. If it may be out of date, `hasStaleBases` is set, and

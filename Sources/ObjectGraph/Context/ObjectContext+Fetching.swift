@@ -14,9 +14,16 @@ extension ObjectContext {
     prepareToRead()
     let result = try watched(request) { try makeResult(request) }
     result.request = request
+    try prepare(result, as: request)
+    return result
+  }
+
+  /// Reads what a request asks to be in memory: the values of its objects, and what its key paths lead to.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  public func prepare(_ result: FetchResult, as request: FetchRequest) throws {
     if !request.returnsObjectsAsFaults { try result.fillAll() }
     if !request.relationshipKeyPathsForPrefetching.isEmpty { try prefetch(request, for: result) }
-    return result
   }
 
   /// Returns a cursor over the objects that a request selects; it needs constant memory.
@@ -25,7 +32,7 @@ extension ObjectContext {
   public func cursor(_ request: FetchRequest) throws -> ObjectCursor {
     prepareToRead()
     let table = table(for: request.entity)
-    if try isAsStored(request) {
+    if try isAsStored(request), !request.shouldRefreshRefetchedObjects {
       return ObjectCursor(
         context: self, rows: try store.cursor(request), table: table, clock: ReadClock(self, request))
     }
@@ -111,6 +118,15 @@ extension ObjectContext {
   }
 
   private func makeResult(_ request: FetchRequest) throws -> FetchResult {
+    let result = try findObjects(of: request)
+    if request.shouldRefreshRefetchedObjects {
+      result.refreshClean()
+      for child in liveChildren { child.forgetRows() }
+    }
+    return result
+  }
+
+  private func findObjects(of request: FetchRequest) throws -> FetchResult {
     let pending = try pendingObjects(of: request)
     guard !pending.isEmpty else {
       let keys = try baseKeys(request)

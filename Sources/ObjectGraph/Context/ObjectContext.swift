@@ -139,6 +139,14 @@ public final class ObjectContext {
     return object
   }
 
+  /// Returns an object of `entity` that could not be inserted: it is gone from the beginning.
+  public func rejectedObject(of entity: Entity) -> ManagedObject {
+    let table = table(for: entity)
+    let slot = table.add(takeTemporaryKey(), entity)
+    table.bury(slot)
+    return ManagedObject(table: table, slot: slot)
+  }
+
   /// Returns a temporary key that is unique among this context, its parents and its children.
   private func takeTemporaryKey() -> Int64 {
     if let parent { return parent.takeTemporaryKey() }

@@ -41,6 +41,8 @@ public struct ManagedObject: Hashable {
   public var isDeleted: Bool {
     table.isGone(slot) || table.changes[slot]?.kind == .deleted || table.inaccessible.contains(slot)
   }
+  /// Whether the object could not be inserted: it is gone, and never had a row.
+  public var wasRejected: Bool { table.isGone(slot) && objectID.isTemporary }
   /// Whether the next save writes anything for the object.
   public var hasChanges: Bool { table.isDirty(slot) }
 

@@ -79,6 +79,17 @@ extension ObjectTable {
     for state in collections.values { state.forgetMembers() }
   }
 
+  /// Drops the row of a clean slot, and what was read with it.
+  func refreshClean(_ slot: Int32) {
+    dropRow(slot)
+    fetched[slot] = nil
+    inaccessible.remove(slot)
+    for property in entity(slot).properties.indices {
+      guard let state = collections[CollectionKey(slot: slot, property: property)], !state.isChanged else { continue }
+      state.forgetMembers()
+    }
+  }
+
   /// Clears the caches of query results.
   func forgetAnswers() {
     resolved = [:]

@@ -89,6 +89,14 @@ public final class FetchResult {
     return keys.firstIndex(of: key)
   }
 
+  /// Turns clean objects into faults, so that the next access reads the store.
+  func refreshClean() {
+    for key in keys {
+      guard let slot = table.slot(of: key), !table.isDirty(slot) else { continue }
+      table.refreshClean(slot)
+    }
+  }
+
   /// Fires the faults of all objects.
   func fillAll() throws {
     var start = 0

@@ -44,7 +44,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var includesPendingChanges = true
   /// Whether values may stay in the store until they are accessed.
   public var returnsObjectsAsFaults = true
-  /// Whether objects already in memory are refreshed from the store. They always are, here.
+  /// Whether unchanged objects in memory take the store's values when they are fetched again. Objects of a context that
+  /// merges automatically always do.
   public var shouldRefreshRefetchedObjects = false
   /// Whether to read values together with the rows, so that accessing an object reads nothing.
   public var includesPropertyValues = true
