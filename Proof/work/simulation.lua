@@ -515,7 +515,11 @@ step(2, "lock", function(r)
   if not other then return end
   if isLocked then
     -- A commit that is refused leaves its transaction open: the rows can be mended, or it is rolled back.
-    isLocked = not try(nil, function() other:sql "COMMIT" end)
+    -- An interruption may have ended the step after its commit.
+    isLocked = not try(nil, function()
+      local ok, problem = pcall(other.sql, other, "COMMIT")
+      if not ok and not problem.message:find "no transaction is active" then error(problem, 0) end
+    end)
     if isLocked and r:chance(2) then isLocked = not try(nil, function() other:sql "ROLLBACK" end) end
   else
     isLocked = pcall(function() other:sql "BEGIN IMMEDIATE" end)
@@ -726,12 +730,13 @@ local function checkLive(live, wasInterrupted)
     say("WRONG live result", live.number, results.request.predicate, "has", table.concat(shown, " "),
       "a fetch gives", table.concat(fetched, " "))
   end
+  -- What an interrupted turn has not told is told in the next one.
+  if wasInterrupted then return table.concat(shown, " ") end
   -- Keys of unsaved objects that were saved are others by now, though nothing was told.
   for i, id in ipairs(mine) do
     if id:match "^t%d" and shown[i] then mine[i] = shown[i] end
   end
-  -- What an interrupted turn has not told is told in the next one.
-  if not wasInterrupted and not isSame(mine, shown) then
+  if not isSame(mine, shown) then
     say("WRONG the differences of", live.number, "lead to", table.concat(mine, " "), "it has", table.concat(shown, " "))
   end
   return table.concat(shown, " ")

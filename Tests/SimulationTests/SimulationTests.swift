@@ -71,6 +71,10 @@ import Testing
     SimulationCase(seed: 63858, turns: 6, steps: [2, 13, 14, 18, 19, 21]),
     // A row of a subentity had the key of a deleted row, and was shown as the object of that.
     SimulationCase(seed: 70198, turns: 37, steps: [19, 58, 92, 108, 114, 146]),
+    // A link that was made again, and that others had saved meanwhile, stayed a change of the to-many alone.
+    SimulationCase(seed: 102666, turns: 24, steps: [9, 16, 23, 24, 28, 38, 39, 92, 93]),
+    // An undone save brought a member back to a place that another one had taken.
+    SimulationCase(seed: 100810, turns: 38, steps: [34, 37, 64, 96, 131, 132, 143]),
   ]
 
   private static let script = URL(filePath: #filePath)

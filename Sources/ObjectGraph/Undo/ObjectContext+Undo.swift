@@ -79,7 +79,7 @@ extension ObjectContext {
         // Until others write, steps that were not saved are taken back, and made again, as they are.
         let isAlone = isExact && !hasStaleBases && parent == nil && (isUndo || group.stamp == store.stamp)
         if !isAlone { for entry in group.entries { try agree(entry) } }
-        try dropEmptyChanges(of: group, isExact: isExact)
+        try dropEmptyChanges(of: group, isAlone: isAlone)
         // An object whose changes were all taken back leads where the store says now, and no longer where its base said.
         if hasStaleBases {
           forgetResolvedCollections()
@@ -165,8 +165,8 @@ extension ObjectContext {
     }
   }
 
-  /// Removes the changes that equal the store's after a group was applied.
-  private func dropEmptyChanges(of group: UndoGroup, isExact: Bool) throws {
+  /// Removes the changes that equal the store's after a group was applied; `isAlone` says that no commit came between.
+  private func dropEmptyChanges(of group: UndoGroup, isAlone: Bool) throws {
     // A to-many is compared as a whole, and has a step for each of its members.
     var compared: [ObjectIdentifier: Set<ObjectTable.CollectionKey>] = [:]
     func compare(_ table: ObjectTable, _ slot: Int32, _ property: Int) throws {
@@ -179,10 +179,10 @@ extension ObjectContext {
       case .delete(let slot), .column(let slot, _, _, _), .reference(let slot, _, _, _):
         try entry.table.dropEmptyChange(slot)
       case .member(let step):
-        if !isExact || step.place != nil { try compare(entry.table, step.slot, step.property) }
+        if !isAlone || step.place != nil { try compare(entry.table, step.slot, step.property) }
         try entry.table.dropEmptyChange(step.slot)
       case .arrangement(let step):
-        if !isExact { try compare(entry.table, step.slot, step.property) }
+        if !isAlone { try compare(entry.table, step.slot, step.property) }
         try entry.table.dropEmptyChange(step.slot)
       case .insert, .transient: break
       }

@@ -23,7 +23,7 @@ extension SaveReversal {
   }
 
   /// Returns all changes, which the redo needs.
-  private func done() throws(StoreError) -> ChangeSet {
+  package func done() throws(StoreError) -> ChangeSet {
     let done = try capture.changes()
     guard done.isComplete else { throw StoreError(.notUndoable(.tooLarge), path: context.path) }
     return done

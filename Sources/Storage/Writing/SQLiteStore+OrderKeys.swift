@@ -22,7 +22,7 @@ extension SQLiteStore {
   }
 
   /// The table and columns that store an ordered relationship's owners and their members' places.
-  private func orderPlace(_ index: Int, of entity: Entity) -> (table: String, owners: [String], order: String)? {
+  func orderPlace(_ index: Int, of entity: Entity) -> (table: String, owners: [String], order: String)? {
     switch layout(of: entity).properties[index] {
     case .inverse(let back, let order?):
       let members = layout(of: entity.destination(at: index))

@@ -19,9 +19,11 @@ extension SQLiteStore {
       let changes = try decoded(entry)
       var reversal = try checkedReversal(of: changes, direction, entry, commits)
       try measuringWork({ changes.rowCount }) { try reversal.apply() }
-      let done = try reversal.complete()
+      var done = try reversal.complete()
       // If no other connection has written since, the restored state is known to be consistent.
-      if enforced || entry.dataVersion != dataVersion { try reversal.checkReferences(done) }
+      let isAmongOthers = entry.dataVersion != dataVersion
+      if isAmongOthers, try separatePlaces(of: done) { done = try reversal.done() }
+      if enforced || isAmongOthers { try reversal.checkReferences(done) }
       commits.transactionReverses(direction, entry, done)
       return reversal.result
     }
