@@ -28,12 +28,19 @@ extension FullScreen {
   /// The keys of a screen, with what they do.
   func helpPage(_ keys: [(keys: String, what: String)]) -> ScreenFrame {
     let width = keys.map(\.keys.count).max() ?? 0
-    let lines = keys.map { keys, what in
-      var line = ScreenLine(style)
-      line.append(
-        cut: "  " + keys + String(repeating: " ", count: width - keys.count + 2), .name, in: size.columns, charset)
-      line.append(cut: what, in: size.columns, charset)
-      return line
+    let room = max(size.columns - width - 4, 16)
+    var texts = keys.map { DisplayText.wrapped($0.what, in: room, charset, atWords: true) }
+    // All keys are shown before what each does is.
+    if texts.reduce(0, { $0 + $1.count }) > size.rows - 3 { texts = keys.map { [$0.what] } }
+    let lines = zip(keys, texts).flatMap { key, texts in
+      texts.enumerated().map { number, text in
+        var line = ScreenLine(style)
+        let name = number == 0 ? key.keys : ""
+        line.append(
+          cut: "  " + name + String(repeating: " ", count: width - name.count + 2), .name, in: size.columns, charset)
+        line.append(cut: text, in: size.columns, charset)
+        return line
+      }
     }
     return page([line("keys", .header), ScreenLine(style)] + lines, "any key goes back")
   }

@@ -22,6 +22,28 @@ import Testing
     #expect(lines.suffix(3).allSatisfy { $0.hasPrefix("      > ") })
   }
 
+  @Test(arguments: [40, 60, 80, 120]) func helpFitsTheWindow(_ columns: Int) throws {
+    let session = try program.terminal(
+      "-q quakes.sqlite", environment: ["PERILUNE_PAGER": "off"], columns: columns, rows: 70)
+    try session.expectPrompt()
+    for name in ["", "where"] {
+      session.send("?\(name)\r")
+      try session.expect(name.isEmpty ? "stays in" : "%@\", 3)\nquakes")
+      try session.expectPrompt()
+    }
+    let lines = session.transcript.split(separator: "\n").filter { !$0.contains("> ") }
+    #expect(lines.allSatisfy { $0.count <= columns }, "\(lines.filter { $0.count > columns })")
+    #expect(lines.contains { $0.contains("twelve steps") } && lines.contains { $0.contains("Ctrl-D") })
+    // An example stays one line, which can be copied.
+    #expect(session.transcript.contains(#"> Quake:where("magnitude > 3"):where("magnitude > %@", 3)"#))
+  }
+
+  @Test func aPropertyIsFoundWithItsEntity() throws {
+    #expect(try help("magnitude").first?.hasPrefix("  Quake.magnitude  Double") == true)
+    #expect(try help("Quake.magnitude") == help("magnitude"))
+    #expect(try help("Report.quake").allSatisfy { !$0.hasPrefix("  Quake.") })
+  }
+
   @Test func optionsStandInATableBehindTheFunction() throws {
     let lines = try help("plot")
     let title = try #require(lines.firstIndex(of: "    Options"))

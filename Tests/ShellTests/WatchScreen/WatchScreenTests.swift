@@ -156,6 +156,16 @@ import Testing
     try expect(["us1", "~us2", ">us3", "us4", "us5"])
     session.send("?")
     try session.expectScreen { $0.lines.first == "keys" && $0.lines.last == "any key goes back" }
+    // What a key does is there in whole where the window is high enough.
+    session.resize(columns: 50, rows: 40)
+    try session.expectScreen { screen in
+      !screen.lines.joined().contains("…") && screen.lines.contains { $0.hasPrefix("  q, Esc, Ctrl-D") }
+    }
+    session.resize(columns: 50, rows: 15)
+    try session.expectScreen { screen in
+      screen.lines.joined().contains("…") && screen.lines.contains { $0.hasPrefix("  q, Esc, Ctrl-D") }
+    }
+    session.resize(columns: 100, rows: 24)
     session.send("x")
     try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
     session.send("q")

@@ -47,7 +47,7 @@ extension EngineSession {
       _ = guarding { try describe(entity) }
       return printText(pages.example("\(entity.name):limit(5)"))
     }
-    if let text = helpText(on: name) { return printText(text) }
+    if let text = helpText(on: name) { return printText(surroundings.window == nil ? text : pages.fitted(text)) }
     var diagnostic = Diagnostic("there is no help on '\(name)'")
     let names = engine.catalog.entries.map(\.name) + PredicateTopic.all.flatMap(\.names)
     diagnostic.suggestion = nearestName(to: name, in: names)
@@ -101,11 +101,7 @@ struct HelpText {
     var text = """
       Lines are Lua; the value of an expression is shown, and stays in _ and _1, _2, ...
         \(ownRequest)
-        ?name     help on a function, an entity, a property, a kind     .help     the dot commands
-        ?CONTAINS help on the predicate language; ?predicates all of it .tutorial twelve steps to type
-        ?keys     the keys of the prompt
-        Ctrl-C    drops the line, stops what runs                       Ctrl-D    leaves
-
+      \(firstSteps)
 
       """
     let entities = engine.store?.model.entities.map(\.name) ?? []
@@ -113,6 +109,33 @@ struct HelpText {
     text += section("Functions", engine.catalog.members(of: "").filter { $0.kind == .function }.map(\.name))
     text += section("Kinds", kinds)
     return text
+  }
+
+  /// What to type first, in two columns where there is room for them.
+  private var firstSteps: String {
+    let steps = [
+      [("?name", "help on a function, an entity, a property, a kind"), (".help", "the dot commands")],
+      [("?CONTAINS", "help on the predicate language; ?predicates all of it"), (".tutorial", "twelve steps to type")],
+      [("?keys", "the keys of the prompt")], [("Ctrl-C", "drops the line, stops what runs"), ("Ctrl-D", "leaves")],
+    ]
+    func cell(_ step: (key: String, meaning: String)) -> String {
+      step.key + String(repeating: " ", count: 10 - step.key.count) + step.meaning
+    }
+    let room = 64
+    let rows =
+      width > room + 34
+      ? steps.map { row in
+        row.dropLast().map { step in cell(step).padding(to: room) }.joined() + cell(row[row.count - 1])
+      } : steps.flatMap { $0.map(cell) }
+    return rows.map { "  " + $0 + "\n" }.joined()
+  }
+
+  /// Text with its lines broken between words where they do not fit the window; an example stays one line, which can be copied.
+  func fitted(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.contains("> ") && line.drop(while: { $0 == " " }).hasPrefix(">")
+        ? String(line) : WordWrap.broken(String(line), in: width)
+    }.joined(separator: "\n")
   }
 
   /// The types with members: a store, a request, a date.
@@ -201,7 +224,9 @@ struct HelpText {
   /// The properties of that name in the store, with their types; "" for none.
   func properties(_ name: String) -> String {
     var text = ""
-    for entity in engine.store?.model.entities ?? [] {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    let (owner, name) = parts.count == 2 ? (parts[0], parts[1]) : (nil, name)
+    for entity in engine.store?.model.entities ?? [] where owner == nil || owner == entity.name {
       guard let index = entity.index(of: name) else { continue }
       let property = entity.properties[index]
       var notes = EngineSession.notes(at: index, of: entity, in: engine.store).joined(separator: ", ")
@@ -248,4 +273,9 @@ struct HelpText {
       + section("Words", PredicateTopic.all.flatMap(\.names)) + section("Functions", engine.predicateFunctionNames)
       + example(PredicateTopic.all[0].example)
   }
+}
+
+extension String {
+  /// The text with blanks behind it up to a column.
+  fileprivate func padding(to column: Int) -> String { self + String(repeating: " ", count: max(column - count, 1)) }
 }
