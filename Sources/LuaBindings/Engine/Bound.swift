@@ -200,12 +200,25 @@ extension Call {
   /// Returns the error for the key at 2, which is not a member.
   fileprivate func unknownMember<Peer: Bound>(of type: Peer.Type, _ peer: Peer) -> ScriptError {
     let key = key
+    if let call = functionCall(key, of: Peer.luaName, peer.place) {
+      return ScriptError("", .memberIsFunction(key, of: peer.place, call: call))
+    }
     // The options of a declaration are no members of what it declares.
     let known = engine.catalog.members(of: Peer.luaName).filter { $0.kind != .option }
     let names = peer.ownNames + Peer.members.map(\.name) + known.map(\.name)
     let harmless = names.filter { !Self.writingMembers.contains($0) }
     return ScriptError(
       "", .unknownMember(key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, harmless) : nil))
+  }
+
+  /// How a function is called that shows or writes values of a kind, where somebody took it for their method: `export(request, …)`.
+  private func functionCall(_ name: String, of kind: String, _ place: String) -> String? {
+    guard ["Entity", "Request", "Result", "Collection", "FetchedResults", "Section"].contains(kind),
+      let entry = engine.catalog.members(of: "").first(where: { $0.kind == .function && $0.name == name }),
+      ["value", "request", "results", "list"].contains(where: { entry.signature.hasPrefix("\(name)(\($0)") })
+    else { return nil }
+    let word = ["Entity", "Request"].contains(kind) ? place : "it"
+    return entry.signature.contains(", ") ? "\(name)(\(word), …)" : "\(name)(\(word))"
   }
 
   /// Methods that write or delete data, which messages do not suggest.

@@ -24,6 +24,8 @@ extension ScriptError {
         + "got \(found): \(signature)"
     case .unknownOption(let name, let nearest): "\(place): there is no option '\(name)'\(ErrorReport.hint(nearest))"
     case .unknownMember(let name, let owner, let nearest): "\(owner) has no '\(name)'\(ErrorReport.hint(nearest))"
+    case .memberIsFunction(let name, let owner, let call):
+      "\(owner) has no '\(name)', which is a function: \(call)"
     case .memberOfObjects(let name, let entity):
       "\(entity) has no '\(name)'; its objects have one: \(entity):first().\(name)"
     case .notSettable(let name, let owner): "'\(name)' of \(owner) cannot be set"

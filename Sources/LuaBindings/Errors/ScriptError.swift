@@ -9,6 +9,8 @@ struct ScriptError: Error, Sendable {
     case unknownOption(String, nearest: String?)
     /// A member that a value does not have.
     case unknownMember(String, of: String, nearest: String?)
+    /// A member that a value does not have, and a function of this call that takes such values.
+    case memberIsFunction(String, of: String, call: String)
     /// A property that the objects of an entity have, and not the entity.
     case memberOfObjects(String, of: String)
     /// A member that can be read but not set.

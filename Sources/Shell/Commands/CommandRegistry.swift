@@ -14,7 +14,11 @@ struct CommandRegistry {
   /// The command of that name.
   func command(_ name: String) throws(CommandFailure) -> Command {
     if let command = commands.first(where: { $0.name == name }) { return command }
-    throw .unknownCommand(name, nearest: nearestName(to: name, in: commands.filter { !$0.changesThings }.map(\.name)))
+    let names = commands.filter { !$0.changesThings }.map(\.name)
+    // Who types the beginning of a name means that rather than another of as many letters.
+    let begun = names.filter { $0.hasPrefix(name) }
+    let nearest = begun.count == 1 && name.count > 1 ? begun[0] : nearestName(to: name, in: names)
+    throw .unknownCommand(name, nearest: nearest)
   }
 
   /// Whether there is a command of a name, which may begin with its point.
