@@ -53,7 +53,7 @@ import Testing
     let refusals = [
       "(p & 'magnitude > 1') | 'magnitude > 2'": "the predicate is nested more than 100 levels deep",
       "~(p & 'magnitude > 1')": "the predicate is nested more than 100 levels deep",
-      "p | p": "more than 100000 comparisons",
+      "p | p": "more than 100,000 comparisons",
     ]
     for (step, refusal) in refusals {
       let error = script.error("local p = Predicate 'magnitude > 5' while true do p = \(step) end")
@@ -62,7 +62,7 @@ import Testing
     let chained = script.error(
       "local p = Predicate 'magnitude > 5' for _ = 1, 15 do p = p | p end local r = Quake:where(p) while true do r = r:where(p) end"
     )
-    #expect(chained?.contains("more than 100000 comparisons") == true, "\(chained ?? "no error")")
+    #expect(chained?.contains("more than 100,000 comparisons") == true, "\(chained ?? "no error")")
     try script.run(
       """
       local p, q = Predicate "magnitude > 5", Quake { code = "us1", magnitude = 6 }

@@ -331,7 +331,7 @@ import Testing
     #expect(session.screen.lines.contains { $0.contains("0.0") && $0.contains("600") })
     // They are counted again when something is committed.
     try commit("for q in Quake:where('magnitude == 0'):each() do q.magnitude = 1 end")
-    try session.expectScreen { $0.lines.contains { $0.contains("1.0") && $0.contains("1,200") } }
+    try session.expectScreen { $0.lines.contains { $0.contains("1.0") && $0.contains("1200") } }
     session.send("\u{1B}")
     try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
     try leave()
