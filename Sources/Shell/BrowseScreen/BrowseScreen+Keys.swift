@@ -77,6 +77,7 @@ extension BrowseScreen {
   }
 
   private func obeyInFront(_ key: Key) {
+    if scrollsPage(key) { return }
     switch key {
     case .control("l"): terminal.forgetScreen()
     case .up where face == .card, .text("k") where face == .card: select(line - 1)

@@ -169,7 +169,7 @@ extension EngineSession {
     Command(name: "trace", arguments: "", summary: "the calls that led to the last error", inSandbox: .allowed) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      let lines = lastTraceback.isEmpty ? ["no error yet"] : lastTraceback
+      let lines = lastTraceback.map { $0.isEmpty ? ["no calls led to the last error"] : $0 } ?? ["no error yet"]
       printText(
         lines.map { "  \(DisplayText.picturingControls(in: $0.withoutPasswords, surroundings.charset))\n" }.joined())
     }

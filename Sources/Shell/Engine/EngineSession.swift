@@ -25,7 +25,7 @@ final class EngineSession {
   /// The last block that ran without an error, which `.keep` keeps.
   private(set) var lastBlock: String?
   /// The traceback of the last error at the prompt.
-  var lastTraceback: [String] = []
+  var lastTraceback: [String]?
   var sources = SourceTexts()
   /// The start of the present evaluation.
   private(set) var presenterStart = monotonicSeconds()

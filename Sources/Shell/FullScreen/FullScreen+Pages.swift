@@ -16,13 +16,29 @@ extension FullScreen {
     return ", \(Quantity.grouped(first + 1))\(charset == .utf8 ? "–" : "-")\(Quantity.grouped(last + 1))"
   }
 
-  /// Lines from the top, and one at the bottom that says what keys do.
-  func page(_ lines: [ScreenLine], _ footer: String) -> ScreenFrame {
+  /// The lines of a page as far as there is room for them, and one at the bottom that says what keys do. One that scrolls is shown from
+  /// the line to which that was done.
+  func page(_ lines: [ScreenLine], _ footer: String, scrolls: Bool = false) -> ScreenFrame {
     var frame = ScreenFrame(size)
-    frame.lines = Array(lines.prefix(max(size.rows - 1, 0)))
-    while frame.lines.count < size.rows - 1 { frame.lines.append(ScreenLine(style)) }
-    frame.lines.append(line(footer, .note))
+    let room = max(size.rows - 1, 0)
+    if scrolls { pageTop = min(pageTop, max(lines.count - room, 0)) }
+    frame.lines = Array(lines.dropFirst(scrolls ? pageTop : 0).prefix(room))
+    while frame.lines.count < room { frame.lines.append(ScreenLine(style)) }
+    frame.lines.append(line(footer + (scrolls && lines.count > room ? "  PgUp, PgDn the rest" : ""), .note))
     return frame
+  }
+
+  /// Scrolls a page that is longer than the window; false for a key that does something else.
+  func scrollsPage(_ key: Key) -> Bool {
+    let step = max(size.rows - 2, 1)
+    switch key {
+    case .pageDown, .control("f"): pageTop += step
+    case .pageUp, .control("b"): pageTop = max(pageTop - step, 0)
+    default:
+      pageTop = 0
+      return false
+    }
+    return true
   }
 
   /// The keys of a screen, with what they do.
@@ -42,7 +58,7 @@ extension FullScreen {
         return line
       }
     }
-    return page([line("keys", .header), ScreenLine(style)] + lines, "any key goes back")
+    return page([line("keys", .header), ScreenLine(style)] + lines, "any key goes back", scrolls: true)
   }
 
   /// An object with a line per property, as it is now.
@@ -64,6 +80,6 @@ extension FullScreen {
     } catch {
       lines = [line(engine.report(error).message, .error)]
     }
-    return page(lines, "Esc back  Up, Down other objects")
+    return page(lines, "Esc back  Up, Down other objects", scrolls: true)
   }
 }

@@ -20,6 +20,8 @@ class FullScreen {
   /// A remark for the user until the next key.
   final var remark: (text: String, role: Style.Role)? { didSet { needsDrawing = true } }
   final var isEnding = false
+  /// The first line that is shown of a page that is longer than the window.
+  final var pageTop = 0
   /// The signal that ends the program.
   final private(set) var terminated: TerminalSignals.Kind?
 

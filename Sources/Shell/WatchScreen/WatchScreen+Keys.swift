@@ -48,6 +48,7 @@ extension WatchScreen {
 
   /// A key before a card or the help: it goes back to the rows.
   private func obeyInFront(_ key: Key) {
+    if scrollsPage(key) { return }
     switch key {
     case .control("l"): terminal.forgetScreen()
     case .up where face == .card, .text("k") where face == .card: move(to: selected - 1)

@@ -106,7 +106,7 @@ import func Modeling.monotonicSeconds
     try session.expect("shown: code")
     try session.expect("left out (no room in 40 columns): ")
     session.send(".cols cod, place\r")
-    try session.expect("did you mean 'code'?")
+    try session.expect("you mean 'code'?")
     session.send(".cols place, reports.@count\r")
     session.send("Quake:all()\r")
     try session.expect("│ place        │ reports.@count │")
@@ -382,6 +382,25 @@ import func Modeling.monotonicSeconds
     try session.expect("input 2:1: in main chunk")
     session.send("function broken()\rreturn nil + 1\rend\r1 + broken()\r")
     try session.expect("input 4:2: error: attempt to perform arithmetic on a nil value\n  return nil + 1\n")
+  }
+
+  @Test func noWordOfAnErrorIsCut() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(columns: 44, in: program)
+    try session.expectPrompt()
+    session.send("Quake:all().misspelt\r")
+    try session.expect("error: ")
+    session.send(".trace\r")
+    try session.expectPrompt()
+    session.send(".sql SELECT * FROM nowhere\r")
+    try session.expect("error: ")
+    session.send(".trace\r")
+    try session.expect("no calls led to the last error")
+    try session.expectPrompt()
+    session.send("what_has_no_name()\r")
+    try session.expectScreen { screen in
+      screen.lines.contains { $0.hasSuffix("(global") } && screen.lines.contains { $0.contains("'what_has_no_name')") }
+    }
   }
 
   @Test func aTableFitsANarrowWindowAndCountsWideCharacters() throws {

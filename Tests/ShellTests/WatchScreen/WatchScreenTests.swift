@@ -152,6 +152,15 @@ import Testing
     try session.expectScreen { $0.lines.contains { $0.contains("magnitude") && $0.contains("9.0") } }
     session.send("\u{1B}[B")
     try session.expectScreen { $0.lines.contains { $0.contains("us3") } }
+    // The rest of a card that is longer than the window is a page further.
+    session.resize(columns: 100, rows: 5)
+    try session.expectScreen { $0.lines.last?.hasSuffix("PgUp, PgDn the rest") == true }
+    session.send("\u{1B}[6~")
+    try session.expectScreen { screen in screen.lines.contains { $0.contains("reports") } }
+    session.send("\u{1B}[5~")
+    try session.expectScreen { screen in screen.lines.contains { $0.contains("us3") } }
+    session.resize(columns: 100, rows: 24)
+    try session.expectScreen { $0.lines.last == "Esc back  Up, Down other objects" }
     session.send("\u{1B}")
     try expect(["us1", "~us2", ">us3", "us4", "us5"])
     session.send("?")

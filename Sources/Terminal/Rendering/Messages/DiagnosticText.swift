@@ -32,7 +32,10 @@ package struct DiagnosticText {
   /// The lines for a terminal: the message, the user's line with a caret, notes and the traceback.
   package func terminal(_ diagnostic: Diagnostic) -> String {
     let place = diagnostic.file == nil ? "" : self.place(of: diagnostic)
-    var lines = [place + heading(diagnostic) + clean(diagnostic.message)]
+    // A word is not cut at the window's edge; code in excerpts and notes stays as it is, to be copied.
+    let message = place + heading(diagnostic) + clean(diagnostic.message)
+    // A place stays beside what is said of it, where editors find both.
+    var lines = [place.isEmpty ? WordWrap.broken(message, in: width) : message]
     let question = diagnostic.suggestion.map { "did you mean '\(clean($0))'?" }
     if let source = diagnostic.sourceLine {
       lines += excerpt(source, diagnostic.range, question)
