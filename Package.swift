@@ -96,7 +96,9 @@ let package = Package(
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),
-    layer("PeriluneKit", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
+    layer(
+      "PeriluneKit",
+      ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Records", "StoreErrors", "Queries", "Modeling"]),
     layer("LuaRuntime", ["CLuaShim", "CLua"]),
     layer(
       "LuaBindings",

@@ -7,12 +7,16 @@ import PeriluneKit
 
 /// What a view would show: a list, the same quakes by country, and the weak ones.
 final class Board {
-  @Fetched(sort: \Quake.magnitude, order: .reverse, predicate: \.magnitude >= 5) var strongest: FetchedResults<Quake>
-  @SectionedFetched(
-    sectionIdentifier: "country.name", sortDescriptors: [SortDescriptor(\Quake.magnitude, order: .reverse)],
-    animation: "easeIn")
+  @FetchRequest(
+    sortDescriptors: [SortDescriptor(\.magnitude, order: .reverse)],
+    predicate: NSPredicate(format: "magnitude >= %@", 5))
+  var strongest: FetchedResults<Quake>
+  @SectionedFetchRequest(
+    sectionExpression: "country.name", sortDescriptors: [SortDescriptor(\.magnitude, order: .reverse)],
+    animation: .easeIn)
   var countries: SectionedFetchResults<String?, Quake>
-  @Fetched(filter: #Predicate<Quake> { $0.magnitude < 5 && $0.country != nil }) var weak: FetchedResults<Quake>
+  @FetchRequest(where: \.magnitude < 5 && \.country != nil) var weak: FetchedResults<Quake>
+  @Query(filter: #Predicate<Quake> { $0.magnitude < 5 }, sort: \.place) var quiet: [Quake]
   @Environment(\.managedObjectContext) var context
 
   func show() {
@@ -33,7 +37,7 @@ func tell(_ change: ResultsChange) {
 
 /// Inserts a quake, and its country where there is none of the name.
 func insert(_ place: String, _ country: String, _ magnitude: Double, in context: ManagedObjectContext) throws {
-  let quake = try Quake(context: context)
+  let quake = Quake(context: context)
   quake.place = place
   quake.magnitude = magnitude
   quake.country = try context.fetch(Country.self, where: \.name == country).first ?? Country(context: context)
@@ -85,7 +89,7 @@ print("\(board.countries.count) countries")
 board.showCountries()
 let sections = board.countries.onChange { change in
   let gone = change.deletedSections.map(\.id.displayText)
-  print("sections gone \(gone), shown by \(change.transaction.animation ?? "nothing")")
+  print("sections gone \(gone), shown by \(change.transaction.animation?.description ?? "nothing")")
 }
 board.countries.predicate = \.magnitude > 6
 board.showCountries()
@@ -105,7 +109,7 @@ print("after the sheet:", try context.count(Quake.self, where: \.magnitude < 5))
 
 // The changes are a sequence, too.
 let changes = board.weak.changes
-for quake in board.weak.prefix(1) { try context.delete(quake) }
+for quake in board.quiet.suffix(1) { try context.delete(quake) }
 try context.save()
 board.weak.close()
 for await change in changes { tell(change) }

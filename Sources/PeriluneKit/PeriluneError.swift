@@ -16,6 +16,10 @@ public struct PeriluneError: Error, Hashable, Sendable {
     case notAProperty(keyPath: String, entity: String)
     /// A part of `#Predicate` that has no meaning in a store.
     case untranslatable(String)
+    /// An `NSPredicate` with a block, which has no meaning in a store.
+    case blockPredicate
+    /// An argument of a format of a type, or with a value, that no attribute has.
+    case wrongArgument(String)
     /// A property wrapper was read while the environment had no context.
     case noContext
     /// The store lacks parts that the classes need.

@@ -15,7 +15,7 @@
 /// - `preparations`: `addPreparation` and the token that it returns.
 /// - `deliveries`: grows by `enqueue`, which preparations and observers call; `run` empties it unless it is interrupted.
 /// - `isRunning` and `round`: `run` alone. `isRunning` keeps an observer from starting a second run.
-/// - `transaction` and `isInTransaction`: `with` and `withTransaction`, which restore them.
+/// - `transaction` and `isInTransaction`: `with`, `withTransaction` and `TransactionScope`, which restore them.
 public final class Turn {
   /// The number of rounds after which a run counts as endless.
   public static let mostRounds = 100
@@ -47,6 +47,9 @@ public final class Turn {
   /// A closure that is called before each delivery; true ends the run, and the next one makes the remaining deliveries.
   public var isInterrupted: () -> Bool = { false }
 
+  /// Called with the error of a run that nothing else reports.
+  public var onError: (EndlessRounds) -> Void = { _ in }
+
   /// Creates a turn without deliveries.
   public init() {}
 
@@ -65,6 +68,7 @@ public final class Turn {
 
   /// Enqueues `body` for the next round; `name` names the observer in messages.
   public func enqueue(order: Int, name: @autoclosure @escaping () -> String, _ body: @escaping () -> Void) {
+    TransactionScope.join(self, reportsEarlier: false)
     deliveries.append(Delivery(order: order, name: name, body: body))
   }
 
@@ -99,6 +103,14 @@ public final class Turn {
     }
     drop()
     throw EndlessRounds(names: names)
+  }
+
+  /// Takes part in the transaction of the running thread, if there is one. Call it before a change.
+  public func joinTransaction() { TransactionScope.join(self, reportsEarlier: true) }
+
+  /// Makes rounds and reports their error.
+  func runReportingErrors() {
+    do { try run() } catch { onError(error) }
   }
 
   /// Sorts deliveries by observer; those of one observer stay in the order in which they were enqueued.

@@ -117,7 +117,7 @@ import Testing
   @Test func aConfigurationOfSeveralPartsIsOneChange() throws {
     try world.sql("INSERT INTO trip (cost, stars) VALUES (1, 3), (2, 2), (3, 1)")
     try inContext { () throws in
-      let board = Board(Fetched("Trip", sort: ["cost"], animation: "easeIn", in: environment))
+      let board = Board(Fetched("Trip", sort: ["cost"], animation: .easeIn, in: environment))
       var changes: [ResultsChange] = []
       let token = board.$trips.onChange { changes.append($0) }
       defer { token.cancel() }
@@ -126,7 +126,7 @@ import Testing
       configuration.sortDescriptors = [SortDescriptor("stars")]
       board.$trips.configuration = configuration
       #expect(changes.map(told) == ["configuration +0 -1 ~0 ^1"])
-      #expect(changes.first?.transaction.animation == "easeIn")
+      #expect(changes.first?.transaction.animation == .easeIn)
       token.cancel()
       board.$trips.predicate = nil
       #expect(changes.count == 1)

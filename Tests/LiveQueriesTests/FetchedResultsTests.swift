@@ -365,12 +365,12 @@ import Testing
 
   @Test func anAnimationComesWithTheTransactionOrTheResults() throws {
     let results = try world.results(try world.request())
-    results.animation = "default"
+    results.animation = .default
     var told: [String?] = []
-    _ = results.onChange { told.append($0.transaction.animation) }
+    _ = results.onChange { told.append($0.transaction.animation?.description) }
     try world.make("Trip")
     try world.save()
-    try withAnimation("easeIn", world.turn) {
+    try withAnimation(.easeIn, world.turn) {
       try world.make("Trip")
       try world.save()
     }

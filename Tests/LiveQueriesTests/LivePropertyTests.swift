@@ -23,7 +23,7 @@ import Testing
   }
 
   private func property(_ sort: [String] = ["name"]) -> LiveProperty {
-    LiveProperty("Trip", animation: "easeIn", in: environment) {
+    LiveProperty("Trip", animation: .easeIn, in: environment) {
       try FetchConfiguration(predicate: nil, sort: sort, sectionIdentifier: nil, fetchLimit: nil)
     }
   }
@@ -40,7 +40,7 @@ import Testing
     property.sortDescriptors = [SortDescriptor("-name")]
     #expect(try names(property, in: world, child) == "cba")
     #expect(property.context === child)
-    #expect(property.results?.animation == "easeIn")
+    #expect(property.results?.animation == .easeIn)
     #expect(try names(property, in: world, world.context) == "ba")
   }
 
@@ -57,7 +57,7 @@ import Testing
     #expect(changes.map(places) == ["+[1] -[]"])
     #expect(changes.first?.kind == .configuration)
     #expect(changes.first?.isReload == true, "the objects of a row are others in another context")
-    #expect(changes.first?.transaction.animation == "easeIn")
+    #expect(changes.first?.transaction.animation == .easeIn)
     try world.make("Trip", ["name": .string("d")], in: child)
     try world.turn.run()
     #expect(changes.map(places) == ["+[1] -[]", "+[3] -[]"])

@@ -15,6 +15,8 @@ public struct FetchConfiguration: Hashable, Sendable {
   public var sortDescriptors: [Queries.SortDescriptor] = []
   /// The value that the objects of a section share; nil for no sections. It is the first sort key.
   public var sectionIdentifier: Queries.Expression?
+  /// The function that makes the sections, instead of a section identifier.
+  public var sectionFunction: SectionFunction?
   /// The maximum number of objects; nil or 0 for all.
   public var fetchLimit: Int?
   /// The number of objects to skip.
@@ -23,6 +25,10 @@ public struct FetchConfiguration: Hashable, Sendable {
   public var includesSubentities = true
   /// Whether to include unsaved objects and changes.
   public var includesPendingChanges = true
+  /// Whether values may stay in the store until they are accessed.
+  public var returnsObjectsAsFaults = true
+  /// Relationships whose destinations are fetched, too.
+  public var relationshipKeyPathsForPrefetching: [PropertyPath] = []
 
   /// Creates a configuration for all objects, in the order of the store.
   public init() {}
@@ -42,10 +48,13 @@ public struct FetchConfiguration: Hashable, Sendable {
     predicate = request.predicate
     sortDescriptors = request.sortDescriptors
     sectionIdentifier = request.sectionIdentifier
+    sectionFunction = request.sectionFunction
     fetchLimit = request.fetchLimit
     fetchOffset = request.fetchOffset
     includesSubentities = request.includesSubentities
     includesPendingChanges = request.includesPendingChanges
+    returnsObjectsAsFaults = request.returnsObjectsAsFaults
+    relationshipKeyPathsForPrefetching = request.relationshipKeyPathsForPrefetching
   }
 
   /// Applies the configuration to a request.
@@ -53,9 +62,12 @@ public struct FetchConfiguration: Hashable, Sendable {
     request.predicate = predicate
     request.sortDescriptors = sortDescriptors
     request.sectionIdentifier = sectionIdentifier
+    request.sectionFunction = sectionFunction
     request.fetchLimit = fetchLimit
     request.fetchOffset = fetchOffset
     request.includesSubentities = includesSubentities
     request.includesPendingChanges = includesPendingChanges
+    request.returnsObjectsAsFaults = returnsObjectsAsFaults
+    request.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
   }
 }

@@ -19,7 +19,7 @@ public struct Fetched {
   /// after `-` descends.
   public init(
     _ entity: String, predicate: String? = nil, sort: [String] = [], sectionIdentifier: String? = nil,
-    fetchLimit: Int? = nil, animation: String? = nil, in environment: Environment
+    fetchLimit: Int? = nil, animation: Animation? = nil, in environment: Environment
   ) {
     projectedValue = LiveProperty(entity, animation: animation, in: environment) {
       try FetchConfiguration(

@@ -19,7 +19,7 @@ public final class LiveProperty {
   /// The name of the entity whose objects are fetched.
   public let entityName: String
   /// The animation of changes whose transaction has none.
-  public var animation: String? { didSet { current?.animation = animation } }
+  public var animation: Animation? { didSet { current?.animation = animation } }
   /// Whether the property no longer follows the store.
   public private(set) var isClosed = false
 
@@ -34,7 +34,7 @@ public final class LiveProperty {
   /// Creates a property with the objects of an entity that a configuration selects, from the context of `environment`.
   /// An error that the configuration throws becomes the property's error.
   public init(
-    _ entity: String, animation: String? = nil, in environment: Environment,
+    _ entity: String, animation: Animation? = nil, in environment: Environment,
     _ configuration: () throws -> FetchConfiguration
   ) {
     entityName = entity

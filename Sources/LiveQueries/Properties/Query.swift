@@ -29,7 +29,7 @@ public struct Query {
   /// after `-` descends, or by its reverse, in sections by the value of `sectionBy`.
   public init(
     _ entity: String, filter: String? = nil, sort: [String] = [], order: Order = .forward, sectionBy: String? = nil,
-    fetchLimit: Int? = nil, animation: String? = nil, in environment: Environment
+    fetchLimit: Int? = nil, animation: Animation? = nil, in environment: Environment
   ) {
     projectedValue = LiveProperty(entity, animation: animation, in: environment) {
       var configuration = try FetchConfiguration(

@@ -23,7 +23,7 @@ public struct SectionedFetched {
   /// `sectionIdentifier`, ordered by `sort`, in which a key after `-` descends.
   public init(
     _ entity: String, sectionIdentifier: String, predicate: String? = nil, sort: [String] = [],
-    fetchLimit: Int? = nil, animation: String? = nil, in environment: Environment
+    fetchLimit: Int? = nil, animation: Animation? = nil, in environment: Environment
   ) {
     projectedValue = LiveProperty(entity, animation: animation, in: environment) {
       try FetchConfiguration(

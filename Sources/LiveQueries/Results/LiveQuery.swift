@@ -16,7 +16,7 @@ public class LiveQuery {
   /// The current request.
   public final private(set) var request: FetchRequest
   /// The animation of changes whose transaction has none.
-  public final var animation: String?
+  public final var animation: Animation?
   /// Whether the query no longer follows the store.
   public final private(set) var isClosed = false
   /// The source that makes readers run again when the content changes.

@@ -118,7 +118,7 @@ extension LuaStack {
       rawSet(field: "author", at: -2)
     }
     if let animation = transaction.animation {
-      push(animation)
+      push(animation.description)
       rawSet(field: "animation", at: -2)
     }
   }

@@ -106,7 +106,11 @@ final class BoundChange: Bound {
       }
     },
     .property("animation", "change.animation -> string or nil", "The animation to show it with.") { call, change in
-      if let name = change.change.transaction.animation { call.stack.push(name) } else { call.stack.pushNil() }
+      if let animation = change.change.transaction.animation {
+        call.stack.push(animation.description)
+      } else {
+        call.stack.pushNil()
+      }
       return 1
     },
   ]

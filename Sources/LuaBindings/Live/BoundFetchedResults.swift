@@ -31,7 +31,7 @@ final class BoundFetchedResults: LiveBound, BoundList {
     request.resultType = .objects
     try context.engine.largeResultWatch?.look(at: request, in: context.objectContext.store)
     results = try FetchedResults(request, in: context.live)
-    results.animation = configuration.animation
+    results.animation = configuration.animation.map(Animation.init)
     isReversed = configuration.isReversed
     self.context = context
     self.isFlat = isFlat

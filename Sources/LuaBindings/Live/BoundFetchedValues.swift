@@ -22,7 +22,7 @@ final class BoundFetchedValues: LiveBound, BoundList {
   ) throws {
     self.facet = facet
     values = try FetchedValues(configuration.request, in: context.live)
-    values.animation = configuration.animation
+    values.animation = configuration.animation.map(Animation.init)
     isReversed = configuration.isReversed
     self.context = context
   }

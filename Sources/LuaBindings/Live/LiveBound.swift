@@ -29,7 +29,7 @@ extension LiveBound {
 
   /// The current configuration.
   var configuration: ResultsConfiguration {
-    ResultsConfiguration(request: query.request, isReversed: isReversed, animation: query.animation)
+    ResultsConfiguration(request: query.request, isReversed: isReversed, animation: query.animation?.description)
   }
 
   /// The observation source of the results.
@@ -43,7 +43,7 @@ extension LiveBound {
   /// Replaces the configuration; the next round notifies observers.
   func replace(with configuration: ResultsConfiguration) throws {
     try query.replace(with: configuration.request)
-    query.animation = configuration.animation
+    query.animation = configuration.animation.map(Animation.init)
     isReversed = configuration.isReversed
     try didReplace()
   }

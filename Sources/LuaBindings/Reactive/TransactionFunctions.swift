@@ -19,7 +19,7 @@ enum TransactionFunctions {
     ) { call in
       let isNamed = call.type(1) != .function
       try call.refuseMore(than: isNamed ? 2 : 1)
-      let transaction = isNamed ? try transaction(call, animation: 1) : Transaction(animation: "default")
+      let transaction = isNamed ? try transaction(call, animation: 1) : Transaction(animation: .default)
       return try run(call, transaction, function: isNamed ? 2 : 1)
     },
     GlobalFunction(
@@ -42,7 +42,7 @@ enum TransactionFunctions {
   }
 
   private static func transaction(named name: String) -> Transaction {
-    Transaction(showing: name == "none" ? nil : name)
+    Transaction(showing: name == "none" ? nil : Animation(name))
   }
 
   private static func run(_ call: Call, _ transaction: Transaction, function: Int32) throws -> Int32 {

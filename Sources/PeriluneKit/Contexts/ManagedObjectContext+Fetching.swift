@@ -10,6 +10,20 @@ extension ManagedObjectContext {
     try base.fetch(request(descriptor)).objectList().map { object($0, as: Object.self) }
   }
 
+  /// Returns the objects that a request selects.
+  ///
+  /// - Throws: PeriluneError, PredicateError, StoreError.
+  public func fetch<Object: ManagedObject>(_ request: NSFetchRequest<Object>) throws -> [Object] {
+    try base.fetch(request.engine(in: opened)).objectList().map { object($0, as: Object.self) }
+  }
+
+  /// Returns the number of objects that a request selects.
+  ///
+  /// - Throws: PeriluneError, PredicateError, StoreError.
+  public func count<Object: ManagedObject>(for request: NSFetchRequest<Object>) throws -> Int {
+    try base.count(request.engine(in: opened))
+  }
+
   /// Returns the objects of a class: `try context.fetch(Quake.self, where: \.magnitude > 6)`.
   ///
   /// - Throws: PeriluneError, PredicateError, StoreError.
@@ -46,7 +60,7 @@ extension ManagedObjectContext {
   private func request<Object: ManagedObject>(_ descriptor: FetchDescriptor<Object>) throws -> Queries.FetchRequest {
     var request = Queries.FetchRequest(try opened.entity(of: Object.self))
     try descriptor.configuration.engine().apply(to: &request)
-    request.relationshipKeyPathsForPrefetching = try descriptor.relationshipKeyPathsForPrefetching.map {
+    request.relationshipKeyPathsForPrefetching += try descriptor.relationshipKeyPathsForPrefetching.map {
       PropertyPath(dotted: try Object.propertyName(of: $0))
     }
     return request

@@ -7,7 +7,7 @@ internal import Reactive
 
 /// The objects of a store in memory, with their unsaved changes.
 ///
-///     let quake = try Quake(context: context)
+///     let quake = Quake(context: context)
 ///     quake.place = "Temuco"
 ///     try context.save()
 ///
@@ -65,6 +65,13 @@ public final class ManagedObjectContext {
   /// Objects that the next save deletes.
   public var deletedObjects: [ManagedObject] { base.deletedObjects.map { object($0) } }
 
+  /// Whether unchanged objects take the values that other contexts and programs save, at the end of each turn; initially
+  /// true. Otherwise they keep theirs until they are refreshed, or fetched with `shouldRefreshRefetchedObjects`.
+  public var automaticallyMergesChangesFromParent: Bool {
+    get { base.automaticallyMergesChangesFromParent }
+    set { base.automaticallyMergesChangesFromParent = newValue }
+  }
+
   /// How a save resolves conflicts with the changes of others.
   public var mergePolicy: MergePolicy {
     get { base.mergePolicy }
@@ -83,6 +90,7 @@ public final class ManagedObjectContext {
   ///   violation or conflict, StoreError: then nothing is written. EndlessRounds if observers keep changing what they
   ///   observe.
   public func save() throws {
+    opened.turn.joinTransaction()
     if let refusal = refusals.first {
       refusals = []
       throw refusal
@@ -95,6 +103,7 @@ public final class ManagedObjectContext {
   ///
   /// - Throws: EndlessRounds if observers keep changing what they observe.
   public func rollback() throws {
+    opened.turn.joinTransaction()
     refusals = []
     base.rollback()
     try processPendingChanges()
@@ -104,6 +113,7 @@ public final class ManagedObjectContext {
   ///
   /// - Throws: the errors of `body` and `save`.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    opened.turn.joinTransaction()
     let result = try base.transaction {
       let result = try body()
       if let refusal = refusals.first {
@@ -119,7 +129,10 @@ public final class ManagedObjectContext {
   /// Deletes an object, by the delete rules of its relationships.
   ///
   /// - Throws: GraphError, such as .readOnlyEntity; StoreError.
-  public func delete(_ object: ManagedObject) throws { try object.handle.delete() }
+  public func delete(_ object: ManagedObject) throws {
+    opened.turn.joinTransaction()
+    try object.handle.delete()
+  }
 
   /// Makes the context read the object again; without `mergeChanges` its unsaved changes are discarded.
   ///
@@ -157,6 +170,7 @@ public final class ManagedObjectContext {
   /// - Throws: GraphError.undoTooLarge, StoreError, EndlessRounds.
   @discardableResult
   public func undo() throws -> Bool {
+    opened.turn.joinTransaction()
     base.closeUndoGroup()
     let isDone = try base.undo()
     try opened.turn.run()
@@ -168,6 +182,7 @@ public final class ManagedObjectContext {
   /// - Throws: GraphError, StoreError, EndlessRounds.
   @discardableResult
   public func redo() throws -> Bool {
+    opened.turn.joinTransaction()
     let isDone = try base.redo()
     try opened.turn.run()
     return isDone
@@ -189,9 +204,18 @@ public final class ManagedObjectContext {
     try base.existingObject(other.objectID).map { object($0, as: Object.self) }
   }
 
-  /// Inserts an object of a class.
-  func insert(_ type: ManagedObject.Type) throws -> ObjectGraph.ManagedObject {
-    try base.insert(opened.entity(of: type))
+  /// Inserts an object of a class. If it cannot be inserted, `save` throws the error, and the object is gone from the
+  /// beginning.
+  func insert(_ type: ManagedObject.Type) -> ObjectGraph.ManagedObject {
+    opened.turn.joinTransaction()
+    do { return try base.insert(opened.entity(of: type)) } catch {
+      refuse(error)
+      // Of an unknown class any entity serves: of an object that is gone nothing is read or written.
+      guard let entity = (try? opened.entity(of: type)) ?? opened.store.model.entities.first else {
+        preconditionFailure("the store's model has no entities")
+      }
+      return base.rejectedObject(of: entity)
+    }
   }
 
   /// The instance of an object, of its entity's class.

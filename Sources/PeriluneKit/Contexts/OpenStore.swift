@@ -21,6 +21,7 @@ final class OpenStore {
     self.store = store
     live = LiveStore(store, turn: turn)
     for type in classes { self.classes[type.entityName] = type }
+    turn.onError = { [unowned live] error in live.onError(error) }
   }
 
   /// The class of an entity's objects: its own, or that of the nearest ancestor with one.
@@ -37,6 +38,16 @@ final class OpenStore {
   func entity(of type: ManagedObject.Type) throws -> Entity {
     guard let entity = store.model.entity(named: type.entityName) else {
       throw PeriluneError(Self.unknownEntity(type, in: store.model))
+    }
+    return entity
+  }
+
+  /// The entity with a name, which must be that of a class or a subentity.
+  func entity(named name: String, of type: ManagedObject.Type) throws -> Entity {
+    let own = try entity(of: type)
+    if name == own.name { return own }
+    guard let entity = store.model.entity(named: name), entity.isKind(of: own) else {
+      throw PeriluneError(.unknownEntity(name, nearest: nearestName(to: name, in: own.family.map(\.name))))
     }
     return entity
   }

@@ -17,7 +17,7 @@ public final class PersistentContainer {
   /// The context for a program's user interface.
   public let viewContext: ManagedObjectContext
 
-  private let opened: OpenStore
+  let opened: OpenStore
 
   /// Options for opening a store.
   public struct Options: Hashable, Sendable {
@@ -31,6 +31,8 @@ public final class PersistentContainer {
     public var migratesStore = false
     /// Whether a migration may lose what the schema has no place for; otherwise it is refused with what would be lost.
     public var permitsLosses = false
+    /// Switches the store's history on or off, in the file and for all programs; nil leaves it as it is.
+    public var recordsHistory: Bool?
     /// The maximum time to wait for another process's lock, in seconds.
     public var busyTimeout = 5.0
 
@@ -49,6 +51,7 @@ public final class PersistentContainer {
     wanted.readOnly = options.isReadOnly
     wanted.writesCoreData = options.writesCoreDataStores
     wanted.busyTimeout = options.busyTimeout
+    wanted.history = options.recordsHistory
     wanted.permitsLosses = options.permitsLosses
     if isNew || options.migratesStore { wanted.model = try Model(encoded: schema.model) }
     opened = try OpenStore(SQLiteStore(wanted), schema.classes)

@@ -6,14 +6,15 @@ public import Foundation
 ///     descriptor.fetchLimit = 10
 ///     let quakes = try context.fetch(descriptor)
 public struct FetchDescriptor<Object: ManagedObject> {
-  var configuration: FetchedConfiguration<Object>
+  var configuration = FetchRequest<Object>.Configuration()
 
   /// Relationships whose destinations are fetched, too.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<Object>] = []
 
   /// Creates a descriptor for the objects for which a predicate is true.
   public init(predicate: FetchPredicate<Object>? = nil, sortBy sortDescriptors: [SortDescriptor<Object>] = []) {
-    configuration = FetchedConfiguration(predicate: predicate, sortDescriptors: sortDescriptors)
+    configuration.predicate = predicate
+    configuration.sortDescriptors = sortDescriptors
   }
 
   /// Creates a descriptor for the objects for which a `#Predicate` is true.
@@ -31,10 +32,11 @@ public struct FetchDescriptor<Object: ManagedObject> {
     get { configuration.sortDescriptors }
     set { configuration.sortDescriptors = newValue }
   }
-  /// Further sort keys as key path texts, after `sortBy`: `["-magnitude", "mainshock.code"]`.
-  public var sortKeys: [String] {
-    get { configuration.sortKeys }
-    set { configuration.sortKeys = newValue }
+  /// The sort order as Foundation's class, which also has paths through relationships:
+  /// `NSSortDescriptor(key: "mainshock.code", ascending: true)`.
+  public var nsSortDescriptors: [NSSortDescriptor] {
+    get { configuration.nsSortDescriptors }
+    set { configuration.nsSortDescriptors = newValue }
   }
   /// The maximum number of objects; nil for all.
   public var fetchLimit: Int? {

@@ -56,6 +56,7 @@ extension ManagedObject {
   // MARK: Reading and writing
 
   private final func reading<Result>(_ name: String, or other: Result, _ body: (Int) throws -> Result) -> Result {
+    if wasRejected { return other }
     access()
     do { return try body(index(of: name)) } catch {
       managedObjectContext.report(error)
@@ -64,6 +65,8 @@ extension ManagedObject {
   }
 
   private final func writing(_ name: String, _ body: (Int) throws -> Void) {
+    if wasRejected { return }
+    managedObjectContext.opened.turn.joinTransaction()
     do { try body(index(of: name)) } catch { managedObjectContext.refuse(error) }
   }
 
@@ -95,6 +98,7 @@ extension TypedObject {
   ///
   /// - Throws: PeriluneError for a key path that is not a property; GraphError, StoreError.
   public func add<Target: ManagedObject>(_ object: Target, to keyPath: KeyPath<Self, [Target]>) throws {
+    managedObjectContext.opened.turn.joinTransaction()
     try handle.setMember(at: index(of: Self.propertyName(of: keyPath)), object.handle, isMember: true)
   }
 
@@ -102,6 +106,7 @@ extension TypedObject {
   ///
   /// - Throws: PeriluneError for a key path that is not a property; GraphError, StoreError.
   public func remove<Target: ManagedObject>(_ object: Target, from keyPath: KeyPath<Self, [Target]>) throws {
+    managedObjectContext.opened.turn.joinTransaction()
     try handle.setMember(at: index(of: Self.propertyName(of: keyPath)), object.handle, isMember: false)
   }
 

@@ -5,13 +5,13 @@ internal import Reactive
 
 /// An object of a store: the base of classes with an entity's properties.
 ///
-///     let quake = try Quake(context: context)
+///     let quake = Quake(context: context)
 ///     quake.place = "Temuco"
 ///     quake.mainshock = other
 ///     try context.save()
 ///
 /// `perilune types --swift` writes the classes. A context has one instance for each object, as long as it is
-/// referenced. `save()` throws the error of an assigned value. A property that cannot be read returns the placeholder
+/// referenced. `save()` throws the error of an assigned value, and of an object that could not be inserted. A property that cannot be read returns the placeholder
 /// of its type, and the context's `onError` is called.
 open class ManagedObject: Identifiable {
   /// The context of the object, which the object retains.
@@ -29,16 +29,24 @@ open class ManagedObject: Identifiable {
 
   /// Inserts a new object with its default values; it has no row until the next save.
   ///
-  /// - Throws: StoreError for a read-only store, GraphError for an abstract or read-only entity, PeriluneError for an
-  ///   unknown one.
-  public convenience init(context: ManagedObjectContext) throws {
-    self.init(ObjectReference(context: context, handle: try context.insert(Self.self)))
+  /// If the store is read-only, or the entity is abstract, read-only or unknown, the object is deleted from the
+  /// beginning, and the context's `save` throws the error.
+  public convenience init(context: ManagedObjectContext) {
+    self.init(ObjectReference(context: context, handle: context.insert(Self.self)))
   }
 
   deinit { managedObjectContext.forget(self) }
 
   /// The name of the class's entity.
   open class var entityName: String { "\(Self.self)" }
+
+  /// The entity of the class.
+  public class func entity() -> NSEntityDescription { NSEntityDescription(self) }
+
+  /// Creates a request for all objects of the class.
+  public class func fetchRequest<Object: ManagedObject>() -> NSFetchRequest<Object> {
+    NSFetchRequest(entityName: entityName)
+  }
 
   /// The key paths of the class, with their properties.
   open class var propertyNames: PropertyNames { PropertyNames() }
@@ -55,6 +63,8 @@ open class ManagedObject: Identifiable {
   public final var isUpdated: Bool { handle.isUpdated }
   /// Whether the object was deleted, saved or not.
   public final var isDeleted: Bool { handle.isDeleted }
+  /// Whether the object could not be inserted.
+  final var wasRejected: Bool { handle.wasRejected }
   /// Whether the object has unsaved changes.
   public final var hasChanges: Bool { handle.hasChanges }
 

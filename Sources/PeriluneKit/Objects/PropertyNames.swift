@@ -21,6 +21,9 @@ public struct PropertyNames: @unchecked Sendable {
 
   /// The name of a key path's property; nil if it does not lead to a property.
   public subscript(keyPath: AnyKeyPath) -> String? { properties[keyPath]?.name }
+
+  /// The key path to the property with a name; nil if there is none. O(n).
+  func keyPath(to name: String) -> AnyKeyPath? { properties.first { $0.value.name == name }?.key }
 }
 
 extension ManagedObject {

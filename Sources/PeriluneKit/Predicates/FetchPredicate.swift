@@ -31,6 +31,11 @@ public struct FetchPredicate<Object: ManagedObject> {
     self.init(catching: { try PredicateTranslation(of: predicate).condition() })
   }
 
+  /// Takes the condition of an `NSPredicate`. The fetch throws an error for a predicate with a block.
+  public init(_ predicate: NSPredicate) {
+    self.init(catching: { try predicate.tree() })
+  }
+
   /// Creates the condition that a Boolean attribute is true.
   public init(_ keyPath: KeyPath<Object, Bool>) { self = keyPath == true }
 

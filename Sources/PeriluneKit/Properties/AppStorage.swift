@@ -10,7 +10,7 @@ public import Reactive
 /// The value is stored in the program's file, `~/.config/<program>/storage.json`, or in that of `\.defaultAppStorage`
 /// if the environment has one when the property is first used.
 @propertyWrapper
-public struct AppStorage<Value: PreferenceRepresentable> {
+public struct AppStorage<Value: PreferenceRepresentable>: DynamicProperty {
   private let stored: LazyStorage<Reactive.AppStorage<Value>>
 
   /// Creates the value `name`.
@@ -34,7 +34,7 @@ public struct AppStorage<Value: PreferenceRepresentable> {
 ///
 ///     @SceneStorage("filter") var filter = ""
 @propertyWrapper
-public struct SceneStorage<Value: PreferenceRepresentable> {
+public struct SceneStorage<Value: PreferenceRepresentable>: DynamicProperty {
   private let stored: LazyStorage<Reactive.SceneStorage<Value>>
 
   /// Creates the value `name` of the scene.

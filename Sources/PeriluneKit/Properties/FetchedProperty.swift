@@ -5,22 +5,32 @@ internal import Reactive
 
 /// The state of a fetched property: its configuration in Swift, and the engine's live property.
 final class FetchedProperty<Object: ManagedObject> {
-  let live: LiveProperty
-  private var typed: FetchedConfiguration<Object>
+  typealias Configuration = FetchRequest<Object>.Configuration
 
-  init(_ configuration: FetchedConfiguration<Object>, animation: String?) {
+  let live: LiveProperty
+  private var typed: Configuration
+
+  /// Creates a property that fetches from the context of `environment`.
+  init(
+    _ configuration: Configuration, _ animation: Animation?, _ transaction: Transaction?, entityName: String? = nil,
+    in environment: Reactive.Environment = .ofProgram
+  ) {
     typed = configuration
-    live = LiveProperty(Object.entityName, animation: animation, in: .ofThread) { try configuration.engine() }
+    let shown = transaction?.disablesAnimations == true ? nil : animation ?? transaction?.animation
+    live = LiveProperty(entityName ?? Object.entityName, animation: shown, in: environment) {
+      try configuration.engine()
+    }
   }
 
   /// The configuration. If it cannot be fetched, it sets the property's error and changes nothing else.
-  var configuration: FetchedConfiguration<Object> {
+  var configuration: Configuration {
     get {
       // This read is tracked.
       _ = live.results
       return typed
     }
     set {
+      (live.context?.face as? ManagedObjectContext)?.opened.turn.joinTransaction()
       do {
         let wanted = try newValue.engine()
         live.configuration = wanted
@@ -32,9 +42,12 @@ final class FetchedProperty<Object: ManagedObject> {
   }
 
   /// A binding to the configuration.
-  var binding: Binding<FetchedConfiguration<Object>> {
+  var binding: Binding<Configuration> {
     Binding(get: { self.configuration }, set: { self.configuration = $0 })
   }
+
+  /// Fetches from the environment's context, unless that is done.
+  func update() { _ = live.results }
 }
 
 extension LiveObjects {

@@ -61,14 +61,26 @@ public struct FetchedResults<Object: ManagedObject>: RandomAccessCollection {
     nonmutating set { property.configuration.predicate = newValue }
   }
 
+  /// The predicate as Foundation's class; nil for all objects. Each read creates one.
+  public var nsPredicate: NSPredicate? {
+    get { property.configuration.nsPredicate }
+    nonmutating set { property.configuration.nsPredicate = newValue }
+  }
+
   /// The sort order, most important key first.
   public var sortDescriptors: [SortDescriptor<Object>] {
     get { property.configuration.sortDescriptors }
     nonmutating set { property.configuration.sortDescriptors = newValue }
   }
 
+  /// The sort order as Foundation's class, most important key first.
+  public var nsSortDescriptors: [NSSortDescriptor] {
+    get { property.configuration.nsSortDescriptors }
+    nonmutating set { property.configuration.nsSortDescriptors = newValue }
+  }
+
   /// The configuration; setting it fetches once, and reports one change to observers.
-  public var configuration: FetchedConfiguration<Object> {
+  public var configuration: FetchRequest<Object>.Configuration {
     get { property.configuration }
     nonmutating set { property.configuration = newValue }
   }
@@ -83,6 +95,13 @@ public struct FetchedResults<Object: ManagedObject>: RandomAccessCollection {
 
   /// The changes from now on, for `for await`. The stream ends when the results are closed.
   public var changes: AsyncStream<ResultsChange> { property.live.changes }
+
+  /// The whole results after each change from now on. The sequence ends when the results are closed. `changes` says what
+  /// is different, which costs less than to compare.
+  public var publisher: some AsyncSequence<FetchedResults<Object>, Never> {
+    let property = property
+    return ValueSequence(property.live.changes) { FetchedResults<Object>(property) }
+  }
 
   /// Closes the results: the objects stay as they are, observers are not called any more, streams end.
   public func close() { property.live.close() }

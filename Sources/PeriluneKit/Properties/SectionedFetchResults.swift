@@ -23,8 +23,8 @@ public struct SectionedFetchResults<SectionIdentifier: AttributeValue & Hashable
 
   /// The objects of one section.
   public struct Section: RandomAccessCollection, Identifiable {
-    fileprivate let rows: FetchedSection
-    fileprivate let context: ManagedObjectContext
+    let rows: FetchedSection
+    let context: ManagedObjectContext
 
     /// The value that the objects share; the type's placeholder if it is of another type.
     public var id: SectionIdentifier { SectionIdentifier(attributeValue: rows.id) ?? SectionIdentifier.placeholder }
@@ -55,22 +55,40 @@ public struct SectionedFetchResults<SectionIdentifier: AttributeValue & Hashable
     nonmutating set { property.configuration.predicate = newValue }
   }
 
+  /// The predicate as Foundation's class; nil for all objects. Each read creates one.
+  public var nsPredicate: NSPredicate? {
+    get { property.configuration.nsPredicate }
+    nonmutating set { property.configuration.nsPredicate = newValue }
+  }
+
   /// The sort order, most important key first.
   public var sortDescriptors: [SortDescriptor<Object>] {
     get { property.configuration.sortDescriptors }
     nonmutating set { property.configuration.sortDescriptors = newValue }
   }
 
-  /// The section identifier: a property, or an expression such as `"year(time)"`.
-  public var sectionIdentifier: String {
-    get { property.configuration.sectionIdentifier ?? "" }
-    nonmutating set { property.configuration.sectionIdentifier = newValue }
+  /// The sort order as Foundation's class, most important key first.
+  public var nsSortDescriptors: [NSSortDescriptor] {
+    get { property.configuration.nsSortDescriptors }
+    nonmutating set { property.configuration.nsSortDescriptors = newValue }
+  }
+
+  /// The property whose value the objects of a section share, stored or computed; nil for an expression.
+  public var sectionIdentifier: KeyPath<Object, SectionIdentifier>? {
+    get { configuration.sectionIdentifier }
+    nonmutating set { configuration.sectionIdentifier = newValue }
+  }
+
+  /// The expression whose value the objects of a section share, such as `year(time)`; nil for a computed property.
+  public var sectionExpression: String? {
+    get { configuration.sectionExpression }
+    nonmutating set { configuration.sectionExpression = newValue }
   }
 
   /// The configuration; setting it fetches once, and reports one change to observers.
-  public var configuration: FetchedConfiguration<Object> {
-    get { property.configuration }
-    nonmutating set { property.configuration = newValue }
+  public var configuration: SectionedFetchRequest<SectionIdentifier, Object>.Configuration {
+    get { SectionedFetchRequest.Configuration(base: property.configuration) }
+    nonmutating set { property.configuration = newValue.base }
   }
 
   /// The error of the last fetch; nil if it succeeded.
@@ -83,6 +101,13 @@ public struct SectionedFetchResults<SectionIdentifier: AttributeValue & Hashable
 
   /// The changes from now on, for `for await`. The stream ends when the results are closed.
   public var changes: AsyncStream<ResultsChange> { property.live.changes }
+
+  /// The whole results after each change from now on. The sequence ends when the results are closed. `changes` says what
+  /// is different, which costs less than to compare.
+  public var publisher: some AsyncSequence<SectionedFetchResults<SectionIdentifier, Object>, Never> {
+    let property = property
+    return ValueSequence(property.live.changes) { SectionedFetchResults<SectionIdentifier, Object>(property) }
+  }
 
   /// Closes the results: the sections stay as they are, observers are not called any more, streams end.
   public func close() { property.live.close() }

@@ -61,7 +61,7 @@ public final class Effect {
     stopFollowingObservables()
     isRunning = true
     let observables = ObservableReads()
-    tracking.track { observables.track(body) }
+    tracking.track { observables.track(for: turn, body) }
     isRunning = false
     if isActive, !observables.areGone { follow(observables) }
     if !isActive {
@@ -78,6 +78,8 @@ public final class Effect {
   }
 
   private func askForRun() {
+    // A run that waits already reports the changes of the thread's transaction, too.
+    TransactionScope.join(turn, reportsEarlier: false)
     guard awaited != turn.dropCount else { return }
     awaited = turn.dropCount
     turn.enqueue(order: order, name: self.name()) { [self] in

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Observation
 internal import Synchronization
 
@@ -22,11 +23,16 @@ final class ObservableReads {
   /// Whether nothing was read, or all that was read is gone.
   var areGone: Bool { watch == nil }
 
-  /// Runs `body` and notes the first change of what it reads.
-  func track(_ body: () -> Void) {
+  /// Runs `body` and notes the first change of what it reads. If that is made on this thread, `turn` takes part in the
+  /// thread's transaction.
+  func track(for turn: Turn, _ body: () -> Void) {
+    nonisolated(unsafe) weak let turn = turn
+    let thread = pthread_self()
     let watch = Watch()
     self.watch = watch
     Observation.withObservationTracking(body) { [change, watch] in
+      // Joining reports earlier changes, and comes first: an effect that ran again now would read the old value.
+      if pthread_equal(thread, pthread_self()) != 0 { turn?.joinTransaction() }
       withExtendedLifetime(watch) { change.isMade.store(true, ordering: .releasing) }
     }
   }

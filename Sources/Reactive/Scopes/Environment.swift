@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Values that running code shares, with overrides for scopes.
 ///
 ///     environment.theme                                    // "light", the default
@@ -6,13 +8,25 @@
 ///     }
 ///
 /// A scope ends when its function returns or throws. To run code later in the same scope, pass it the scope's `values`.
+/// An environment belongs to one thread, but for `ofProgram`, in which each thread has scopes of its own.
 @dynamicMemberLookup
 public final class Environment {
-  /// All values of the scope.
-  public private(set) var values = EnvironmentValues()
+  /// The environment of all threads. Outside of all scopes its values are the same on each of them, because a task may go
+  /// on on another thread.
+  nonisolated(unsafe) public static let ofProgram = Environment(ThreadValues())
+
+  private let lock = NSLock()
+  private var base = EnvironmentValues()
+  /// The scopes of the threads; nil for an environment of one thread.
+  private let threads: ThreadValues?
 
   /// Creates an environment with the defaults.
-  public init() {}
+  public convenience init() { self.init(nil) }
+
+  private init(_ threads: ThreadValues?) { self.threads = threads }
+
+  /// All values of the scope.
+  public var values: EnvironmentValues { threads?.current ?? lock.withLock { base } }
 
   /// The value under a key.
   public subscript<Value>(dynamicMember keyPath: KeyPath<EnvironmentValues, Value>) -> Value {
@@ -30,14 +44,16 @@ public final class Environment {
 
   /// Runs `body` with the values of another scope.
   public func with<Result>(_ scope: EnvironmentValues, _ body: () throws -> Result) rethrows -> Result {
-    let outer = values
-    values = scope
-    defer { values = outer }
+    if let threads { return try threads.with(scope, body) }
+    let outer = base
+    base = scope
+    defer { base = outer }
     return try body()
   }
 
   /// Changes a value of the current scope, until the scope ends.
   public func set<Value>(_ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) {
-    values[keyPath: keyPath] = value
+    if threads?.change({ $0[keyPath: keyPath] = value }) == true { return }
+    lock.withLock { base[keyPath: keyPath] = value }
   }
 }

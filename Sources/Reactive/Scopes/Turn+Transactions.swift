@@ -1,6 +1,6 @@
 extension Transaction {
   /// Creates a transaction with an animation. Nil also disables the animations of observers.
-  public init(showing animation: String?) {
+  public init(showing animation: Animation?) {
     self.init(animation: animation)
     disablesAnimations = animation == nil
   }
@@ -18,7 +18,7 @@ extension Turn {
 
 /// Runs `body` and notifies observers of its changes, accompanied by `transaction`.
 ///
-///     try withTransaction(Transaction(animation: "easeIn"), turn) { filter.value = "chile" }
+///     try withTransaction(Transaction(animation: .easeIn), turn) { filter.value = "chile" }
 ///
 /// Earlier changes are reported first, without the transaction. Within another transaction, or while observers are
 /// being called, that transaction or run reports the changes.
@@ -47,7 +47,7 @@ public func withTransaction<Result>(
 
 /// Runs `body` and notifies observers of its changes with an animation; nil disables animations.
 public func withAnimation<Result>(
-  _ animation: String?, _ turn: Turn, _ body: () throws -> Result
+  _ animation: Animation?, _ turn: Turn, _ body: () throws -> Result
 ) throws -> Result {
   try withTransaction(Transaction(showing: animation), turn, body)
 }

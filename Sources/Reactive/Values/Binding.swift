@@ -74,7 +74,7 @@ public struct Binding<Value> {
   }
 
   /// A binding whose writes have an animation; nil for none.
-  public func animation(_ animation: String?, _ turn: Turn) -> Binding {
+  public func animation(_ animation: Animation?, _ turn: Turn) -> Binding {
     Binding(get: get) { value in
       turn.with(Transaction(showing: animation)) { set(value) }
     }

@@ -32,7 +32,11 @@ import Testing
     let context = try PersistentContainer(
       url: URL(filePath: folder.file("a.store")), for: EverythingSchema.self, options: options
     ).viewContext
-    #expect(throws: (any Error).self) { try Part(context: context) }
+    let part = Part(context: context)
+    part.number = 3
+    #expect(part.isDeleted && !part.isInserted && part.number == nil && !context.hasChanges)
+    #expect(throws: (any Error).self) { try context.save() }
+    try context.save()
     #expect(try context.count(Part.self) == 0)
   }
 
@@ -48,7 +52,7 @@ import Testing
 
   @Test func aSaveIsAllOrNothingAndUndone() throws {
     let context = try PersistentContainer(":memory:", for: EverythingSchema.self).viewContext
-    let part = try Part(context: context)
+    let part = Part(context: context)
     try context.save()
     #expect(throws: CancellationError.self) {
       try context.transaction {

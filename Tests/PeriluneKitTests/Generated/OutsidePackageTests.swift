@@ -18,12 +18,14 @@ import Testing
     import PeriluneKit
 
     final class Shelf {
-      @Fetched(sort: \\Thing.small, order: .reverse, predicate: \\.small > 0) var things: FetchedResults<Thing>
-      @SectionedFetched(sectionIdentifier: \\.name, sortDescriptors: [SortDescriptor(\\.name)])
+      @FetchRequest(
+        sortDescriptors: [SortDescriptor(\\.small, order: .reverse)], predicate: NSPredicate(format: "small > %@", 0))
+      var things: FetchedResults<Thing>
+      @SectionedFetchRequest(sectionIdentifier: \\.name, sortDescriptors: [SortDescriptor(\\.name)])
       var names: SectionedFetchResults<String, Thing>
       @Environment(\\.managedObjectContext) var context
       @AppStorage("minimum", store: PreferenceFile(path: nil)) var minimum = 1
-      @Namespace<String> var tags
+      @Namespace var tags
     }
 
     let container = try PersistentContainer(CommandLine.arguments[1], for: EverythingSchema.self)
@@ -31,10 +33,10 @@ import Testing
     EnvironmentValues.set(\\.managedObjectContext, context)
     let shelf = Shelf()
     if shelf.things.isEmpty {
-      let person = try Person(context: context)
+      let person = Person(context: context)
       person.name = "Ann"
       for number in 1...3 {
-        let thing = try number == 2 ? Gadget(context: context) : Thing(context: context)
+        let thing = number == 2 ? Gadget(context: context) : Thing(context: context)
         (thing.id, thing.small, thing.middle, thing.large) = (number, Int16(number), 4, 5)
         (thing.price, thing.ratio, thing.share, thing.name) = (Decimal(string: "1.5"), 0.5, 0.25, "n\\(number % 2)")
         (thing.flag, thing.maybe, thing.day) = (true, false, Date(timeIntervalSince1970: 0))
@@ -42,7 +44,7 @@ import Testing
         (thing.extra, thing.place) = (.json(.array([.int(1)])), Place(inner: Inner(code: 3), latitude: 1))
         (thing.origin, thing.class, thing.initValue) = (Origin(latitude: 2), "c", "i")
         (thing.strange_name, thing.objectIDValue, thing.selfValue, thing.owner) = ("s", "o", 6, person)
-        thing.parts.append(try Part(context: context))
+        thing.parts.append(Part(context: context))
       }
       try context.save()
     }
@@ -61,7 +63,7 @@ import Testing
     shelf.minimum = 2
     shelf.$things.predicate.wrappedValue = FetchPredicate(#Predicate { $0.owner?.name == "Ann" && $0.small < 2 })
     try context.save()
-    print(shelf.things.count, shelf.minimum, shelf.tags.resolve("none") ?? "no tag")
+    print(shelf.things.count, shelf.minimum, shelf.tags.resolve("none", as: String.self) ?? "no tag")
     try context.undo()
     try context.save()
     """
@@ -138,7 +140,7 @@ import Testing
       program: """
         let artists = try context.fetch(Artist.self, sortedBy: [SortDescriptor(\\.name)])
         print(artists.map(\\.name), artists[0].albums.compactMap(\\.title), artists[0].albums[0].artist_id ?? 0)
-        let album = try Album(context: context)
+        let album = Album(context: context)
         (album.title, album.selfValue, album.artist) = ("third", "me", artists[1])
         artists[1].any = .int(4)
         try context.save()

@@ -42,15 +42,41 @@ import Testing
   }
 
   @Test func mandatoryAttributesWithoutAValueReadAsPlaceholders() throws {
-    let thing = try Thing(context: context)
+    let thing = Thing(context: context)
     #expect(thing.small == 0 && thing.name == "" && !thing.flag && thing.ratio == 0 && thing.bytes.isEmpty)
     #expect(thing.key == UUID(uuidString: "00000000-0000-0000-0000-000000000000") && thing.place.latitude == 0)
     #expect(thing.id == nil && thing.day == nil && thing.origin == nil && thing.changedValues.isEmpty)
     #expect(throws: (any Error).self) { try context.save() }
   }
 
+  /// A class without an entity in the store.
+  final class Stranger: ManagedObject {
+    var name: String? {
+      get { self["name"] }
+      set { self["name"] = newValue }
+    }
+  }
+
+  @Test func anObjectThatCannotBeInsertedIsDeletedAndSaveSaysWhy() throws {
+    for object in [Being(context: context), Stranger(context: context)] {
+      #expect(object.isDeleted && !object.isInserted && !object.hasChanges && !context.hasChanges)
+      (object as? Being)?.name = "Ann"
+      (object as? Stranger)?.name = "Ann"
+      #expect((object as? Being)?.name == nil && (object as? Stranger)?.name == nil)
+    }
+    let thing = Thing(context: context)
+    #expect(throws: (any Error).self) { try save(thing) }
+    try save(thing)
+    #expect(try context.count(Thing.self) == 1)
+  }
+
+  @Test func aClassKnowsItsEntity() {
+    #expect(Thing.entity().name == "Thing" && DateEntity.entity().name == "Date")
+    #expect(DateEntity.entity().managedObjectClassName == "DateEntity")
+  }
+
   @Test func anElementOfACompositeIsSetByItself() throws {
-    let thing = try Thing(context: context)
+    let thing = Thing(context: context)
     thing.place.latitude = 4
     thing.place.inner = Inner(code: 2)
     thing.place.inner?.tag = UUID()
@@ -58,11 +84,11 @@ import Testing
   }
 
   @Test func relationshipsKeepBothSides() throws {
-    let thing = try Thing(context: context)
-    let person = try Person(context: context)
+    let thing = Thing(context: context)
+    let person = Person(context: context)
     thing.owner = person
     #expect(person.things == [thing] && thing.owner === person)
-    let parts = try (1...3).map { _ in try Part(context: context) }
+    let parts = (1...3).map { _ in Part(context: context) }
     thing.parts = parts
     thing.parts.swapAt(0, 2)
     #expect(thing.parts == [parts[2], parts[1], parts[0]] && parts[0].whole === thing)
@@ -74,7 +100,7 @@ import Testing
   }
 
   @Test func anObjectHasOneInstanceOfItsOwnClass() throws {
-    let gadget = try Gadget(context: context)
+    let gadget = Gadget(context: context)
     gadget.name = "g"
     try save(gadget)
     let found = try context.fetch(Thing.self)
@@ -83,9 +109,9 @@ import Testing
     let (gadgetID, other) = (gadget.objectID, container.newContext())
     #expect(try other.fetch(Thing.self).map { $0 is Gadget } == [true])
     #expect(try container.newContext().existingObject(with: gadgetID) is Gadget)
-    let being = try Person(context: context)
+    let being = Person(context: context)
     #expect(try context.fetch(Being.self).first === being)
-    let namesake = try Thing(context: context)
+    let namesake = Thing(context: context)
     namesake.name = "g"
     try save(namesake)
     #expect(Set(gadget.namesakes) == [gadget, namesake])
@@ -94,7 +120,7 @@ import Testing
   @Test func instancesEndWithTheirLastReference() throws {
     weak var gone: Thing?
     try {
-      let thing = try Thing(context: context)
+      let thing = Thing(context: context)
       thing.name = "kept"
       try save(thing)
       gone = thing
@@ -104,7 +130,7 @@ import Testing
   }
 
   @Test func whatIsWrongWithAValueIsThrownBySave() throws {
-    let thing = try Thing(context: context)
+    let thing = Thing(context: context)
     try save(thing)
     thing.large = 5
     thing["small"] = 70_000
@@ -124,7 +150,7 @@ import Testing
   @Test func whatCannotBeReadIsToldAndReadsAsThePlaceholder() throws {
     var told: [String] = []
     context.onError = { told.append("\($0)") }
-    let thing = try Thing(context: context)
+    let thing = Thing(context: context)
     thing.name = "text"
     let number: Int = thing["name"]
     #expect(number == 0 && told.count == 1 && told[0].contains("unreadable"))
@@ -135,7 +161,7 @@ import Testing
   @Test func aRowThatOthersTakeAwayIsAnErrorToReadAndNoTrap() throws {
     let folder = try TemporaryFolder()
     let mine = try PersistentContainer(folder.file("a.store"), for: EverythingSchema.self).viewContext
-    let part = try Part(context: mine)
+    let part = Part(context: mine)
     part.number = 3
     try mine.save()
     let other = try PersistentContainer(folder.file("a.store"), for: EverythingSchema.self).viewContext
@@ -148,7 +174,7 @@ import Testing
   }
 
   @Test func objectsShowWhatOthersWroteAfterTheTurn() throws {
-    let thing = try Thing(context: context)
+    let thing = Thing(context: context)
     thing.name = "mine"
     try save(thing)
     let other = container.newContext()

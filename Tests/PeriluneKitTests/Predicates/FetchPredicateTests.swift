@@ -9,13 +9,13 @@ import Testing
 
   init() throws {
     context = try PersistentContainer(":memory:", for: EverythingSchema.self).viewContext
-    let people = try ["Ann", "Bob"].map { name in
-      let person = try Person(context: context)
+    let people = ["Ann", "Bob"].map { name in
+      let person = Person(context: context)
       person.name = name
       return person
     }
     for number in 0..<24 {
-      let thing = try Thing(context: context)
+      let thing = Thing(context: context)
       (thing.small, thing.large, thing.ratio) = (Int16(number), number * 1000, Double(number) / 4)
       thing.name = ["alpha", "beta", "Gamma", "100% %@"][number % 4]
       (thing.flag, thing.key, thing.bytes) = (number % 3 == 0, UUID(), Data())
@@ -24,8 +24,8 @@ import Testing
       thing.place = Place(label: number % 2 == 0 ? "even" : nil, latitude: Double(number))
       thing.origin = number % 3 == 1 ? nil : Origin(latitude: Double(-number))
       thing.owner = number % 3 == 2 ? nil : people[number % 2]
-      thing.parts = try (0..<number % 4).map { place in
-        let part = try Part(context: context)
+      thing.parts = (0..<number % 4).map { place in
+        let part = Part(context: context)
         part.number = place
         return part
       }
@@ -44,7 +44,7 @@ import Testing
 
   @Test func whatOnlyASubclassHasIsAskedFor() throws {
     for number in 0..<4 {
-      let gadget = try Gadget(context: context)
+      let gadget = Gadget(context: context)
       (gadget.small, gadget.watts) = (Int16(100 + number), number == 3 ? nil : number)
       (gadget.name, gadget.key, gadget.bytes, gadget.flag) = ("gadget", UUID(), Data(), false)
       (gadget.large, gadget.ratio, gadget.place) = (0, 0, Place(latitude: 0))
@@ -162,7 +162,8 @@ import Testing
     }
     #expect(found.map(\.small) == expected.map(\.small))
     var descriptor = FetchDescriptor<Thing>(predicate: \.small > 3)
-    (descriptor.sortKeys, descriptor.fetchLimit, descriptor.fetchOffset) = (["-owner.name", "small"], 2, 1)
+    (descriptor.fetchLimit, descriptor.fetchOffset) = (2, 1)
+    descriptor.nsSortDescriptors = [.init(key: "owner.name", ascending: false), .init(key: "small", ascending: true)]
     #expect(try context.fetch(descriptor).map(\.owner?.name) == ["Bob", "Bob"])
     #expect(try context.fetchCount(FetchDescriptor<Thing>(predicate: #Predicate { $0.small > 3 })) == 20)
   }

@@ -21,7 +21,7 @@ private enum Size: String, PreferenceRepresentable { case small, large }
     @AppStorage("since") var since = Date(timeIntervalSince1970: 0)
     @AppStorage("size") var size = Size.small
     @SceneStorage("filter") var filter = ""
-    @Namespace<String> var heroes
+    @Namespace var heroes
     @State var text = "a"
   }
 
@@ -68,8 +68,8 @@ private enum Size: String, PreferenceRepresentable { case small, large }
 
   @Test func aNamespaceIsItsOwn() {
     let (one, two) = (View(), View())
-    one.heroes.tag("hero", "row", isSource: true)
-    #expect(one.heroes.resolve("hero") == "row" && two.heroes.resolve("hero") == nil)
+    one.heroes.tag("hero", "row")
+    #expect(one.heroes.resolve("hero", as: String.self) == "row" && two.heroes.resolve("hero") == nil)
     one.$text.wrappedValue = "b"
     #expect(one.text == "b")
   }

@@ -11,7 +11,8 @@ import Testing
     init() {
       Effect(turn) { [unowned self] in
         let transaction = turn.transaction
-        seen.append("\(state.value) \(transaction.animation ?? (transaction.disablesAnimations ? "none" : "-"))")
+        seen.append(
+          "\(state.value) \(transaction.animation?.description ?? (transaction.disablesAnimations ? "none" : "-"))")
       }
     }
   }
@@ -19,7 +20,7 @@ import Testing
   @Test func aTransactionAccompaniesWhatIsChangedInItWhichIsToldAtItsEndAndNothingBeforeOrAfter() throws {
     let scene = Scene()
     scene.state.value = 1
-    try withAnimation("easeIn", scene.turn) {
+    try withAnimation(Animation("easeIn"), scene.turn) {
       scene.state.value = 2
       #expect(scene.seen == ["0 -", "1 -"])
     }
@@ -37,9 +38,9 @@ import Testing
 
   @Test func aTransactionWithinAnotherOneIsPartOfThat() throws {
     let scene = Scene()
-    try withAnimation("slow", scene.turn) {
-      try withAnimation("fast", scene.turn) { scene.state.value = 1 }
-      #expect(scene.turn.transaction.animation == "slow")
+    try withAnimation(Animation("slow"), scene.turn) {
+      try withAnimation(Animation("fast"), scene.turn) { scene.state.value = 1 }
+      #expect(scene.turn.transaction.animation == Animation("slow"))
     }
     #expect(scene.seen == ["0 -", "1 slow"])
   }
@@ -48,7 +49,7 @@ import Testing
     struct Mishap: Error {}
     let scene = Scene()
     #expect(throws: Mishap.self) {
-      try withAnimation("slow", scene.turn) {
+      try withAnimation(Animation("slow"), scene.turn) {
         scene.state.value = 1
         throw Mishap()
       }
@@ -60,8 +61,10 @@ import Testing
   @Test func aTransactionOfABindingAccompaniesWhatIsWrittenByIt() throws {
     let scene = Scene()
     var during = ""
-    let token = scene.state.onChange { [unowned scene] _, _ in during = scene.turn.transaction.animation ?? "" }
-    scene.state.binding().animation("spring", scene.turn).wrappedValue = 4
+    let token = scene.state.onChange { [unowned scene] _, _ in
+      during = scene.turn.transaction.animation?.description ?? ""
+    }
+    scene.state.binding().animation(.spring, scene.turn).wrappedValue = 4
     #expect(during == "spring")
     token.cancel()
   }

@@ -3,12 +3,14 @@ import PeriluneKit
 import TestSupport
 import Testing
 
-@Suite struct FetchedTests {
+@Suite struct FetchRequestTests {
   private final class Board {
-    @Fetched(sort: \Part.number, order: .reverse, predicate: \.number > 2) var parts: FetchedResults<Part>
-    @FetchRequest(sortDescriptors: [SortDescriptor(\.number)], predicate: "number < \(5)") var few: FetchedResults<Part>
-    @Fetched(filter: #Predicate { $0.number == nil }) var without: FetchedResults<Part>
-    @SectionedFetched(sectionIdentifier: \.name, sortDescriptors: [SortDescriptor(\.name)])
+    @FetchRequest(where: \.number > 2, sortDescriptors: [SortDescriptor(\.number, order: .reverse)])
+    var parts: FetchedResults<Part>
+    @FetchRequest(sortDescriptors: [SortDescriptor(\.number)], predicate: NSPredicate(format: "number < %@", 5))
+    var few: FetchedResults<Part>
+    @FetchRequest(where: FetchPredicate(#Predicate { $0.number == nil })) var without: FetchedResults<Part>
+    @SectionedFetchRequest(sectionIdentifier: \.name, sortDescriptors: [SortDescriptor(\.name)])
     var names: SectionedFetchResults<String?, Being>
     @Query(filter: #Predicate { $0.number != 3 }, sort: \Part.number, order: .reverse) var others: [Part]
     @Environment(\.managedObjectContext) var context
@@ -19,7 +21,7 @@ import Testing
 
   init() throws {
     container = try PersistentContainer(":memory:", for: EverythingSchema.self)
-    for number in 1...6 { try Part(context: context).number = number }
+    for number in 1...6 { Part(context: context).number = number }
     try context.save()
   }
 
@@ -29,7 +31,7 @@ import Testing
       #expect(board.parts.map(\.number) == [6, 5, 4, 3] && board.parts[0].number == 6 && board.context === context)
       var told: [Int] = []
       let token = board.parts.onChange { told.append($0.inserted.count - $0.deleted.count) }
-      let part = try Part(context: context)
+      let part = Part(context: context)
       part.number = 9
       try context.processPendingChanges()
       #expect(board.parts[0] === part && board.parts.firstIndex(of: part) == 0 && told == [1])
@@ -89,7 +91,7 @@ import Testing
     withEnvironment(\.managedObjectContext, context) { #expect(board.few.count == 4) }
     let sheet = ManagedObjectContext(parent: context)
     try withEnvironment(\.managedObjectContext, sheet) {
-      try Part(context: sheet).number = 0
+      Part(context: sheet).number = 0
       try sheet.processPendingChanges()
       #expect(board.few.count == 5 && board.few[0].managedObjectContext === sheet)
       try sheet.save()
@@ -101,15 +103,15 @@ import Testing
 
   @Test func sectionsAreTyped() throws {
     let board = Board()
-    for name in ["Ann", "Bob", "Ann", nil] { try Person(context: context).name = name }
+    for name in ["Ann", "Bob", "Ann", nil] { Person(context: context).name = name }
     try context.save()
     withEnvironment(\.managedObjectContext, context) {
       #expect(board.names.map(\.id) == [nil, "Ann", "Bob"] && board.names[1].map(\.name) == ["Ann", "Ann"])
       board.names.predicate = \.name != "Ann"
       #expect(board.names.map(\.id) == ["Bob"])
-      board.names.sectionIdentifier = "nam"
+      board.names.sectionExpression = "nam"
       #expect(board.names.error != nil)
-      board.$names.sectionIdentifier.wrappedValue = "length(name)"
+      board.$names.sectionExpression.wrappedValue = "length(name)"
       #expect(board.names.error == nil && board.names.count == 1)
       var configuration = board.names.configuration
       configuration.sortDescriptors = [SortDescriptor(\.name, order: .reverse)]
