@@ -142,7 +142,8 @@ let package = Package(
     tests("ReactiveTests", ["Reactive"]),
     tests("LiveQueriesTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     .testTarget(
-      name: "PeriluneKitTests", dependencies: ["PeriluneKit", "TestSupport"], exclude: ["Support/model.lua"],
+      name: "PeriluneKitTests", dependencies: ["PeriluneKit", "TestSupport"],
+      exclude: ["Support/model.lua", "Support/DocumentSamples.template", "Support/RefusedSamples.template"],
       swiftSettings: settings),
     tests("LuaRuntimeTests", ["LuaRuntime"]),
     tests(

@@ -15,18 +15,27 @@ enum OutsideProgram {
       && FileManager.default.fileExists(atPath: products.appending(path: "Modules/PeriluneKit.swiftmodule").path)
   }
 
-  /// Compiles a program of these files.
-  static func compile(_ sources: [String], to program: String) throws {
-    let maps = ["CSQLite", "CZlib"].flatMap {
-      ["-Xcc", "-fmodule-map-file=\(root.path)/Sources/\($0)/module.modulemap"]
-    }
+  /// Compiles a program of these files, in Swift 6 without warnings unless another mode is given.
+  static func compile(_ sources: [String], to program: String, mode: Int = 6) throws {
     let objects = try String(contentsOf: objects, encoding: .utf8).split(separator: "\n")
       .map { $0.trimmingCharacters(in: ["'", "\""]) }.filter { !$0.contains("/LiveBoard.build/") }
+    let strictness = mode == 6 ? ["-warnings-as-errors"] : []
     try run(
-      ["swiftc", "-Onone", "-swift-version", "6", "-warnings-as-errors", "-I", products.path + "/Modules"] + maps
-        + sources
-        + objects + ["-lsqlite3", "-lz", "-o", program])
+      ["swiftc", "-Onone", "-swift-version", String(mode)] + strictness + modules + sources + objects
+        + ["-lsqlite3", "-lz", "-o", program])
   }
+
+  /// What the compiler says of files that it refuses; nothing if it accepts them.
+  static func messages(of sources: [String]) -> [String] {
+    do { try run(["swiftc", "-typecheck"] + modules + sources) } catch {
+      return "\(error)".split(separator: "\n").map(String.init)
+    }
+    return []
+  }
+
+  private static let modules =
+    ["-I", products.path + "/Modules"]
+    + ["CSQLite", "CZlib"].flatMap { ["-Xcc", "-fmodule-map-file=\(root.path)/Sources/\($0)/module.modulemap"] }
 
   /// What a command prints; fails with what it says when it fails, or takes longer.
   @discardableResult
