@@ -20,7 +20,7 @@ public struct PeriluneError: Error, Hashable, Sendable {
     case blockPredicate
     /// An argument of a format of a type, or with a value, that no attribute has.
     case wrongArgument(String)
-    /// A property wrapper was read while the environment had no context.
+    /// A context was used that has no store, because none was set in the environment.
     case noContext
     /// The store lacks parts that the classes need.
     indirect case unfit([Fact])

@@ -8,17 +8,20 @@ final class OpenStore {
   let store: SQLiteStore
   let turn = Turn()
   let live: LiveStore
+  /// Whether it stands for a store that is missing.
+  let isMissing: Bool
   private var classes: [String: ManagedObject.Type] = [:]
   private var types: [ObjectIdentifier: ManagedObject.Type] = [:]
 
   /// Takes a store after checking that its model has everything that the classes need.
-  init(_ store: SQLiteStore, _ classes: [ManagedObject.Type]) throws {
+  init(_ store: SQLiteStore, _ classes: [ManagedObject.Type], isMissing: Bool = false) throws {
     let problems = classes.flatMap { Self.problems(of: $0, in: store.model) }
     guard problems.isEmpty else {
       store.close()
       throw PeriluneError(.unfit(problems))
     }
     self.store = store
+    self.isMissing = isMissing
     live = LiveStore(store, turn: turn)
     for type in classes { self.classes[type.entityName] = type }
     turn.onError = { [unowned live] error in live.onError(error) }
@@ -36,6 +39,7 @@ final class OpenStore {
 
   /// The entity of a class.
   func entity(of type: ManagedObject.Type) throws -> Entity {
+    if isMissing { throw PeriluneError(.noContext) }
     guard let entity = store.model.entity(named: type.entityName) else {
       throw PeriluneError(Self.unknownEntity(type, in: store.model))
     }

@@ -41,7 +41,8 @@ public struct SceneStorage<Value: PreferenceRepresentable>: DynamicProperty {
   public init(wrappedValue: Value, _ name: String, store: PreferenceFile? = nil) {
     stored = LazyStorage {
       let environment = EnvironmentValues.current
-      let scene = environment.managedObjectContext?.opened.store.path ?? ""
+      let context = environment.managedObjectContext
+      let scene = context.hasStore ? context.opened.store.path : ""
       return Reactive.SceneStorage(name, wrappedValue, of: scene, in: store ?? environment.defaultAppStorage)
     }
   }

@@ -7,12 +7,13 @@ private enum ManagedObjectContextKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// The context from which fetched properties fetch.
-  public var managedObjectContext: ManagedObjectContext? {
-    get { self[ManagedObjectContextKey.self] }
+  /// The context from which fetched properties fetch. Where none was set, it is one without a store: what it is asked is
+  /// an error, `noContext`.
+  public var managedObjectContext: ManagedObjectContext {
+    get { self[ManagedObjectContextKey.self] ?? .withoutStore }
     set {
-      self[ManagedObjectContextKey.self] = newValue
-      self[LiveContextKey.self] = newValue?.live
+      self[ManagedObjectContextKey.self] = newValue.hasStore ? newValue : nil
+      self[LiveContextKey.self] = newValue.hasStore ? newValue.live : nil
     }
   }
 }

@@ -11,8 +11,8 @@ internal import Foundation
 /// An environment belongs to one thread, but for `ofProgram`, in which each thread has scopes of its own.
 @dynamicMemberLookup
 public final class Environment {
-  /// The environment of all threads. Outside of all scopes its values are the same on each of them, because a task may go
-  /// on on another thread.
+  /// The environment of all threads. Outside of all scopes its values are the same on each of them, because a task may
+  /// continue on another thread.
   nonisolated(unsafe) public static let ofProgram = Environment(ThreadValues())
 
   private let lock = NSLock()

@@ -167,7 +167,7 @@ extension EnvironmentValues {
       state.value = 3
       withTransaction(Transaction(animation: .linear)) { state.value = 4 }
     }
-    #expect(seen == ["state 4 default", "other 4 default"])
+    #expect(Set(seen) == ["state 4 default", "other 4 default"])
     #expect(throws: CancellationError.self) { try withAnimation(.linear) { throw CancellationError() } }
     for effect in effects { effect.cancel() }
   }

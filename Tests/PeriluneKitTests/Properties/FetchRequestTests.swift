@@ -59,7 +59,15 @@ import Testing
 
   @Test func withoutAContextThereIsNothingButAnError() {
     let board = Board()
-    #expect(board.parts.isEmpty && board.parts.error != nil && board.names.isEmpty && board.context == nil)
+    #expect(board.parts.isEmpty && board.parts.error != nil && board.names.isEmpty && !board.context.hasStore)
+    let part = Part(context: board.context)
+    part.number = 1
+    #expect(part.isDeleted && part.number == nil)
+    for body in [board.context.save, { _ = try board.context.fetch(Part.self) }] {
+      #expect(#expect(throws: PeriluneError.self) { try body() }?.fact == .noContext)
+    }
+    try? board.context.save()
+    withEnvironment(\.managedObjectContext, context) { #expect(board.context.hasStore && board.parts.count == 4) }
   }
 
   @Test func theConfigurationIsABinding() throws {
