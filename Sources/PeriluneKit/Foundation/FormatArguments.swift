@@ -15,6 +15,7 @@ enum FormatArguments {
     case let number as any BinaryInteger:
       guard let exact = Int64(exactly: number) else { throw PeriluneError(.wrongArgument("\(number)")) }
       return .int(exact)
+    case let number as any BinaryFloatingPoint: return Double(number).predicateValue
     case let number as NSNumber:
       // A boxed Boolean is told from a number by its class alone.
       if type(of: number) == type(of: NSNumber(value: true)), let flag = argument as? Bool { return .bool(flag) }

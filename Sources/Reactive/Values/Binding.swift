@@ -16,6 +16,9 @@ public struct Binding<Value> {
     self.set = set
   }
 
+  /// Creates a binding from another one: what a function or an init with a wrapped parameter is called with, `$text`.
+  public init(projectedValue: Binding) { self = projectedValue }
+
   /// Creates a binding to the wrapped value of `base`; returns nil if that is nil now. If it becomes nil later, the
   /// binding reads the last value.
   public init?(_ base: Binding<Value?>) {

@@ -39,6 +39,13 @@ public final class State<Value> {
   @_disfavoredOverload
   public convenience init(wrappedValue: Value) { self.init(wrappedValue) }
 
+  /// Creates the value of an observable property in an init: `_text = State(initialValue: text)`.
+  public convenience init(initialValue: Value) where Value: Equatable { self.init(initialValue, isEqual: ==) }
+
+  /// Creates the value of an observable property in an init, whose values cannot be compared.
+  @_disfavoredOverload
+  public convenience init(initialValue: Value) { self.init(initialValue) }
+
   /// The value. If observers keep changing it, they are called for at most a hundred rounds; `set` then throws.
   public var value: Value {
     get {

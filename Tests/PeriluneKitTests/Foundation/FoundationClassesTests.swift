@@ -43,6 +43,8 @@ import Testing
     #expect(try names(NSPredicate(format: "ANY things.bytes == %@", Data([1]) as any CVarArg)) == ["Ann", "Bob"])
     let flags = NSPredicate(
       format: "%@ == %@ AND things.@count == %@", argumentArray: [NSNumber(value: true), true, 1])
+    #expect(try names(NSPredicate(format: "things.@count < %f", CGFloat(0.5))) == ["Cid"])
+    #expect(try names(NSPredicate(format: "things.@count < %d", UInt8(1))) == ["Cid"])
     let list = NSArray(array: ["Ann", NSNull()])
     #expect(try names(NSPredicate(format: "name IN %@", argumentArray: [list])) == ["Ann"])
     let bytes = NSData(data: Data([1]))

@@ -2,6 +2,41 @@ import Reactive
 import Testing
 
 @Suite struct StateTests {
+  private final class Thing { var number = 1 }
+
+  private struct Form {
+    @State var text: String
+    @State var thing: Thing
+
+    init(text: String, thing: Thing) {
+      _text = State(initialValue: text)
+      _thing = State(initialValue: thing)
+    }
+
+    static func write(@Binding text: String) { text += "!" }
+  }
+
+  @Test func aStateMayHoldWhatCannotBeComparedAndAnObjectIsEqualToItselfAlone() {
+    let (first, second) = (Thing(), Thing())
+    let object = State(first)
+    let function = State<() -> Int>({ 1 })
+    var told = 0
+    let tokens = [object.onChange { _, _ in told += 1 }, function.onChange { _, _ in told += 10 }]
+    object.value = first
+    #expect(told == 0)
+    object.value = second
+    function.value = { 2 }
+    #expect(told == 11 && object.value === second && function.value() == 2)
+    for token in tokens { token.cancel() }
+  }
+
+  @Test func aPropertyIsSetInAnInitAndItsBindingIsAnArgument() {
+    let form = Form(text: "a", thing: Thing())
+    Form.write($text: form.$text)
+    form.$thing.number.wrappedValue = 2
+    #expect(form.text == "a!" && form.thing.number == 2)
+  }
+
   @Test func aStateTellsOfAChangeAtOnceWithTheNewValueAndTheOld() {
     let state = State(5)
     var told: [[Int]] = []
