@@ -14,6 +14,8 @@ public final class Model: @unchecked Sendable {
   public static let defaultConfiguration = "Default"
   /// The author's name for this version of the model; nil for none.
   public let version: ModelVersion?
+  /// Whether it was read from classes in Swift, so that what is optional in it is optional in them, and nothing else.
+  public let hasSwiftTypes: Bool
   private let byName: [String: Entity]
 
   /// Resolves the names in `descriptions`.
@@ -22,8 +24,9 @@ public final class Model: @unchecked Sendable {
   public init(
     _ descriptions: [EntityDescription], version: ModelVersion? = nil,
     fetchRequestTemplates: [String: FetchRequestTemplate] = [:], configurations: [String: [String]] = [:],
-    cloudKitConfigurations: Set<String> = []
+    cloudKitConfigurations: Set<String> = [], hasSwiftTypes: Bool = false
   ) throws(ModelError) {
+    self.hasSwiftTypes = hasSwiftTypes
     self.cloudKitConfigurations = cloudKitConfigurations
     self.version = version
     self.configurations = configurations

@@ -4,6 +4,8 @@ public enum SwiftForm: String, CaseIterable, Hashable, Sendable {
   case nspredicate
   /// `#Predicate<Quake> { $0.magnitude > 5 }`
   case macro
+  /// `let request = NSFetchRequest<Quake>(entityName: "Quake")` and what is set of it
+  case nsFetchRequest
   /// `@FetchRequest(sortDescriptors: [...], predicate: ...) private var quakes: FetchedResults<Quake>`
   case fetchRequest
   /// `@SectionedFetchRequest(sectionIdentifier: \.day, ...) private var quakes: SectionedFetchResults<String, Quake>`

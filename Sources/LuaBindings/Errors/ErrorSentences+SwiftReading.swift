@@ -49,6 +49,17 @@ extension SwiftReadingError.Fact {
     case .memberOfCollection(let name, let collection):
       "\(collection) is a collection; ask its elements: \(collection).contains { $0.\(name) == ... }"
     case .unknownMember(let name, let owner): "a predicate cannot ask for '\(name)' of \(owner)"
+    case .needsUnwrapping(let text):
+      "\(text) is optional and must be unwrapped: == true or ?? false for a condition, ?. or ?? for a value"
+    case .notOptional(let text): "\(text) is not optional; leave out ? and ??"
+    case .neverNil(let text): "\(text) is not optional, so that it is never nil"
+    case .mixedTypes(let left, let right):
+      "\(ErrorReport.article(left)) is not compared or computed with \(ErrorReport.article(right)); give a constant the attribute's type"
+    case .bindingWithConditions: "'if let' takes no other conditions in a predicate; nest another 'if' in its braces"
+    case .unnamedInBinding: "within 'if let' the object needs a name: #Predicate<Quake> { quake in ... }"
+    case .oneSidedRange(let text): "a predicate takes no range with one end, \(text); compare with >= or <="
+    case .memberWithoutType(let text, let type):
+      "\(text) needs its type; declare it before the predicate: let same = \(type)\(text)"
     case .notACondition(let text): "expected a condition, found \(text)"
     case .unknownEntity(let name, let nearest): "there is no entity '\(name)'\(ErrorReport.hint(nearest))"
     case .unknownProperty(let name, let entity, let nearest):
@@ -104,7 +115,7 @@ extension SwiftReadingError.Fact {
     case "hasPrefix": "; use starts(with:)"
     case "hasSuffix": "; use NSPredicate(format: \"... ENDSWITH %@\", text), or keep the end in an attribute of its own"
     case "lowercased", "uppercased", "localizedLowercase", "localizedUppercase":
-      "; use localizedStandardContains, or caseInsensitiveCompare(text) == .orderedSame"
+      "; use localizedStandardContains, or caseInsensitiveCompare(text) == same, with let same = ComparisonResult.orderedSame"
     case "localizedCaseInsensitiveContains": "; use localizedStandardContains"
     case "map", "compactMap", "reduce": "; ask the elements by contains(where:), allSatisfy, filter { }.count or max()"
     case "count": " with a condition; use filter { }.count"

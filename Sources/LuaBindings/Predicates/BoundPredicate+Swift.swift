@@ -81,7 +81,7 @@ extension SwiftForm {
   fileprivate var isMacro: Bool {
     switch self {
     case .macro, .query, .fetchDescriptor, .resultsObserver: true
-    case .nspredicate, .fetchRequest, .sectionedFetchRequest: false
+    case .nspredicate, .nsFetchRequest, .fetchRequest, .sectionedFetchRequest: false
     }
   }
 }

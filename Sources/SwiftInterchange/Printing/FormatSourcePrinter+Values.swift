@@ -134,7 +134,8 @@ extension FormatSourcePrinter {
     case .int(let number): return level > 7 && number < 0 ? "(\(number))" : String(number)
     case .double(let number) where number.isFinite: return level > 7 && number < 0 ? "(\(number))" : "\(number)"
     case .string(let text) where !text.contains("%"): return Self.quoted(text)
-    case .list(let values): return try list(values.map { .constant($0) }, beside: other)
+    case .list(let values) where value.objects == nil:
+      return try list(values.map { .constant($0) }, beside: other)
     default: return try argument(value, name: nil, beside: other)
     }
   }
@@ -151,8 +152,15 @@ extension FormatSourcePrinter {
   private mutating func argument(
     _ value: Value, name: String?, beside other: Queries.Expression
   ) throws(SwiftPrintingError) -> String {
-    if case .object(let id) = value {
-      return try parameter(name ?? Self.objectName(other, id), .object(id.entity), isList: false)
+    if let ids = value.objects {
+      let base = name ?? Self.objectName(other, ids[0])
+      let isList = if case .list = value { true } else { false }
+      guard SwiftNames.isIdentifier(base) else { throw error(.notAnIdentifier(base)) }
+      let type = SwiftType.object(ids[0].entity)
+      let wanted = isList && name == nil ? Naming.plural(base) : base
+      let own = captures.parameter(of: ids, wanted, isList ? .list(type) : type)
+      arguments.append(SwiftNames.identifier(own))
+      return "%@"
     }
     guard let initializer = Self.initializer(value) else { throw error(.unwritableConstant(value.debugText)) }
     guard isCapturing, let name, SwiftNames.isIdentifier(name), !value.isNull else {
@@ -215,19 +223,20 @@ extension FormatSourcePrinter {
     _ name: String, _ type: SwiftType?, isList: Bool
   ) throws(SwiftPrintingError) -> String {
     guard SwiftNames.isIdentifier(name) else { throw error(.notAnIdentifier(name)) }
-    guard let base = type else { throw error(.unknownType(variable: name)) }
-    let type = isList ? SwiftType.list(base) : base
+    guard let type = type.map({ isList ? SwiftType.list($0) : $0 }) ?? variableTypes[name] else {
+      throw error(.unknownType(variable: name))
+    }
     guard captures.parameter(name, type) else { throw error(.unknownType(variable: name)) }
     arguments.append(SwiftNames.identifier(name) + type.bridge)
     return "%@"
   }
 
   /// The type of the value that a variable is compared with, if the model has it.
-  private func type(of expression: Queries.Expression) -> SwiftType? {
+  func type(of expression: Queries.Expression) -> SwiftType? {
     switch expression {
     case .path(let path): return entity.flatMap { Self.type(of: path, in: $0) }
     case .variablePath(let name, let path): return (scope[name] ?? nil).flatMap { Self.type(of: path, in: $0) }
-    case .variable(let name, _): return (scope[name] ?? nil).map(SwiftType.object)
+    case .variable(let name, _): return (scope[name] ?? nil).map(SwiftType.object) ?? variableTypes[name]
     case .object: return entity.map(SwiftType.object)
     case .constant(let value), .argument(let value, _): return Self.type(of: value)
     case .function(let function, let arguments, _):
@@ -271,7 +280,7 @@ extension FormatSourcePrinter {
   }
 
   /// Of what the objects of a collection are.
-  private func entity(of source: Queries.Expression) -> Entity? {
+  func entity(of source: Queries.Expression) -> Entity? {
     let start: Entity?
     let rest: PropertyPath
     switch source {

@@ -18,6 +18,8 @@ struct FormatSourcePrinter {
   /// The variables of the SUBQUERYs around, and of what they are where that is known.
   var scope: [String: Entity?] = [:]
   var clause = ""
+  /// The types of variables, as all that they are compared with tells.
+  var variableTypes: [String: SwiftType] = [:]
 
   init(entity: Entity?, isCapturing: Bool) {
     self.entity = entity
@@ -26,7 +28,8 @@ struct FormatSourcePrinter {
 
   /// `NSPredicate(format: ...)`
   mutating func source(of predicate: Queries.Predicate) throws(SwiftPrintingError) -> SwiftCode {
-    let predicate = predicate.withDateRanges
+    let predicate = predicate.withoutNilTestsOfVariables.withDateRanges
+    collectTypes(predicate)
     if case .constant(let flag) = predicate { return .text("NSPredicate(value: \(flag))") }
     let format = try text(predicate)
     let all = ["format: \(SwiftLiteral.string(format))"] + arguments

@@ -132,8 +132,20 @@ extension MacroPrinter {
     return result
   }
 
+  /// `length(name) == 0` of a text that is there.
+  private mutating func emptiness(_ comparison: Comparison) throws(SwiftPrintingError) -> SwiftTerm? {
+    guard case .function(.length, let arguments, _) = comparison.left, arguments.count == 1,
+      comparison.right.constantValue == .int(0), [.equal, .notEqual, .greater].contains(comparison.comparator)
+    else { return nil }
+    let text = try value(arguments[0])
+    guard text.type == .string, !text.isOptional else { return nil }
+    let isEmpty = SwiftTerm.condition(text.member("isEmpty"))
+    return comparison.comparator == .equal ? isEmpty : !isEmpty
+  }
+
   /// A count compared with 0 asks whether there is any.
   mutating func counting(_ comparison: Comparison) throws(SwiftPrintingError) -> SwiftTerm? {
+    if let empty = try emptiness(comparison) { return empty }
     guard case .collection(.count, let source, _) = comparison.left,
       case .constant(.int(let number), _) = try operand(comparison.right)
     else { return nil }
@@ -206,16 +218,7 @@ extension MacroPrinter {
       }
     }
     if case .variable(let name) = try operand(collection), case .term(let term) = try operand(element) {
-      var wanted = term
-      wanted.forced = nil
-      if case .object = term.type {
-        wanted.code = term.member("persistentModelID")
-        wanted.endsOptional = false
-      }
-      let list = try parameter(name, .list(term.type))
-      return try unwrapping([wanted]) {
-        .condition(.sequence([list.code, .text(".contains("), $0[0].code, .text(")")]))
-      }
+      return try containing(try parameter(name, .list(term.type)), term)
     }
     return try text(Comparison(collection, .contains, element, options: comparison.options))
   }
@@ -226,6 +229,7 @@ extension MacroPrinter {
     var rest: [SwiftTerm] = []
     var values: [Value] = []
     guard case .term(let term) = try operand(element), let type = term.type.attributeType else {
+      if let list = try objects(elements, element, listName) { return list }
       return .joined(try equalities(element, elements), "||")
     }
     for candidate in elements {
@@ -249,6 +253,36 @@ extension MacroPrinter {
       return .joined(rest, "||")
     }
     return .joined([try containing(term, values, listName)] + rest, "||")
+  }
+
+  /// `itemIDs.contains($0.persistentModelID)`, where all elements are objects that are known here.
+  private mutating func objects(
+    _ elements: [Queries.Expression], _ element: Queries.Expression, _ name: String?
+  ) throws(SwiftPrintingError) -> SwiftTerm? {
+    guard elements.count > 1, case .term(let term) = try operand(element), case .object(let entity) = term.type else {
+      return nil
+    }
+    let ids = elements.compactMap { if case .object(let id)? = $0.constantValue { id } else { nil } }
+    guard ids.count == elements.count else { return nil }
+    let wanted = name ?? Naming.plural(objectName(term))
+    guard SwiftNames.isIdentifier(wanted) else { throw error(.notAnIdentifier(wanted)) }
+    let list = captures.parameter(of: ids, wanted, .list(.object(entity)))
+    return try containing(SwiftTerm(code: .text(SwiftNames.identifier(list)), type: .list(term.type)), term)
+  }
+
+  /// `list.contains(term)`; objects are looked for by their identifiers.
+  private mutating func containing(_ list: SwiftTerm, _ term: SwiftTerm) throws(SwiftPrintingError) -> SwiftTerm {
+    var wanted = term
+    wanted.forced = nil
+    if case .object = term.type {
+      wanted.code = term.member("persistentModelID")
+      wanted.chain = term.chain(to: "persistentModelID")
+      wanted.endsOptional = false
+      wanted.lifted = nil
+    }
+    return try unwrapping([wanted]) {
+      .condition(.sequence([list.code, .text(".contains("), $0[0].code, .text(")")]))
+    }
   }
 
   private mutating func equalities(

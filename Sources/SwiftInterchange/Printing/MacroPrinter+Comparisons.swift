@@ -23,6 +23,7 @@ extension MacroPrinter {
   private mutating func choosing(_ comparison: Comparison) throws(SwiftPrintingError) -> SwiftTerm? {
     var (first, second) = (comparison, comparison)
     let condition: Queries.Predicate
+    if try isOneValue(comparison.left) { return nil }
     if case .ternary(let predicate, let left, let right) = comparison.left {
       (condition, first.left, second.left) = (predicate, left, right)
     } else if case .ternary(let predicate, let left, let right) = comparison.right {
@@ -37,6 +38,13 @@ extension MacroPrinter {
       test.operand(of: .or), .text(" ? "), yes.operand(of: .or), .text(" : "), no.operand(of: .or),
     ])
     return .condition(code, .conditional)
+  }
+
+  /// Whether a choice is `value ?? replacement`, which the macro has.
+  private mutating func isOneValue(_ expression: Queries.Expression) throws(SwiftPrintingError) -> Bool {
+    guard case .ternary(let condition, let value, let replacement) = expression else { return false }
+    var trial = self
+    return try trial.coalesced(condition, value, replacement) != nil
   }
 
   // MARK: Entities
@@ -70,7 +78,8 @@ extension MacroPrinter {
     case (.term(let term), let other), (let other, .term(let term)):
       if let term = try ignoringCase(comparison, term, other) { return isEqual ? term : !term }
       return try equality(term, comparison.comparator, other)
-    case (.variable(let name), _), (_, .variable(let name)): throw error(.unknownType(variable: name))
+    case (.variable(let name), let other), (let other, .variable(let name)):
+      return try equality(try parameter(ofKnownType: name), comparison.comparator, other)
     }
   }
 
@@ -87,6 +96,7 @@ extension MacroPrinter {
     switch other {
     case .constant(.null, _):
       guard term.isOptional else { return .constant(!isEqual) }
+      weight += 1
       return .comparison(term, comparator.rawValue, SwiftTerm(code: .text("nil"), type: term.type))
     case .constant(let value, let name):
       switch fit(comparator, value, to: term) {
@@ -95,8 +105,10 @@ extension MacroPrinter {
       case .compare(let fitted, .bool(let flag)) where name == nil:
         let isWanted = flag == (fitted == .equal)
         guard term.isOptional else { return isWanted ? term : !term }
-        weight += 1
-        return .comparison(term, fitted.rawValue, SwiftTerm(code: .text(String(flag)), type: .bool))
+        weight += 2
+        // The compiler tries every type for a literal beside an optional; several of them take it minutes.
+        let literal = isSpreadOut ? captures.constant(flag ? "yes" : "no", String(flag), comment: nil) : String(flag)
+        return .comparison(term, fitted.rawValue, SwiftTerm(code: .text(literal), type: .bool))
       case .compare(let fitted, let value):
         return try equality(term, fitted, constant: try source(of: value, term.type, name: name, beside: term))
       }
@@ -144,16 +156,23 @@ extension MacroPrinter {
     case .constant(.null, _):
       guard term.isOptional else { return .constant(comparator == .notEqual) }
       return .comparison(term, comparator.rawValue, SwiftTerm(code: .text("nil"), type: term.type))
-    case .constant(_, let name):
-      return .comparison(
-        identifier(term), comparator.rawValue, try parameter(name ?? objectName(term), .object(entity)))
+    case .constant(let value, let name):
+      return .comparison(identifier(term), comparator.rawValue, try object(value, name ?? objectName(term)))
     case .variable(let name):
       return .comparison(identifier(term), comparator.rawValue, try parameter(name, .object(entity)))
     case .term(let right): return try equality(identifier(term), comparator, identifier(right))
     }
   }
 
-  private func objectName(_ term: SwiftTerm) -> String { term.name + "ID" }
+  func objectName(_ term: SwiftTerm) -> String { term.name + "ID" }
+
+  /// The identifier of an object that is known here, as a parameter.
+  mutating func object(_ value: Value, _ name: String) throws(SwiftPrintingError) -> SwiftTerm {
+    guard case .object(let id) = value else { throw error(.differentTypes(left: "object", right: value.kindName)) }
+    guard SwiftNames.isIdentifier(name) else { throw error(.notAnIdentifier(name)) }
+    let unique = captures.parameter(of: [id], name, .object(entity))
+    return SwiftTerm(code: .text(SwiftNames.identifier(unique)), type: .object(entity), name: unique)
+  }
 
   private mutating func order(_ comparison: Comparison) throws(SwiftPrintingError) -> SwiftTerm {
     let comparator = comparison.comparator
@@ -167,7 +186,9 @@ extension MacroPrinter {
       return try unwrapping([left, right]) { .comparison($0[0], comparator.rawValue, $0[1]) }
     case (.term(let term), let other): return try order(term, comparator, other)
     case (let other, .term(let term)): return try order(term, comparator.mirrored, other)
-    case (.variable(let name), _), (_, .variable(let name)): throw error(.unknownType(variable: name))
+    case (.variable(let name), let other): return try order(try parameter(ofKnownType: name), comparator, other)
+    case (let other, .variable(let name)):
+      return try order(try parameter(ofKnownType: name), comparator.mirrored, other)
     }
   }
 

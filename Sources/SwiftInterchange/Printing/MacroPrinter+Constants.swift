@@ -7,7 +7,7 @@ extension MacroPrinter {
   mutating func source(
     of value: Value, _ type: SwiftType, name: String?, beside: SwiftTerm
   ) throws(SwiftPrintingError) -> SwiftTerm {
-    if case .object = value { return try parameter(name ?? beside.name, type) }
+    if case .object = value { return try object(value, name ?? objectName(beside)) }
     // The macro makes a call of a minus sign, which the compiler then looks for in Optional.
     let isSigned = Self.literal(value)?.hasPrefix("-") == true
     if name == nil, !isSpreadOut || type == .bool, !(isSigned && beside.isOptional), let literal = Self.literal(value) {

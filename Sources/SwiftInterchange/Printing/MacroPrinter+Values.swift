@@ -25,7 +25,7 @@ extension MacroPrinter {
     case .object: return object(0, entity)
     case .path(let path): return try value(path, of: object(0, entity))
     case .variable(let name, _):
-      guard let variable = scope[name] else { throw error(.unknownType(variable: name)) }
+      guard let variable = scope[name] else { return try parameter(ofKnownType: name) }
       return object(variable.parameter, variable.entity)
     case .variablePath(let name, let path):
       guard let variable = scope[name] else { throw unsupported("a key of the variable $\(name)") }
@@ -41,6 +41,12 @@ extension MacroPrinter {
     case .aggregate: throw unsupported("a list")
     case .constant, .argument: throw unsupported("a constant")
     }
+  }
+
+  /// A variable that is compared with nothing of the object, but elsewhere is.
+  mutating func parameter(ofKnownType name: String) throws(SwiftPrintingError) -> SwiftTerm {
+    guard let type = variableTypes[name] else { throw error(.unknownType(variable: name)) }
+    return try parameter(name, type)
   }
 
   private func object(_ parameter: Int, _ entity: Entity) -> SwiftTerm {
@@ -209,6 +215,7 @@ extension MacroPrinter {
   private mutating func choice(
     _ condition: Queries.Predicate, _ first: Queries.Expression, _ second: Queries.Expression
   ) throws(SwiftPrintingError) -> SwiftTerm {
+    if let value = try coalesced(condition, first, second) { return value }
     let condition = try self.condition(condition)
     let terms: (SwiftTerm, SwiftTerm)
     switch (try operand(first), try operand(second)) {
@@ -231,6 +238,33 @@ extension MacroPrinter {
     result.lifted = nil
     result.forced = nil
     return result
+  }
+}
+
+extension MacroPrinter {
+  /// `value ?? replacement`, which is `TERNARY(value != nil, value, replacement)`; nil for any other choice.
+  ///
+  /// The macro takes it of an optional itself, and not at the end of a chain.
+  mutating func coalesced(
+    _ condition: Queries.Predicate, _ value: Queries.Expression, _ replacement: Queries.Expression
+  ) throws(SwiftPrintingError) -> SwiftTerm? {
+    guard condition.isNilTest(of: value), case .term(let term) = try operand(value) else { return nil }
+    guard term.isOptional else { return term }
+    guard term.endsOptional, !term.isChain, term.type.attributeType != nil else { return nil }
+    let other = try exactly(try operand(replacement), as: term)
+    guard !other.isOptional, other.type == term.type else { return nil }
+    weight += 1
+    let code = SwiftCode.sequence([term.operand(of: .additive), .text(" ?? "), other.operand(of: .nilCoalescing)])
+    return SwiftTerm(code: .parenthesized(code), type: term.type, name: term.name)
+  }
+}
+
+extension Queries.Predicate {
+  /// Whether it asks if `expression` is there.
+  fileprivate func isNilTest(of expression: Queries.Expression) -> Bool {
+    guard case .comparison(let comparison) = self else { return false }
+    return comparison.comparator == .notEqual && comparison.modifier == .direct && comparison.left == expression
+      && comparison.right.constantValue == .null
   }
 }
 

@@ -23,6 +23,8 @@ struct MacroPrinter {
   /// Literals, closures and unwrapped values so far, as far as they cost the compiler time.
   var weight = 0
   private var parameterCount = 0
+  /// The types of variables, as all that they are compared with tells.
+  private(set) var variableTypes: [String: SwiftType] = [:]
 
   init(entity: Entity) {
     self.entity = entity
@@ -32,9 +34,13 @@ struct MacroPrinter {
 
   /// The closure of the macro.
   mutating func closure(_ predicate: Queries.Predicate) throws(SwiftPrintingError) -> SwiftCode {
+    let predicate = predicate.withoutNilTestsOfVariables
+    variableTypes = FormatSourcePrinter.variableTypes(of: predicate, in: entity)
     let short = try onlyClosure(predicate)
     guard weight > 4, !isSpreadOut else { return short }
+    let types = variableTypes
     self = MacroPrinter(entity: entity)
+    variableTypes = types
     isSpreadOut = true
     return try onlyClosure(predicate)
   }

@@ -26,6 +26,14 @@ struct SwiftCaptures {
 
   private(set) var constants: [Constant] = []
   private(set) var parameters: [Parameter] = []
+  /// The names of parameters for objects, by the objects.
+  private var objects: [ObjectKey: String] = [:]
+
+  /// One object, or a list of objects.
+  private struct ObjectKey: Hashable {
+    var ids: [ObjectID]
+    var isList: Bool
+  }
   /// Names that are used otherwise.
   var reserved: Set<String> = []
 
@@ -49,6 +57,17 @@ struct SwiftCaptures {
     if let known = parameters.first(where: { $0.name == name }) { return known.type == type }
     parameters.append(Parameter(name: name, type: type))
     return true
+  }
+
+  /// The name of a parameter for an object, or for a list of such: the same objects have one, others have others.
+  mutating func parameter(of ids: [ObjectID], _ name: String, _ type: SwiftType) -> String {
+    let isList = if case .list = type { true } else { false }
+    let key = ObjectKey(ids: ids, isList: isList)
+    if let known = objects[key] { return known }
+    let unique = Naming.unique(name, among: names.union(reserved))
+    objects[key] = unique
+    parameters.append(Parameter(name: unique, type: type))
+    return unique
   }
 
   /// A name without the number that made it unique.

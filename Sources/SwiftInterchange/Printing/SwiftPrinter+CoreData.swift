@@ -83,11 +83,76 @@ extension SwiftPrinter {
       + "@\(wrapper)(\(arguments.joined(separator: ", ")))\n" + declaration
   }
 
+  /// The request alone: the statements that make it, in a function of what it needs.
+  func plainRequestSource(of request: FetchRequest) throws(SwiftPrintingError) -> String {
+    guard request.sectionIdentifier == nil else {
+      throw SwiftPrintingError(.notInForm(.nsFetchRequest, "sections", instead: .form(.sectionedFetchRequest)))
+    }
+    var printer = FormatSourcePrinter(entity: request.entity, isCapturing: false)
+    let statements = try requestStatements(request, &printer)
+    guard !printer.captures.isEmpty else { return statements.joined(separator: "\n") }
+    let parameters = printer.captures.parameters.map {
+      "\(SwiftNames.identifier($0.name)): \($0.type.name(ofObjects: "NSManagedObjectID"))"
+    }
+    let function = SwiftNames.identifier(name ?? SwiftNames.objects(request.entity) + "Request")
+    let type = "NSFetchRequest<\(Self.resultName(request))>"
+    return "func \(function)(\(parameters.joined(separator: ", "))) -> \(type) {\n"
+      + statements.map { "    \($0)\n" }.joined() + "    return request\n}"
+  }
+
+  /// The type of a request's results.
+  private static func resultName(_ request: FetchRequest) -> String {
+    switch request.resultType {
+    case .objects: request.entity.name
+    case .objectIDs: "NSManagedObjectID"
+    case .dictionaries: "NSDictionary"
+    case .count: "NSNumber"
+    }
+  }
+
+  /// What dictionaries hold and how they are grouped.
+  private func columnStatements(
+    _ request: FetchRequest, _ printer: inout FormatSourcePrinter
+  ) throws(SwiftPrintingError) -> [String] {
+    func keys(_ expressions: [Queries.Expression]) throws(SwiftPrintingError) -> String {
+      var keys: [String] = []
+      for expression in expressions {
+        guard case .path(let path) = expression, !path.hasCasts else {
+          throw SwiftPrintingError(
+            .notInForm(.nsFetchRequest, "a column that is not an attribute", instead: .storedAttribute),
+            in: expression.description)
+        }
+        keys.append(SwiftLiteral.string(path.text))
+      }
+      return "[" + keys.joined(separator: ", ") + "]"
+    }
+    var lines: [String] = []
+    switch request.resultType {
+    case .objects: break
+    case .objectIDs: lines.append("request.resultType = .managedObjectIDResultType")
+    case .dictionaries: lines.append("request.resultType = .dictionaryResultType")
+    case .count: lines.append("request.resultType = .countResultType")
+    }
+    if !request.propertiesToFetch.isEmpty {
+      lines.append("request.propertiesToFetch = \(try keys(request.propertiesToFetch.map(\.expression)))")
+    }
+    if !request.propertiesToGroupBy.isEmpty {
+      lines.append("request.propertiesToGroupBy = \(try keys(request.propertiesToGroupBy))")
+    }
+    if let having = request.havingPredicate {
+      printer.arguments = []
+      lines.append("request.havingPredicate = \(SwiftLayout().flat(try printer.source(of: having)))")
+    }
+    if request.returnsDistinctResults { lines.append("request.returnsDistinctResults = true") }
+    return lines
+  }
+
   private func requestStatements(
     _ request: FetchRequest, _ printer: inout FormatSourcePrinter
   ) throws(SwiftPrintingError) -> [String] {
     let entity = request.entity
-    var lines = ["let request = NSFetchRequest<\(entity.name)>(entityName: \(SwiftLiteral.string(entity.name)))"]
+    let head = "let request = NSFetchRequest<\(Self.resultName(request))>"
+    var lines = ["\(head)(entityName: \(SwiftLiteral.string(entity.name)))"]
     if let predicate = request.predicate {
       let head = "request.predicate = "
       let code = try printer.source(of: predicate)
@@ -95,8 +160,9 @@ extension SwiftPrinter {
     }
     var descriptors: [SwiftCode] = []
     for descriptor in request.sortDescriptors { descriptors.append(try objectDescriptor(descriptor)) }
-    let head = "request.sortDescriptors = "
-    lines.append(head + SwiftLayout().lines(.list(descriptors), column: 4 + head.count, indent: 4))
+    let sorting = "request.sortDescriptors = "
+    lines.append(sorting + SwiftLayout().lines(.list(descriptors), column: 4 + sorting.count, indent: 4))
+    lines += try columnStatements(request, &printer)
     if let limit = request.fetchLimit, limit > 0 { lines.append("request.fetchLimit = \(limit)") }
     if request.fetchOffset > 0 { lines.append("request.fetchOffset = \(request.fetchOffset)") }
     if request.fetchBatchSize > 0 { lines.append("request.fetchBatchSize = \(request.fetchBatchSize)") }

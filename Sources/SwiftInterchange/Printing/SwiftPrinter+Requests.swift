@@ -14,6 +14,7 @@ extension SwiftPrinter {
       var printer = self
       printer.entity = request.entity
       return try printer.source(of: request.predicate ?? .constant(true), as: form)
+    case .nsFetchRequest: return try plainRequestSource(of: request)
     case .fetchRequest: return try fetchRequestSource(of: request)
     case .sectionedFetchRequest: return try sectionedSource(of: request)
     case .query: return try querySource(of: request)
@@ -24,7 +25,10 @@ extension SwiftPrinter {
 
   /// The form that says most of a request.
   public static func form(for request: FetchRequest) -> SwiftForm {
-    request.sectionIdentifier == nil ? .fetchRequest : .sectionedFetchRequest
+    guard request.resultType == .objects, request.propertiesToFetch.isEmpty, request.propertiesToGroupBy.isEmpty else {
+      return .nsFetchRequest
+    }
+    return request.sectionIdentifier == nil ? .fetchRequest : .sectionedFetchRequest
   }
 
   // MARK: Parts

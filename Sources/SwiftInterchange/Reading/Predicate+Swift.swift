@@ -81,32 +81,23 @@ extension SourceReader {
     var names = lonePredicates.map { source($0) }
     // What a statement alone says is the answer, whatever was declared before it.
     if names.isEmpty {
-      for name in namedPredicates where !names.contains(name) && !isMentioned(name) { names.append(name) }
+      let counts = wordCounts
+      for name in Set(namedPredicates).sorted() where counts[name, default: 0] <= 1 { names.append(name) }
     }
     guard names.count > 1 else { return }
     throw SwiftReadingError(issues: [SwiftReadingError.Issue(.severalPredicates(names), at: whole)])
   }
 
-  /// Whether a name stands in the text more than once.
-  private func isMentioned(_ name: String) -> Bool {
+  /// How often each word stands in the text.
+  private var wordCounts: [String: Int] {
     func isPart(_ byte: UInt8) -> Bool {
-      byte == UInt8(ascii: "_") || byte.isDecimalDigit || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+      byte == UInt8(ascii: "_") || byte >= 0x80 || byte.isDecimalDigit || (0x61...0x7A).contains(byte | 0x20)
     }
-    let wanted = Array(name.utf8)
-    var count = 0
-    var place = 0
-    while place + wanted.count <= bytes.count {
-      let end = place + wanted.count
-      if bytes[place..<end].elementsEqual(wanted), place == 0 || !isPart(bytes[place - 1]),
-        end == bytes.count || !isPart(bytes[end])
-      {
-        count += 1
-        place = end
-      } else {
-        place += 1
-      }
+    var counts: [String: Int] = [:]
+    for word in bytes.split(whereSeparator: { !isPart($0) }) {
+      counts[String(decoding: word, as: UTF8.self), default: 0] += 1
     }
-    return count > 1
+    return counts
   }
 
   /// The first line of the text that has something in it.

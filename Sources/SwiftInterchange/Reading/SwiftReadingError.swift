@@ -71,6 +71,22 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     /// A member of a collection's elements that was asked of the collection.
     case memberOfCollection(String, collection: String)
     case unknownMember(String, of: String)
+    /// An optional where a value is wanted.
+    case needsUnwrapping(String)
+    /// `?.` or `??` behind what is no optional.
+    case notOptional(String)
+    /// What is no optional, compared with nil.
+    case neverNil(String)
+    /// Values of two types that Swift does not compare.
+    case mixedTypes(String, String)
+    /// `if let a = b, c { ... }`
+    case bindingWithConditions
+    /// `$0` in a branch of `if let`.
+    case unnamedInBinding
+    /// `(3...)`
+    case oneSidedRange(String)
+    /// `.orderedSame`
+    case memberWithoutType(String, type: String)
     /// A value where a condition is wanted, or the other way round.
     case notACondition(String)
     // The model

@@ -88,7 +88,7 @@ extension RefusalRule {
 
   private static let macroElement = RefusalRule(
     id: "macro-element", severity: .refused, stores: [.swiftData],
-    summary: "An element is taken by its place: first does not compile.",
+    summary: "An element is taken by its place: first, last and a subscript compile and have no SQL.",
     advice: "fetch the elements with a sort and a limit"
   ) { subject in
     subject.expressions { expression, _ in

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Queries
 
-// To-many relationships: ANY, ALL, NONE, IN and what may not be said of them.
+// To-many relationships: ANY, ALL, NONE and what may not be said of them.
 extension RefusalRule {
   static let quantifiers = [
     toManyWithoutAny, allOverToMany, twoToManyHops, severalQuantifiers, anyWithoutCollection,
@@ -56,30 +56,15 @@ extension RefusalRule {
 
   private static let severalQuantifiers = RefusalRule(
     id: "several-quantifiers", severity: .refused, stores: [.sqlite],
-    summary: "There is more than one of ANY, ALL and IN; Apple's documents allow one operator, and one instance of it.",
-    advice: "keep one; write ANY as SUBQUERY(…).@count > 0, and IN as equalities joined by OR"
+    summary: "There is more than one of ANY, ALL and NONE; Apple's documents allow one of them.",
+    advice: "keep one; write the others as SUBQUERY(…).@count > 0"
   ) { subject in
-    let places = subject.comparisons { isQuantifier($0, $1) }
+    // IN of a list is no quantifier: any number of them works.
+    let places = subject.comparisons { comparison, _ in comparison.modifier != .direct }
     return places.count > 1 ? Array(places.dropFirst()) : []
   } mend: { predicate, scope in
-    guard case .comparison(let comparison) = predicate, isQuantifier(comparison, scope) else { return nil }
-    return SubqueryWriter(scope).counted(comparison) ?? equalities(comparison)
-  }
-
-  private static func isQuantifier(_ comparison: Comparison, _ scope: RefusalScope) -> Bool {
-    comparison.modifier != .direct || comparison.comparator == .in
-  }
-
-  /// `x IN {1, 2}` as `x == 1 OR x == 2`; nil for long lists and for those with a nil.
-  private static func equalities(_ comparison: Comparison) -> Predicate? {
-    guard comparison.modifier == .direct, let elements = comparison.right.listElements,
-      (1...20).contains(elements.count),
-      elements.allSatisfy({ $0.constantValue.map { !$0.isNull } ?? false })
-    else { return nil }
-    let terms = elements.map {
-      Predicate.comparison(Comparison(comparison.left, .equal, $0, options: comparison.options))
-    }
-    return terms.count == 1 ? terms[0] : .or(terms)
+    guard case .comparison(let comparison) = predicate, comparison.modifier != .direct else { return nil }
+    return SubqueryWriter(scope).counted(comparison)
   }
 
   private static let anyWithoutCollection = RefusalRule(

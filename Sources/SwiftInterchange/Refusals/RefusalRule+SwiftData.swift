@@ -4,7 +4,7 @@ internal import Queries
 // What SwiftData compiles and then dies of.
 extension RefusalRule {
   static let swiftData = [
-    arrayOfTexts, optionalRelationshipIsNil, twoOptionalHops, isEmptyEqualsFalse, enumeration, objectConstant,
+    arrayOfTexts, optionalRelationshipIsNil, twoOptionalHops, isEmptyEqualsFalse, enumeration,
   ]
 
   private static let arrayOfTexts = RefusalRule(
@@ -93,21 +93,6 @@ extension RefusalRule {
       }
       // SwiftData keeps an enumeration as a composite with one element of its own name.
       return attribute.elements.count == 1 && attribute.elements[0].name == attribute.name
-    }
-  }
-
-  private static let objectConstant = RefusalRule(
-    id: "swiftdata-object-constant", severity: .refused, stores: [.swiftData],
-    summary: "A predicate is given an object; #Predicate takes values only.",
-    appleText: "unsupportedConstant",
-    advice: "capture the object's persistentModelID, or an attribute that identifies it, and compare that"
-  ) { subject in
-    subject.expressions { expression, _ in
-      switch expression.constantValue {
-      case .object: true
-      case .list(let values): values.contains { if case .object = $0 { true } else { false } }
-      default: false
-      }
     }
   }
 }

@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"NSPredicate(format: "\(a) == 5")"#, #"interpolation at <\(a)>"#),
-    (#"NSPredicate(format: "a LIKE '*\(b)*'")"#, #"interpolation at <\(b)>"#),
+    (#"NSPredicate(format: "\(a) == 5")"#, #"notAConstant("a") at <\(a)>"#),
+    (#"NSPredicate(format: "a LIKE '*\(b)*'")"#, #"notAConstant("b") at <\(b)>"#),
     (
       "NSPredicate(block: { _, _ in true })",
       #"unknownArgument("block", of: "NSPredicate", nearest: nil) at <{ _, _ in true }>"#

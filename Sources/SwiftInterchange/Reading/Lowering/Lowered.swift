@@ -27,6 +27,14 @@ struct Lowered {
   var attribute: Attribute?
   /// Whether it is a name from outside of the predicate.
   var isCaptured = false
+  /// Whether it is a literal, which takes the type of what it stands beside.
+  var isLiteral = false
+  /// Whether it is reached by `?.`, so that the whole is an optional.
+  var isChained = false
+  /// Whether it is an optional itself; nil where that is not known.
+  var isOptional: Bool?
+  /// Whether it must be unwrapped where it is used.
+  var needsUnwrapping: Bool { isChained || isOptional == true }
   /// Whether it is the identifier of an object rather than the object.
   var isIdentifier = false
 
@@ -115,7 +123,9 @@ extension Predicate {
     case .constant: true
     case .and(let terms), .or(let terms): terms.allSatisfy(\.isDecided)
     case .not(let inner): inner.isDecided
-    case .comparison(let comparison): comparison.asksForNil || comparison.entityTest?.object.isAlwaysThere == true
+    case .comparison(let comparison):
+      comparison.asksForNil || comparison.entityTest?.object.isAlwaysThere == true
+        || !comparison.left.dependsOnObject && !comparison.right.dependsOnObject
     case .expression: false
     }
   }
@@ -136,6 +146,14 @@ extension Comparison {
 }
 
 extension Expression {
+  /// Whether it has to do with the object or with an element, rather than with what was captured alone.
+  fileprivate var dependsOnObject: Bool {
+    switch self {
+    case .object, .path, .variablePath, .subquery, .ternary: true
+    default: children.contains(where: \.dependsOnObject)
+    }
+  }
+
   /// Whether it is an object that is there whenever it is asked.
   var isAlwaysThere: Bool {
     switch self {

@@ -18,7 +18,11 @@ extension PredicateLowering {
       arguments.forEach { lowerForMistakes($0.value) }
       return .nothing
     }
-    return call(method, lowered, base, arguments, syntax)
+    if method != "flatMap", refuseOptional(lowered, base) { return .nothing }
+    var result = call(method, lowered, base, arguments, syntax)
+    result.isChained = lowered.isChained || method == "flatMap"
+    if !["flatMap", "min", "max"].contains(method), result.isOptional == nil { result.isOptional = false }
+    return result
   }
 
   private static let methods: Set<String> = [

@@ -10,6 +10,7 @@ extension PredicateLowering {
       guard let presence = base.presence else { return expected("an optional", source) }
       var bound = base
       bound.optionals = []
+      (bound.isOptional, bound.isChained) = (false, false)
       return body(of: closure, [bound]).optional(base.optionals + [presence])
     case "contains", "filter", "allSatisfy": break
     default: return expected("a text", syntax)

@@ -4,6 +4,10 @@ internal import Queries
 extension PredicateLowering {
   /// What was lowered, as a condition.
   mutating func condition(_ lowered: Lowered, at range: Range<Int>) -> Predicate {
+    if lowered.needsUnwrapping, !lowered.isNothing {
+      issues.report(.needsUnwrapping(source(range)), at: range)
+      return .constant(true)
+    }
     switch lowered.meaning {
     case .condition(let predicate): return predicate
     case .nothing: return .constant(true)
@@ -88,6 +92,14 @@ extension PredicateLowering {
       return .nothing
     }
     let outer = scope
+    let bindings = conditional.conditions.filter { if case .binding = $0 { true } else { false } }
+    if surroundings == nil, !bindings.isEmpty {
+      if bindings.count < conditional.conditions.count { issues.report(.bindingWithConditions, at: syntax.range) }
+      // The branch becomes a closure of its own.
+      if let place = conditional.then.values.firstResult({ $0.anonymousObject }) {
+        issues.report(.unnamedInBinding, at: place)
+      }
+    }
     let tests = exactly { lowering in conditional.conditions.map { lowering.test($0) } }
     let first = statements(of: conditional.then)
     scope = outer
@@ -114,6 +126,7 @@ extension PredicateLowering {
       }
       let presence = bound.presence
       bound.optionals = []
+      (bound.isOptional, bound.isChained) = (false, false)
       scope[name] = bound
       return presence?.isThere() ?? .constant(true)
     }
@@ -123,6 +136,13 @@ extension PredicateLowering {
     _ test: Predicate, _ first: Lowered, _ second: Lowered, _ firstRange: Range<Int>, _ secondRange: Range<Int>
   ) -> Lowered {
     if first.isNothing || second.isNothing { return .nothing }
+    if surroundings == nil, first.needsUnwrapping != second.needsUnwrapping, first.constant != .null,
+      second.constant != .null
+    {
+      let range = first.needsUnwrapping ? firstRange : secondRange
+      issues.report(.needsUnwrapping(source(range)), at: range)
+      return .nothing
+    }
     if let one = first.expression, let other = second.expression {
       let type = first.type == .null ? second.type : first.type
       return .value(.ternary(test, one, other), type)
@@ -143,5 +163,16 @@ extension Predicate {
   /// Whether it asks if `expression` is there.
   fileprivate func isNilTest(of expression: Expression) -> Bool {
     self == .comparing(expression, .notEqual, .constant(.null))
+  }
+}
+
+extension SwiftSyntax {
+  /// Where `$0` stands in it outside of closures.
+  fileprivate var anonymousObject: Range<Int>? {
+    switch kind {
+    case .name("$0"): range
+    case .closure: nil
+    default: children.firstResult(\.anonymousObject)
+    }
   }
 }

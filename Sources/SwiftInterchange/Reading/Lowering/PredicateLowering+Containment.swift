@@ -7,6 +7,9 @@ extension PredicateLowering {
   ) -> Lowered {
     let element = lower(argument)
     if element.isNothing { return .nothing }
+    if base.isCollection || base.isCaptured || isRange(base), refuse(element: element, argument, in: base) {
+      return .nothing
+    }
     if case .range(let lower, let upper, let isClosed) = base.meaning {
       let value = value(element, at: argument.range)
       return Lowered.condition(Self.within(value, lower, upper, isClosed: isClosed, at: origin(syntax.range)))
@@ -30,6 +33,8 @@ extension PredicateLowering {
       value(element, at: argument.range), .in, value(base, at: source.range), at: origin(syntax.range))
     return Lowered.condition(predicate).optional(element.optionals)
   }
+
+  private func isRange(_ lowered: Lowered) -> Bool { if case .range = lowered.meaning { true } else { false } }
 
   /// Whether an object is looked for by itself and not by its identifier.
   private func isObjectItself(_ lowered: Lowered) -> Bool {

@@ -4,7 +4,10 @@ internal import Queries
 extension PredicateLowering {
   mutating func lower(member name: String, of base: SwiftSyntax?, _ syntax: SwiftSyntax) -> Lowered {
     guard let base else {
-      if let comparator = Comparator(comparisonResult: name) { return Lowered(meaning: .orderingCase(comparator)) }
+      if Comparator(comparisonResult: name) != nil {
+        issues.report(.memberWithoutType(source(syntax), type: "ComparisonResult"), at: syntax.range)
+        return .nothing
+      }
       return refuseStatic(name, syntax)
     }
     if case .name("ComparisonResult") = base.kind, let comparator = Comparator(comparisonResult: name) {
@@ -24,8 +27,17 @@ extension PredicateLowering {
       return refuseStatic(name, syntax)
     }
     let lowered = lower(base)
-    if lowered.isNothing { return .nothing }
-    return member(name, of: lowered, base, syntax)
+    if lowered.isNothing || refuseOptional(lowered, base) { return .nothing }
+    var found = member(name, of: lowered, base, syntax)
+    found.isChained = lowered.isChained
+    return found
+  }
+
+  /// Reports an optional of which a member is asked as if it were there.
+  mutating func refuseOptional(_ lowered: Lowered, _ source: SwiftSyntax) -> Bool {
+    guard lowered.isOptional == true else { return false }
+    issues.report(.needsUnwrapping(self.source(source)), at: source.range)
+    return true
   }
 
   /// Refuses what is computed outside of the object: a date of its own kind, an enumeration's case, a captured member.
@@ -76,9 +88,12 @@ extension PredicateLowering {
     case .attribute(let attribute):
       lowered.type = .value(attribute.type)
       lowered.attribute = attribute
+      if knowsOptionals { lowered.isOptional = attribute.isOptional }
     case .relationship(let relationship):
       let destination = ExpressionType.object(entity.destination(at: index))
       lowered.type = relationship.isToMany ? .collection(destination) : destination
+      // A list of objects may be an optional, which no model tells.
+      if knowsOptionals, !relationship.isToMany { lowered.isOptional = relationship.isOptional }
     }
     return lowered
   }
@@ -168,8 +183,15 @@ extension PredicateLowering {
     // A list from outside is no collection of the object; the function counts it.
     if !isText, base.isCaptured || base.constant != nil { size = .call(.count, expression) }
     let optionals = isText ? base.optionals : base.optionals.filter { !$0.isOf(expression) }
-    if name == "count" { return Lowered.value(size, .value(.integer64)).optional(optionals) }
-    return Lowered.condition(.comparing(size, .equal, .constant(.int(0)), at: origin(source.range))).optional(optionals)
+    if name == "count" {
+      var count = Lowered.value(size, .value(.integer64)).optional(optionals)
+      count.isOptional = false
+      return count
+    }
+    var isEmpty = Lowered.condition(.comparing(size, .equal, .constant(.int(0)), at: origin(source.range)))
+      .optional(optionals)
+    isEmpty.isOptional = false
+    return isEmpty
   }
 
   /// Whether it is a variable that is known to be a list.

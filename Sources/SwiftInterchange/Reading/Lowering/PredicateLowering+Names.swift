@@ -27,7 +27,10 @@ extension PredicateLowering {
       issues.report(.unexpected(found: source(syntax), expected: "a value"), at: syntax.range)
       return .nothing
     }
-    return lower(elements[0].value)
+    // Parentheses end a chain.
+    var lowered = lower(elements[0].value)
+    if lowered.isChained { (lowered.isOptional, lowered.isChained) = (true, false) }
+    return lowered
   }
 
   /// A parameter, a value bound by `if let`, or something from outside.
@@ -44,8 +47,12 @@ extension PredicateLowering {
     }
     switch constants[name] {
     case .value(let value):
+      // A literal becomes what is declared for it.
+      let declared = constants.declared[name].flatMap(AttributeType.init(swiftName:))
+      let isNumber = if case .value(let own) = ExpressionType(of: value) { own.isNumeric } else { false }
+      let type = isNumber ? declared.map { ExpressionType.value($0) } : nil
       return Lowered(
-        meaning: .value(.argument(value, name: name)), type: ExpressionType(of: value), isCaptured: true)
+        meaning: .value(.argument(value, name: name)), type: type ?? ExpressionType(of: value), isCaptured: true)
     case .range(let lower, let upper, let isClosed):
       let ends = [lower, upper].map { $0.map { Expression.argument($0, name: nil) } }
       return Lowered(meaning: .range(ends[0], ends[1], isClosed: isClosed))
@@ -59,7 +66,13 @@ extension PredicateLowering {
   }
 
   mutating func lower(chain base: SwiftSyntax) -> Lowered {
-    let lowered = lower(base)
+    var lowered = lower(base)
+    if lowered.isNothing { return lowered }
+    if lowered.isOptional == false {
+      issues.report(.notOptional(source(base)), at: base.range)
+      return .nothing
+    }
+    (lowered.isChained, lowered.isOptional) = (true, false)
     // What `as?` makes nil is known already.
     guard let presence = lowered.presence, !lowered.isCollection, lowered.subentity == nil else { return lowered }
     return lowered.optional([presence])
@@ -108,6 +121,8 @@ extension PredicateLowering {
     var taken = object
     taken.type = .object(wanted)
     taken.subentity = wanted
+    taken.isOptional = !isForced
+    taken.isChained = false
     if !isForced, let presence = taken.presence { taken = taken.optional([presence]) }
     return taken
   }

@@ -7,11 +7,17 @@ extension PredicateLowering {
     case "!":
       let inner = exactly { $0.condition($0.lower(operand), at: operand.range) }
       return .condition(.not(inner))
-    case "...": return lower(range: nil, operand, isClosed: true)
-    case "..<": return lower(range: nil, operand, isClosed: false)
+    case "...", "..<":
+      issues.report(.oneSidedRange(source(syntax)), at: syntax.range)
+      _ = lower(operand)
+      return .nothing
     case "+": return lower(operand)
     case "-":
       let lowered = lower(operand)
+      if lowered.needsUnwrapping {
+        issues.report(.needsUnwrapping(source(operand)), at: operand.range)
+        return .nothing
+      }
       return lowered.isNothing ? lowered : .value(.call(.negate, value(lowered, at: operand.range)), lowered.type)
     default:
       issues.report(.swiftOperator(sign), at: syntax.range)
@@ -53,7 +59,8 @@ extension PredicateLowering {
     _ function: ExpressionFunction, _ left: SwiftSyntax, _ right: SwiftSyntax, _ syntax: SwiftSyntax
   ) -> Lowered {
     let (one, other) = (lower(left), lower(right))
-    if one.isNothing || other.isNothing { return .nothing }
+    if one.isNothing || other.isNothing || refuseOptional(one, left, other, right) { return .nothing }
+    if refuse(mixing: one, other, function, at: syntax.range) { return .nothing }
     if case .string(let start)? = one.constant, case .string(let end)? = other.constant, function == .add {
       return .value(.constant(.string(start + end)), .value(.string))
     }
@@ -63,8 +70,10 @@ extension PredicateLowering {
     }
     let expression = Expression.call(
       function, value(one, at: left.range), value(other, at: right.range), at: origin(syntax.range))
-    let type: ExpressionType = one.type == .unknown ? other.type : one.type
-    return Lowered.value(expression, type).optional(one.optionals + other.optionals)
+    let type: ExpressionType = one.type == .unknown || one.isLiteral ? other.type : one.type
+    var result = Lowered.value(expression, type).optional(one.optionals + other.optionals)
+    result.isLiteral = one.isLiteral && other.isLiteral
+    return result
   }
 
   // MARK: Nothing
@@ -72,6 +81,10 @@ extension PredicateLowering {
   private mutating func lower(_ left: SwiftSyntax, otherwise right: SwiftSyntax) -> Lowered {
     let (one, other) = (lower(left), lower(right))
     if one.isNothing || other.isNothing { return .nothing }
+    if !one.isChained, one.isOptional == false {
+      issues.report(.notOptional(source(left)), at: left.range)
+      return .nothing
+    }
     if case .condition(let predicate) = one.meaning, case .bool(let flag)? = other.constant {
       return .condition(defaulted(predicate, optionals: one.optionals, to: flag))
     }
@@ -81,7 +94,10 @@ extension PredicateLowering {
     if case .constant(.list([])) = replacement { return one }
     if case .collection(.count, _, _) = expression { return one }
     let test = Predicate.comparing(expression, .notEqual, .constant(.null))
-    return .value(.ternary(test, expression, replacement), one.type == .unknown ? other.type : one.type)
+    var result = Lowered.value(
+      .ternary(test, expression, replacement), one.type == .unknown ? other.type : one.type)
+    result.isOptional = other.isChained ? true : other.isLiteral && !isNil(other) ? false : other.isOptional
+    return result
   }
 
   // MARK: Comparisons
@@ -97,6 +113,12 @@ extension PredicateLowering {
     let (one, other) = (lower(left), lower(right))
     isExact = outer
     if one.isNothing || other.isNothing { return .nothing }
+    if ![.equal, .notEqual].contains(comparator), refuseOptional(one, left, other, right) { return .nothing }
+    if refuse(nilOf: one, left, other, at: syntax.range) || refuse(nilOf: other, right, one, at: syntax.range)
+      || refuse(mixing: one, other, nil, at: syntax.range)
+    {
+      return .nothing
+    }
     if let ordered = compareOrdering(one, comparator, other) ?? compareOrdering(other, comparator, one) {
       return ordered
     }

@@ -8,6 +8,8 @@ internal import Queries
 /// types tell a collection from a text; where it is not, the way a value is used does.
 struct PredicateLowering {
   let entity: Entity?
+  /// Whether what is optional in the model is so in the classes, too.
+  var knowsOptionals = false
   let text: String
   let bytes: [UInt8]
   var issues: SwiftIssues
@@ -142,7 +144,10 @@ struct PredicateLowering {
   /// What a value means.
   mutating func lower(_ syntax: SwiftSyntax) -> Lowered {
     switch syntax.kind {
-    case .literal(let value): return .value(.constant(value), ExpressionType(of: value))
+    case .literal(let value):
+      var literal = Lowered.value(.constant(value), ExpressionType(of: value))
+      literal.isLiteral = true
+      return literal
     case .string(let string): return lower(string, at: syntax.range)
     case .regularExpression(let pattern): return Lowered(meaning: .pattern(pattern, []))
     case .name(let name): return lower(name: name, at: syntax.range)
@@ -150,11 +155,17 @@ struct PredicateLowering {
     case .tuple: return lower(tuple: syntax)
     case .member(let base, let name): return lower(member: name, of: base, syntax)
     case .optionalChain(let base): return lower(chain: base)
-    case .forced(let base): return lower(base)
+    case .forced(let base):
+      var lowered = lower(base)
+      lowered.isOptional = false
+      return lowered
     case .call: return lower(call: syntax)
     case .subscripted(let base, let arguments): return lower(subscript: arguments, of: base, syntax)
     case .prefix(let sign, let operand): return lower(prefix: sign, operand, syntax)
-    case .postfix(let operand, _): return lower(range: operand, nil, isClosed: true)
+    case .postfix(let operand, _):
+      issues.report(.oneSidedRange(source(syntax)), at: syntax.range)
+      _ = lower(operand)
+      return .nothing
     case .infix(let sign, let operands): return lower(infix: sign, operands, syntax)
     case .ternary(let condition, let first, let second): return lower(ternary: condition, first, second)
     case .conditional(let conditional): return lower(conditional: conditional, syntax)

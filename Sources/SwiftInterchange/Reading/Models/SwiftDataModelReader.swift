@@ -49,7 +49,7 @@ struct SwiftDataModelReader {
     try issues.throwAll()
     pairInverses(&entities)
     do throws(ModelError) {
-      return try Model(entities, version: version.map { ModelVersion($0) })
+      return try Model(entities, version: version.map { ModelVersion($0) }, hasSwiftTypes: true)
     } catch {
       let place = error.property.flatMap { places["\(error.entity).\($0)"] } ?? places[error.entity] ?? firstLine
       throw SwiftReadingError(issues: [SwiftReadingError.Issue(.model(error), at: origin(place))])

@@ -30,7 +30,7 @@ struct FormatText {
 
   /// Adds a placeholder for a value; false where a key or a part of a text stands, which no placeholder is.
   mutating func insert(_ argument: () -> PredicateArgument) -> Bool {
-    guard wanted == nil, let placeholders else { return false }
+    guard wanted == nil, let placeholders = Self.placeholders(format)?.count else { return false }
     if let mark = openMark {
       guard format.last == mark else { return false }
       format.removeLast()
@@ -42,20 +42,20 @@ struct FormatText {
     return true
   }
 
-  /// How many placeholders there are so far; nil where they have numbers.
-  private var placeholders: Int? {
-    var count = 0
+  /// The placeholders of a format by the letter that follows the percent sign; nil where they have numbers.
+  static func placeholders(_ format: String) -> [Character]? {
+    var kinds: [Character] = []
     var isOpen = false
     for character in format {
       if isOpen {
         isOpen = false
         if character.isNumber { return nil }
-        if character != "%" { count += 1 }
+        if character != "%" { kinds.append(character) }
       } else if character == "%" {
         isOpen = true
       }
     }
-    return count
+    return kinds
   }
 
   /// The quotation mark that is open at the end.

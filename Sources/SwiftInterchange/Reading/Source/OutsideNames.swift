@@ -31,7 +31,8 @@ struct OutsideNames {
     case .call(let callee, _, let arguments): return stem(ofCall: callee, arguments)
     case .member(let base?, let name) where identifiers.contains(name): return stem(base) + "ID"
     case .member(let base?, let name) where name == "rawValue" || adaptations.contains(name): return stem(base)
-    case .member(_, let name), .name(let name): return lowerCamel(name == "self" ? "value" : name)
+    case .member(_, let name), .name(let name):
+      return name == "self" || name.hasPrefix("$") ? "value" : lowerCamel(name)
     default: return "value"
     }
   }

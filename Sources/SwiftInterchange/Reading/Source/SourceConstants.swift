@@ -24,6 +24,8 @@ struct SourceConstants {
   }
 
   private var constants: [String: Constant] = [:]
+  /// The types that are written for constants.
+  var declared: [String: String] = [:]
   /// The source, in which interpolated values stand.
   private let bytes: [UInt8]
 

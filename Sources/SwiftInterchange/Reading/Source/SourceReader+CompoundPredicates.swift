@@ -26,6 +26,32 @@ extension SourceReader {
     return joining(parts, joined, list)
   }
 
+  /// The list of predicates whose elements a condition counts: `predicates.isEmpty`, `predicates.count > 1`.
+  func listCounted(by test: SwiftSyntax) -> String? {
+    switch test.unwrapped.kind {
+    case .infix(_, let operands): return operands.firstResult { listCounted(by: $0) }
+    case .prefix("!", let operand): return listCounted(by: operand)
+    case .member(let base?, let member):
+      guard member == "isEmpty" || member == "count", case .name(let name) = base.kind,
+        case .predicates? = constants[name]
+      else { return nil }
+      return name
+    default: return nil
+    }
+  }
+
+  /// `predicates.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: predicates) : predicates.first`, which is the
+  /// conjunction, of however many.
+  mutating func joined(_ name: String, _ first: SwiftSyntax, _ second: SwiftSyntax) -> SourcePredicate? {
+    for branch in [first, second] {
+      guard case .call(_, _, let arguments) = branch.unwrapped.kind, arguments.count == 1,
+        arguments[0].label == "andPredicateWithSubpredicates", arguments[0].value.typeName == name
+      else { continue }
+      return compound(arguments[0].value, isConjunction: true)
+    }
+    return notAConstant(first)
+  }
+
   mutating func negation(_ syntax: SwiftSyntax) -> SourcePredicate? {
     guard let part = required(syntax) else { return nil }
     return joining([part], .not(part.predicate), syntax)

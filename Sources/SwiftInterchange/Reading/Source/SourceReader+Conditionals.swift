@@ -148,7 +148,9 @@ extension SourceReader {
   mutating func outsideName(of syntax: SwiftSyntax) -> String {
     switch syntax.unwrapped.kind {
     case .forced(let base), .cast(let base, _, _): return outsideName(of: base)
-    case .name(let name): if case .variable(let other)? = constants[name] { return other } else { return name }
+    case .name(let name):
+      if case .variable(let other)? = constants[name] { return other }
+      return name.hasPrefix("$") || name == "self" ? outside.name(for: syntax, name) : name
     case .member(let base?, let name):
       if case .name("self") = base.kind { return name }
       return outside.name(for: syntax, source(syntax.range))

@@ -6,14 +6,13 @@ extension SourceReader {
   mutating func entity(of type: TypeSyntax?) -> Entity? {
     guard let type, !["NSPredicate", "NSFetchRequestResult", "NSManagedObject", "Never", "()"].contains(type.innermost)
     else { return nil }
-    guard let model, let entity = model.entity(named: type.innermost) else { return nil }
-    return entity
+    return model?.entity(ofClass: type.innermost)
   }
 
   /// The entity of a name that can be nothing else; unknown ones are reported.
   mutating func entity(named name: String, at range: Range<Int>) -> Entity? {
     let relatives = entity?.root.family ?? []
-    guard let found = relatives.first(where: { $0.name == name }) ?? model?.entity(named: name) else {
+    guard let found = relatives.first(where: { $0.name == name }) ?? model?.entity(ofClass: name) else {
       guard let model else { return nil }
       let nearest = nearestName(to: name, in: model.entities.map(\.name))
       issues.report(.unknownEntity(name, nearest: nearest), at: range)
@@ -35,7 +34,7 @@ extension SourceReader {
     case .name(let name): if case .entity(let known)? = constants[name] { return known }
     case .call(let callee, _, let arguments):
       guard case .member(let base?, let method) = callee.kind, case .name(let owner) = base.kind else { return nil }
-      if method == "entity", arguments.isEmpty, owner.first?.isUppercase == true {
+      if method == "entity", owner.first?.isUppercase == true, owner != "NSEntityDescription" {
         return entity(named: owner == "Self" ? self.owner ?? owner : owner, at: base.range)
       }
       if owner == "NSEntityDescription", let name = arguments.first, name.label == "forEntityName",
@@ -57,5 +56,14 @@ extension SourceReader {
       return describedEntity(value)
     }
     return nil
+  }
+}
+
+extension Model {
+  /// The entity of a name, or the one whose objects are of a class of that name.
+  func entity(ofClass name: String) -> Entity? {
+    if let named = entity(named: name) { return named }
+    let found = entities.filter { $0.description.className?.split(separator: ".").last.map(String.init) == name }
+    return found.count == 1 ? found.first : nil
   }
 }

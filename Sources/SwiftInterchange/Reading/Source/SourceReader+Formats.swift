@@ -85,9 +85,19 @@ extension SourceReader {
     if case .message = syntax.kind, case .literal(.null)? = given.last?.kind, given.count > 1 { given.removeLast() }
     let values = given.map { self.argument($0) }
     let count = issues.found.count
-    guard let text = formatText(format, values) else {
+    guard var text = formatText(format, values) else {
       return issues.found.count == count ? notAConstant(format) : nil
     }
+    let kinds = FormatText.placeholders(text.format) ?? []
+    for (kind, argument) in zip(kinds, text.arguments) where kind == "K" {
+      // A key must be known; a value may be a variable.
+      if case .expression(.variable(let name, let place)) = argument {
+        issues.report(.notAConstant(place.map { source($0.range) } ?? name), at: place?.range ?? format.range)
+        return nil
+      }
+    }
+    // Foundation takes as many arguments as there are placeholders.
+    if !kinds.isEmpty { text.arguments = Array(text.arguments.prefix(kinds.count)) }
     do {
       let predicate = try Predicate.parse(text.format, arguments: text.arguments)
       return SourcePredicate(predicate: predicate.withEntityNames.withLengths(in: model))
@@ -118,7 +128,7 @@ extension SourceReader {
           } else if case .int(let known)? = constants.value(of: syntax) {
             text.append(String(known))
           } else if !text.insert({ argument(syntax) }) {
-            issues.report(.interpolation, at: place)
+            issues.report(.notAConstant(source(syntax.range)), at: place)
             return nil
           }
         }
@@ -129,8 +139,18 @@ extension SourceReader {
           issues.report(.interpolation, at: string.interpolation ?? format.range)
           return nil
         }()
-    // `"a == %@ AND " + "b == %@"` with something in it that is not known.
-    case .infix("+", _), .name, .member, .call: return nil
+    // `"label == '" + label + "'"`
+    case .infix("+", _):
+      var text = FormatText(arguments: given)
+      for piece in format.summands {
+        if case .string(let known)? = constants.value(of: piece) {
+          text.append(known)
+        } else if !text.insert({ argument(piece) }) {
+          issues.report(.notAConstant(source(piece.range)), at: piece.range)
+          return nil
+        }
+      }
+      return text.isComplete ? (text.format, text.arguments) : nil
     default: return nil
     }
   }
@@ -168,6 +188,14 @@ extension SourceReader {
     case .value(let value): .argument(value, name: nil)
     case .expression(let expression): expression
     }
+  }
+}
+
+extension SwiftSyntax {
+  /// The operands of a sum, from the left.
+  fileprivate var summands: [SwiftSyntax] {
+    if case .infix("+", let operands) = unwrapped.kind { return operands.flatMap(\.summands) }
+    return [self]
   }
 }
 

@@ -14,7 +14,9 @@ extension SourceReader {
     case .name(let name): return knownPredicate(name, of: nil)
     case .member(let base, let name): return knownPredicate(name, of: base)
     case .message(let receiver, let arguments): return made(by: receiver, Self.swiftLabels(arguments), syntax)
-    case .ternary(let test, let first, let second): return choice(test, first, second, entity, type)
+    case .ternary(let test, let first, let second):
+      if let name = listCounted(by: test) { return joined(name, first, second) }
+      return choice(test, first, second, entity, type)
     case .conditional(let conditional): return choice(conditional, entity, type)
     // `search.map { NSPredicate(...) } ?? other`, of which only what is known on the left can be read.
     case .infix("??", let operands):
@@ -105,6 +107,7 @@ extension SourceReader {
       entity = self.entity(named: type.innermost, at: type.range)
     }
     var lowering = PredicateLowering(closure, entity: entity, constants: constants, issues: issues)
+    lowering.knowsOptionals = model?.hasSwiftTypes == true
     let predicate = lowering.predicate(of: closure)
     issues = lowering.issues
     if let entity, issues.found.count == count {

@@ -33,7 +33,11 @@ extension SourceReader {
         if let found = knownRequest("fetchRequest", of: base, arguments) { return found }
         guard case .name(let name) = base.kind else { return nil }
         let isSelf = name == "self" || name == "Self"
-        guard isSelf ? owner != nil : name.first?.isUppercase == true else { return nil }
+        guard isSelf ? owner != nil : name.first?.isUppercase == true else {
+          // `super.fetchRequest() as! NSFetchRequest<Tab>`
+          let isTyped = type.flatMap { RequestMaker(rawValue: $0.name) } != nil && type?.arguments.isEmpty == false
+          return isTyped ? self.entity(of: type).map { FetchRequest($0) } : nil
+        }
         return self.entity(named: isSelf ? owner ?? name : name, at: base.range).map { FetchRequest($0) }
       case .name(let name):
         if let maker = RequestMaker(rawValue: name) { return made(maker, syntax, generics, arguments, type, entity) }
@@ -102,6 +106,12 @@ extension SourceReader {
         }
         // `String(describing: Item.self)`, `Item.entity().name!`
         if let name = argument.value.typeInText { return entity(named: name, at: argument.value.range) }
+        // A name that the class itself keeps: `NSFetchRequest<Item>(entityName: Item.entityName)`.
+        if let name = generics.last ?? type?.generics.last, case .member(let base?, _) = argument.value.kind,
+          base.typeName == name
+        {
+          return entity(named: name, at: syntax.range)
+        }
         issues.report(.notAConstant(source(argument.value.range)), at: argument.value.range)
         return nil
       case "entity":

@@ -83,11 +83,17 @@ extension SourceReader {
     ]
     switch (argument.label, argument.value.kind) {
     case ("order", _):
-      guard let isReverse = isReverse(argument.value) else { break }
+      guard let isReverse = isReverse(argument.value) else {
+        _ = notAConstant(argument.value)
+        return
+      }
       descriptor.isAscending = !isReverse
       return
     case ("ascending", _):
-      guard case .bool(let flag)? = constants.value(of: argument.value) else { break }
+      guard case .bool(let flag)? = constants.value(of: argument.value) else {
+        _ = notAConstant(argument.value)
+        return
+      }
       descriptor.isAscending = flag
       return
     case ("comparator", .member(_, let name)):

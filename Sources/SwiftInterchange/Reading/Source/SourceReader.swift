@@ -213,6 +213,7 @@ struct SourceReader {
     let former = constants[name]
     let count = issues.found.count
     constants[name] = nil
+    constants.declared[name] = type?.name
     if case .macro("Expression", let generics, let arguments) = value.unwrapped.kind {
       constants[name] = expression(generics, arguments, value).map { .expression($0) }
     } else if let found = request(from: value, type: type, entity: entityAssigned(to: name)) {
