@@ -150,6 +150,11 @@ import Testing
     #expect(
       script.error("FetchRequest { entity = Quake, animation = 'default', transaction = {} }")
         == "FetchRequest: 'animation' and 'transaction' say the same; give one of them")
+    let several = "[[@Query var a: [Quake]\n@Query(sort: \\.score) var b: [Report] ]]"
+    #expect(try script.value("FetchRequest { fetchRequest = \(several), named = 'b' }") == "Report sorted by score")
+    #expect(
+      script.error("FetchRequest(\(several))")
+        == "there are 2 requests, a and b; name one: FetchRequest { fetchRequest = text, named = \"a\" }")
     #expect(
       try script.value(
         "Query { entity = Quake, transaction = { animation = 'spring' } }.animation, base:live { transaction = { animation = 'spring', disablesAnimations = true } }.animation"

@@ -72,7 +72,8 @@ extension SwiftReadingError.Fact {
       "the expression is \(ErrorReport.article(found)), not \(ErrorReport.article(declared))"
     case .noRequest: "expected a property with @FetchRequest or @Query, a FetchDescriptor or an NSFetchRequest"
     case .severalRequests(let names):
-      "there are \(Quantity.grouped(names.count)) requests, \(ErrorReport.list(names)); give one of them"
+      "there are \(Quantity.grouped(names.count)) requests, \(ErrorReport.list(names)); name one: FetchRequest { fetchRequest = text, named = \"\(names.first ?? "")\" }"
+    case .unknownRequest(let name, let nearest): "the source declares no request '\(name)'\(ErrorReport.hint(nearest))"
     case .severalPredicates(let names):
       "there are \(Quantity.grouped(names.count)) predicates, \(ErrorReport.list(names)); give one of them, or join them"
     case .undeclaredRequest(let name):

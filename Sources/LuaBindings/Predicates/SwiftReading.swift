@@ -8,9 +8,13 @@ enum SwiftReading {
   /// Parses the argument of `FetchRequest [[@Query(sort: \.time) var quakes: [Quake] ]]`.
   static func request(_ call: Call) throws -> BoundRequest {
     try call.refuseMore(than: 1)
-    let text = try call.string(1, "a request in valid UTF-8")
+    return try request(call, try call.string(1, "a request in valid UTF-8"), named: nil)
+  }
+
+  /// The request of a text; `name` is that of its declaration, where there are several.
+  static func request(_ call: Call, _ text: String, named name: String?) throws -> BoundRequest {
     let context = try call.engine.environmentContext(call)
-    let request = try Queries.FetchRequest(swift: text, in: context.objectContext.store.model)
+    let request = try Queries.FetchRequest(swift: text, in: context.objectContext.store.model, named: name)
     return try BoundRequest(checking: request, context)
   }
 }

@@ -20,7 +20,11 @@ enum RequestOptions {
   static var entries: [CatalogEntry] {
     let others = [
       ("entity", "The entity whose objects are fetched, or its name."),
-      ("fetchRequest", "A request to begin with, which the other options change; it gives the entity."),
+      (
+        "fetchRequest",
+        "A request, or Swift source of one, to begin with, which the other options change; it gives the entity."
+      ),
+      ("named", "The name of the request in the Swift source of `fetchRequest`, where there are several."),
       ("animation", "The animation of changes to live results, by name."),
       ("transaction", "A transaction, whose animation is that of changes: `{ animation = , disablesAnimations = }`."),
     ]
@@ -55,7 +59,7 @@ enum RequestOptions {
 
   private static func make(_ call: Call, isSectioned: Bool = false) throws -> Int32 {
     guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
-    let options = try call.options(1, ["entity", "fetchRequest", "animation", "transaction"] + names)
+    let options = try call.options(1, ["entity", "fetchRequest", "named", "animation", "transaction"] + names)
     var (request, context) = try start(call, options)
     for option in all where options.has(option.name) { try option.read(options, &request) }
     try readAliases(options, &request)
@@ -67,13 +71,17 @@ enum RequestOptions {
   /// The request that `fetchRequest` gives, or one for all objects of `entity`.
   private static func start(_ call: Call, _ options: Options) throws -> (Queries.FetchRequest, BoundContext) {
     let entity = try options.entity("entity")
+    let name = try options.string("named")
     let given = try options.with("fetchRequest") { index in
+      if let text = call.stack.string(at: index) { return try SwiftReading.request(call, text, named: name) }
       guard let request = call.engine.requests.object(at: index, on: call.stack) else {
-        throw options.expected("a request", "fetchRequest", index)
+        throw options.expected("a request or Swift source", "fetchRequest", index)
       }
+      if name != nil { throw call.fail("'named' is for Swift source; a request has no name") }
       return request
     }
     guard let given else {
+      if name != nil { throw call.fail("'named' is for Swift source; give it with fetchRequest") }
       guard let entity else { throw call.fail(.missing("entity")) }
       return (Queries.FetchRequest(entity.entity), entity.context)
     }

@@ -35,9 +35,14 @@ extension FetchRequest {
   ///
   ///     try FetchRequest(swift: "@Query(sort: \\Quake.time, order: .reverse) var quakes: [Quake]", in: model)
   ///
+  /// - Parameter name: the name of the property, function or constant to read, where the text has several.
   /// - Throws: all mistakes of the text, in its order.
-  public init(swift text: String, in model: Model) throws(SwiftReadingError) {
+  public init(swift text: String, in model: Model, named name: String? = nil) throws(SwiftReadingError) {
     let reader = try SourceReader.reading(text, in: model, of: nil)
+    if let name {
+      self = try reader.request(named: name)
+      return
+    }
     if let found = try reader.onlyRequest() {
       self = found
       return
@@ -66,6 +71,17 @@ extension SourceReader {
     reader.read(statements)
     try reader.issues.throwAll()
     return reader
+  }
+
+  /// The request that a name was given.
+  fileprivate func request(named name: String) throws(SwiftReadingError) -> FetchRequest {
+    if let property = properties.last(where: { $0.name == name }) { return property.request }
+    if case .request(let found)? = constants[name] { return found }
+    let declared = constants.names.filter { if case .request? = constants[$0] { true } else { false } }
+    let known = requestNames + declared.sorted()
+    throw SwiftReadingError(issues: [
+      SwiftReadingError.Issue(.unknownRequest(name, nearest: nearestName(to: name, in: known)), at: whole)
+    ])
   }
 
   /// The request that the text declares; nil for none.

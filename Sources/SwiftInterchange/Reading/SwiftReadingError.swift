@@ -103,6 +103,7 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case noRequest
     case severalRequests([String])
     case severalPredicates([String])
+    case unknownRequest(String, nearest: String?)
     /// A request that is named and not declared: `Item.noFaultRequest`.
     case undeclaredRequest(String)
     /// A statement or a part of one that may change a request.

@@ -172,6 +172,53 @@ import Testing
     #expect(request.relationshipKeyPathsForPrefetching.map(\.text) == ["reports"])
   }
 
+  @Test func columnsThatAreComputedAreRead() throws {
+    let request = try FetchRequest(
+      swift: """
+        let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
+        let greatest = NSExpression(forKeyPath: #keyPath(Quake.magnitude))
+        let column = NSExpressionDescription()
+        column.name = "greatest"
+        column.expression = NSExpression(forFunction: "max:", arguments: [greatest])
+        column.expressionResultType = .doubleAttributeType
+        let number = NSExpressionDescription()
+        number.name = "n"
+        number.expression = .init(forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
+        request.propertiesToFetch = ["place", column, number]
+        request.propertiesToGroupBy = ["place"]
+        request.resultType = .dictionaryResultType
+        """, in: ReadingSample.model)
+    #expect(request.propertiesToFetch.map(\.name) == ["place", "greatest", "n"])
+    #expect(request.propertiesToFetch.map(\.expression.description) == ["place", "max(magnitude)", "count(SELF)"])
+    #expect(throws: SwiftReadingError.self) {
+      try FetchRequest(
+        swift:
+          "let c = NSExpressionDescription()\nlet r = NSFetchRequest<NSDictionary>(entityName: \"Quake\")\nr.propertiesToFetch = [c]",
+        in: ReadingSample.model)
+    }
+  }
+
+  @Test func oneOfSeveralRequestsIsReadByItsName() throws {
+    let text = """
+      extension Quake {
+          static func recent() -> NSFetchRequest<Quake> {
+              let request = NSFetchRequest<Quake>(entityName: "Quake")
+              request.fetchLimit = 7
+              return request
+          }
+      }
+      @Query(sort: \\Quake.time) var quakes: [Quake]
+      @Query(sort: \\Report.score) var reports: [Report]
+      """
+    #expect(try FetchRequest(swift: text, in: ReadingSample.model, named: "reports").entity.name == "Report")
+    #expect(try FetchRequest(swift: text, in: ReadingSample.model, named: "recent").fetchLimit == 7)
+    do {
+      _ = try FetchRequest(swift: text, in: ReadingSample.model, named: "report")
+    } catch {
+      #expect(error.issues.map(\.fact) == [.unknownRequest("report", nearest: "reports")])
+    }
+  }
+
   @Test(arguments: [
     ("@Query var quakes: [Quak]", #"["unknownEntity(\"Quak\", nearest: Optional(\"Quake\")) at <[Quak]>"]"#),
     (

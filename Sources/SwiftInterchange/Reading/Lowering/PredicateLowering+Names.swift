@@ -60,7 +60,8 @@ extension PredicateLowering {
     case .ordering(let comparator): return Lowered(meaning: .orderingCase(comparator), isCaptured: true)
     case .variable(let other):
       return Lowered(meaning: .value(.variable(other, origin(range))), isCaptured: true)
-    case .predicate, .predicates, .expression, .request, .sortKeys, .transaction, .entity, nil:
+    case .predicate, .predicates, .expression, .request, .sortKeys, .transaction, .entity, .column, .columnExpression,
+      nil:
       return Lowered(meaning: .value(.variable(name, origin(range))), isCaptured: true)
     }
   }

@@ -19,6 +19,9 @@ struct SourceConstants {
     case sortKeys([SwiftSyntax])
     case transaction(SourceTransaction)
     case entity(Entity)
+    case column(SourceColumn)
+    /// `NSExpression(forKeyPath: ...)`
+    case columnExpression(Expression)
     /// A variable of another name, as `if let text = query` binds one.
     case variable(String)
   }

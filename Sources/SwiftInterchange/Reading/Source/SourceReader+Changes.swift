@@ -42,6 +42,11 @@ extension SourceReader {
       constants[name] = .transaction(transaction)
       return true
     }
+    if case .column(var column)? = constants[name] {
+      set(property, value, of: &column)
+      constants[name] = .column(column)
+      return true
+    }
     let results = name.hasPrefix("$") ? String(name.dropFirst()) : name
     if let index = properties.firstIndex(where: { $0.name == results }) {
       guard Self.configuration.contains(property) else { return false }
@@ -214,7 +219,7 @@ extension SourceConstants.Constant {
   /// Whether it is a part of a request, or one.
   var isOfRequests: Bool {
     switch self {
-    case .request, .predicate, .predicates, .sortKeys: true
+    case .request, .predicate, .predicates, .sortKeys, .column: true
     default: false
     }
   }

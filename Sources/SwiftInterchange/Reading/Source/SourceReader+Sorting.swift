@@ -178,9 +178,4 @@ extension SourceReader {
     }
     return elements.compactMap { path($0, of: entity) }
   }
-
-  /// The columns of dictionaries: key paths, keys, and descriptions of expressions.
-  mutating func columns(_ syntax: SwiftSyntax, of entity: Entity) -> [FetchedColumn] {
-    paths(syntax, of: entity).map { FetchedColumn($0.text, .path($0)) }
-  }
 }

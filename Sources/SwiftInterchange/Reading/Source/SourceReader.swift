@@ -242,6 +242,7 @@ struct SourceReader {
     if let transaction = transaction(value, type) { return .transaction(transaction) }
     if type?.name == "Animation" || value.isAnimation { return .transaction(SourceTransaction(animation(value))) }
     if let described = describedEntity(value) { return .entity(described) }
+    if let column = columnConstant(value) { return column }
     return constants.value(of: value).map { .value($0) }
   }
 
