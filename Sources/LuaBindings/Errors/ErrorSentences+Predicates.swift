@@ -91,8 +91,6 @@ extension PredicateError.Unsupported {
       "\(name), a transient \(isRelationship ? "relationship" : "attribute"), which the store does not have"
     case .notKept(let name): "\(name) is not kept in the store"
     case .keyOfBoundValue(let path): "\(path), a key of a bound value"
-    case .severalKeyColumns(let path): "\(path) leads to an entity with a key of several columns"
-    case .severalKeyColumnsAsValue: "an object with a key of several columns as a value"
     case .conditionWithoutTruth: "a condition that is not true or false"
     case .listAsValue: "a list as a value"
     case .subqueryAsValue: "SUBQUERY as a value; compare its @count"

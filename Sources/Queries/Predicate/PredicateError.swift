@@ -105,10 +105,6 @@ public struct PredicateError: Error, Hashable, Sendable {
     case notKept(String)
     /// A key of a variable's value: `$quake.magnitude`.
     case keyOfBoundValue(String)
-    /// A path to an entity with a composite key.
-    case severalKeyColumns(path: String)
-    /// An object of such an entity as a value.
-    case severalKeyColumnsAsValue
     case conditionWithoutTruth
     case listAsValue
     case subqueryAsValue

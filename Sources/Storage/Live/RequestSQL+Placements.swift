@@ -68,7 +68,7 @@ extension RequestSQL {
     var clauses = PlacementClauses(
       place: place, key: keyColumns(place), conditions: statement.conditions, order: statement.order)
     if clauses.order.isEmpty { clauses.order = clauses.key }
-    clauses.values = operands.map { ValueShape("", $0) }
+    clauses.values = operands.map { ValueShape("", $0, schema) }
     clauses.valueColumns = operands.map(\.sql)
     clauses.components = zip(whole.sortDescriptors, operands).map { PlacementComponent($0, $1) }
     if let section = whole.sectionIdentifier {
@@ -76,7 +76,7 @@ extension RequestSQL {
       if clauses.section == nil {
         let operand = try compiler.value(section, at: place)
         clauses.section = clauses.values.count
-        clauses.values.append(ValueShape("", operand))
+        clauses.values.append(ValueShape("", operand, schema))
         clauses.valueColumns.append(operand.sql)
       }
     }

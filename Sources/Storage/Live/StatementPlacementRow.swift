@@ -54,10 +54,8 @@ final class StatementPlacementRow: PlacementRow {
 
   override func value(_ column: Int) -> Value {
     let value = shape.values[column]
+    if let entity = value.entity { return value.object(entity, plain(shape.places[column])) }
     let storage = storageClass(column)
-    if let entity = value.entity {
-      return storage == .integer ? .object(ObjectID(entity: entity, key: integer(column))) : .null
-    }
     let bytes = storage == .text || storage == .blob ? bytes(column) : UnsafeRawBufferPointer(start: nil, count: 0)
     return ValueCoding.decode(
       storage, integer: integer(column), real: double(column), bytes: bytes, as: value.type)

@@ -160,7 +160,7 @@ extension SQLiteStore {
     SQLSchema(
       layout: { [unowned self] in layout(of: $0) },
       keyValues: { [unowned self] in keyValues(of: $0, key: $1) },
-      now: { .now })
+      interner: { [unowned self] in interner(of: $0) }, now: { .now })
   }
 
   /// The numbers of the entity's keys; nil if the row id is the key.

@@ -76,9 +76,7 @@ public final class ValueCursor {
     guard let statement, !isWaiting else { return .null }
     let storage = statement.storageClass(column)
     let shape = shapes[column]
-    if let entity = shape.entity {
-      return storage == .integer ? .object(ObjectID(entity: entity, key: statement.integer(column))) : .null
-    }
+    if let entity = shape.entity { return shape.object(entity, statement.value(column)) }
     switch storage {
     case .null: return .null
     case .integer: return ValueCoding.decode(integer: statement.integer(column), as: shape.type)

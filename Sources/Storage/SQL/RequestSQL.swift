@@ -56,6 +56,7 @@ struct RequestSQL {
     }
     var (statement, place, _) = try base()
     statement.columns = ["1"]
+    statement.order = []
     statement.from = place.source.sql
     return statement.counting
   }
@@ -107,7 +108,7 @@ struct RequestSQL {
     let operands = try expressions.map { try compiler.value($0, at: place) }
     statement.columns = operands.map(\.sql)
     statement.from = place.source.sql
-    return (statement.sql, operands.map { ValueShape("", $0) })
+    return (statement.sql, operands.map { ValueShape("", $0, schema) })
   }
 
   private func dictionaryStatement() throws -> (statement: SelectStatement, columns: [ValueShape]) {
@@ -129,7 +130,7 @@ struct RequestSQL {
     let known = Set(statement.order)
     statement.order += ties.filter { !known.contains($0) && !known.contains("\($0) DESC") }
     statement.from = place.source.sql
-    return (statement, zip(fetched, operands).map { ValueShape($0.name, $1) })
+    return (statement, zip(fetched, operands).map { ValueShape($0.name, $1, schema) })
   }
 
   /// The columns of the dictionaries: the properties to fetch, or else the attributes that have columns.
@@ -162,9 +163,9 @@ struct RequestSQL {
     }
     compiler.isAggregating = columns != nil && isGrouped
     statement.order = try request.sortDescriptors.map { try Self.term(named($0, columns), compiler, place) }
-    // The first rows of a whole table are those with the lowest keys, not the first ones of some index.
-    let isWholeTableCut = isLimited && request.predicate == nil
-    if ordersDictionariesByKey || columns == nil && (!statement.order.isEmpty || isWholeTableCut) {
+    // The first rows are those with the lowest keys, not the first ones of some index: live results know no other order.
+    let areRows = columns == nil || isLimited && !isGrouped && !request.returnsDistinctResults
+    if ordersDictionariesByKey || areRows && (!statement.order.isEmpty || isLimited) {
       let known = Set(statement.order)
       statement.order += keyColumns(place).filter { !known.contains($0) && !known.contains("\($0) DESC") }
     }

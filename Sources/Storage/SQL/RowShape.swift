@@ -67,18 +67,40 @@ struct ValueShape {
   var type: AttributeType
   /// The entity, if the column holds keys of objects.
   var entity: Entity?
+  /// The numbers of the entity's keys; nil where the key is the row id.
+  private var interner: KeyInterner?
+  /// Whether the column holds what `row_key` makes of several columns.
+  private var isRowKey = false
   /// The composite attribute, or its element, if the column holds its values.
   var composite: Attribute?
 
-  init(_ name: String, _ operand: SQLOperand) {
+  init(_ name: String, _ operand: SQLOperand, _ schema: SQLSchema) {
     self.name = name
     type = operand.type ?? operand.kind.attributeType
     entity = operand.entity
     composite = operand.composite
+    guard let entity else { return }
+    interner = schema.interner(entity)
+    isRowKey = interner != nil && schema.layout(entity).key.columns.count > 1
   }
 
   init(_ name: String, _ type: AttributeType) {
     self.name = name
     self.type = type
+  }
+
+  /// The object of `entity` whose key a column holds, in its stored form; null where it holds none.
+  func object(_ entity: Entity, _ stored: Value) -> Value {
+    guard let interner else {
+      if case .int(let key) = stored { return .object(ObjectID(entity: entity, key: key)) }
+      return .null
+    }
+    switch stored {
+    case .null: return .null
+    case .data(let bytes) where isRowKey:
+      guard let values = RowKey.decode(bytes) else { return .null }
+      return .object(ObjectID(entity: entity, key: interner.number(of: values)))
+    default: return .object(ObjectID(entity: entity, key: interner.number(of: [stored])))
+    }
   }
 }

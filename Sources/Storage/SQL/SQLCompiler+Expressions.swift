@@ -35,8 +35,8 @@ extension SQLCompiler {
     case .null: return .null
     case .object(let id):
       let values = schema.keyValues(id.entity, id.key)
-      guard values.count == 1 else { throw unsupported(.severalKeyColumnsAsValue) }
-      return SQLOperand(sql: SQLFragment(value: values[0]), kind: .any, constant: values[0])
+      let key = values.count == 1 ? values[0] : RowKey.encode(values).map(Value.data) ?? .null
+      return SQLOperand(sql: SQLFragment(value: key), kind: .any, constant: key)
     case .list: throw unsupported(.listAsValue)
     default:
       return SQLOperand(sql: SQLFragment(value: value.bindable), kind: SQLKind(value) ?? .any, constant: value)
@@ -44,10 +44,9 @@ extension SQLCompiler {
   }
 
   private func objectValue(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
-    guard let object = try object(expression, at: place), object.columns.count == 1 else {
-      throw unsupported(.severalKeyColumnsAsValue)
-    }
-    return SQLOperand(sql: object.columns[0], kind: .any, isExact: false, entity: object.entity)
+    guard let object = try object(expression, at: place) else { return .nothing }
+    return SQLOperand(
+      sql: Self.singleValue(object.columns), kind: .any, isExact: false, entity: object.entity)
   }
 
   /// TERNARY. A condition that is neither true nor false chooses the same branch as false.

@@ -102,10 +102,12 @@ extension SQLCompiler {
     guard let object = try object(.path(path), at: place) else {
       throw PredicateError(.toManyWithoutQuantifier(path.text), at: path.origin)
     }
-    let columns = try keyed(object)
-    guard columns.count == 1 else {
-      throw unsupported(.severalKeyColumns(path: path.text), at: path.origin)
-    }
-    return SQLOperand(sql: columns[0], kind: .any, isExact: false, type: .any, entity: object.entity)
+    let key = Self.singleValue(try keyed(object))
+    return SQLOperand(sql: key, kind: .any, isExact: false, type: .any, entity: object.entity)
+  }
+
+  /// The columns of a key as one value, which is ordered as they are.
+  static func singleValue(_ columns: [SQLFragment]) -> SQLFragment {
+    columns.count == 1 ? columns[0] : "row_key(\(columns.joined(separator: ", ")))"
   }
 }

@@ -7,6 +7,8 @@ struct SQLSchema {
   var layout: (Entity) -> EntityLayout
   /// The column values of a key.
   var keyValues: (Entity, Int64) -> [Value]
+  /// The numbers of an entity's keys; nil where the key is the row id.
+  var interner: (Entity) -> KeyInterner? = { _ in nil }
   /// The current instant, for `now()`.
   var now: () -> Timestamp = { Timestamp(0) }
   /// Called with each alias, for explanations of statements.

@@ -25,6 +25,10 @@ extension SQLFunctions {
       let call = SQLFunctionCall(context, arguments)
       if let text = call.value(0, call.type(0) == .text ? .decimal : .any).decimalText { call.setResult(text) }
     }
+    connection.register(function: "row_key", arguments: -1) { context, count, arguments in
+      let call = SQLFunctionCall(context, arguments)
+      if let key = RowKey.encode((0..<Int(count)).map { call.value($0, .any) }) { call.setResult(key) }
+    }
     connection.register(function: "uuid_text", arguments: 1) { context, _, arguments in
       let call = SQLFunctionCall(context, arguments)
       call.setResult(call.value(0, .uuid))
