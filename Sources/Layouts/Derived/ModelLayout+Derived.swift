@@ -38,24 +38,23 @@ extension ModelLayout {
   private mutating func add(
     _ expression: DerivedExpression, _ column: ColumnLayout, _ table: String
   ) throws(DerivationError.Obstacle) {
-    guard let place = schema.tables.firstIndex(where: { $0.name == table }),
-      let columnPlace = schema.tables[place].columns.firstIndex(where: { $0.name == column.name })
+    guard let columns = schema.table(table)?.columns,
+      let place = columns.firstIndex(where: { $0.name == column.name })
     else { return }
     if expression.isGenerated {
-      schema.tables[place].columns[columnPlace].declaration += " GENERATED ALWAYS AS (\(expression.sql)) VIRTUAL"
+      schema.change(table) { $0.columns[place].declaration += " GENERATED ALWAYS AS (\(expression.sql)) VIRTUAL" }
       return
     }
-    let triggers = DerivedTriggers(expression, table: table, column: column.name, others: schema.tables[place].columns)
-    schema.tables[place].computations.append(
-      ComputationSchema(
-        column: column.name,
-        statement: triggers.computation(where: expression.isNow ? "\(quoteIdentifier(column.name)) IS NULL" : nil),
-        isMoment: expression.isNow))
-    for (owner, body) in triggers.all {
-      guard let ownerPlace = schema.tables.firstIndex(where: { $0.name == owner }) else { continue }
+    let triggers = DerivedTriggers(expression, table: table, column: column.name, others: columns)
+    let computation = ComputationSchema(
+      column: column.name,
+      statement: triggers.computation(where: expression.isNow ? "\(quoteIdentifier(column.name)) IS NULL" : nil),
+      isMoment: expression.isNow)
+    schema.change(table) { $0.computations.append(computation) }
+    for (owner, body) in triggers.all where schema.table(owner) != nil {
       let name = names.take("\(table)_\(column.name)_trigger")
-      schema.tables[ownerPlace].triggers.append(
-        TriggerSchema(name: name, sql: "CREATE TRIGGER \(quoteIdentifier(name)) \(body)"))
+      let trigger = TriggerSchema(name: name, sql: "CREATE TRIGGER \(quoteIdentifier(name)) \(body)")
+      schema.change(owner) { $0.triggers.append(trigger) }
     }
   }
 }

@@ -40,10 +40,13 @@ package struct ModelLayout {
 
   private mutating func makeSchema() throws(DerivationError) {
     let roots = model.entities.filter { $0.parent == nil }
-    for root in roots { schema.tables.append(table(of: root)) }
-    for join in joins.values.sorted(by: { $0.name < $1.name }) { schema.tables.append(table(of: join)) }
+    for root in roots { schema.add(table(of: root)) }
+    for join in joins.values.sorted(by: { $0.name < $1.name }) { schema.add(table(of: join)) }
     let owners = Dictionary(roots.map { (tableName(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
-    for index in schema.tables.indices { schema.tables[index].indexes = indexes(of: schema.tables[index], owners) }
+    for table in schema.tables {
+      let indexes = indexes(of: table, owners)
+      schema.change(table.name) { $0.indexes = indexes }
+    }
     try addDerivedColumns()
   }
 }

@@ -2,10 +2,23 @@ import SQLite
 
 /// Everything that CREATE statements make for a model, as values that can be compared and printed.
 package struct StoreSchema: Equatable {
-  package var tables: [TableSchema] = []
+  package private(set) var tables: [TableSchema] = []
+  /// The index of each table, by its name.
+  private var places: [String: Int] = [:]
 
   /// The table called `name`.
-  package func table(_ name: String) -> TableSchema? { tables.first { $0.name == name } }
+  package func table(_ name: String) -> TableSchema? { places[name].map { tables[$0] } }
+
+  /// Adds a table, whose name no other has.
+  mutating func add(_ table: TableSchema) {
+    places[table.name] = tables.count
+    tables.append(table)
+  }
+
+  /// Changes the table called `name`, but not its name.
+  mutating func change(_ name: String, _ body: (inout TableSchema) -> Void) {
+    if let place = places[name] { body(&tables[place]) }
+  }
 
   /// All statements, in an order in which they can be run.
   package var statements: [String] {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Modeling
 
 // The classes of a model: each entity with its objects, requests and results.
@@ -5,8 +6,26 @@ extension Annotations {
   func entities(_ model: Model) -> [String] {
     let classes = classNames(model)
     let list = model.entities.map { "---@field \(Self.key($0.name)) \(classes[$0.name] ?? "").Entity" }
+    let members = membersOfEntities
     return [(["---@class perilune.Entities"] + list).joined(separator: "\n")]
-      + model.entities.flatMap { parts(of: $0, classes) }
+      + model.entities.flatMap { parts(of: $0, classes, members) }
+  }
+
+  /// What stands for the class name of an entity's objects in lines that all entities have.
+  private static let hole = "\u{F8FF}"
+
+  /// The lines of each kind that name the class of an entity's objects, made once for all entities.
+  private var membersOfEntities: [String: [String]] {
+    var types = types
+    types.object = Self.hole
+    var lines: [String: [String]] = [:]
+    for owner in AnnotatedTypes.ofEntities {
+      // Calls of an entity and of its requests return its own classes; the rest is as for any entity.
+      let general = Set(fields(of: owner, self.types))
+      let own = fields(of: owner, types).filter { !general.contains($0) }
+      lines[owner] = own + (owner == "Object" ? [] : elements(of: owner, types))
+    }
+    return lines
   }
 
   /// The class name of each entity's objects: the entity's name, reduced to characters that LuaCATS allows.
@@ -28,24 +47,22 @@ extension Annotations {
     return names
   }
 
-  private func parts(of entity: Entity, _ classes: [String: String]) -> [String] {
-    var types = types
+  private func parts(of entity: Entity, _ classes: [String: String], _ members: [String: [String]]) -> [String] {
     let name = classes[entity.name] ?? ""
-    types.object = name
+    func lines(of owner: String) -> [String] {
+      (members[owner] ?? []).map { $0.replacingOccurrences(of: Self.hole, with: name) }
+    }
     let parent = entity.parent.flatMap { classes[$0.name] }
     var found = [
       "---@alias \(name).Key string" + keys(of: entity).map { "|\(Self.quoted($0))|\(Self.quoted("-" + $0))" }.joined()
     ]
     found.append(
       (["---@class \(name) : \(parent ?? "perilune.Object")"] + properties(of: entity, classes)
-        + fields(of: "Object", types).filter { line in !fields(of: "Object", self.types).contains(line) })
+        + lines(of: "Object"))
         .joined(separator: "\n"))
     found.append((["---@class \(name).Values"] + values(of: entity, classes)).joined(separator: "\n"))
     for owner in AnnotatedTypes.ofEntities where owner != "Object" {
-      let general = Set(fields(of: owner, self.types))
-      var lines = ["---@class \(name).\(owner) : perilune.\(owner)"]
-      // Calls of an entity and of its requests return its own classes; the rest is as for any entity.
-      lines += fields(of: owner, types).filter { !general.contains($0) } + elements(of: owner, types)
+      var lines = ["---@class \(name).\(owner) : perilune.\(owner)"] + lines(of: owner)
       if owner == "Entity", !entity.isAbstract { lines.append("---@overload fun(values?: \(name).Values): \(name)") }
       found.append(lines.joined(separator: "\n"))
     }

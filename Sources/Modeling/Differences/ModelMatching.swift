@@ -50,25 +50,39 @@ public struct ModelMatching: Sendable {
     }
   }
 
+  /// What has to be equal for two names to match.
+  private struct Key: Hashable {
+    var texts: [String]
+    var isRelationship: Bool
+
+    /// Nil without one of the texts.
+    init?(_ texts: String?..., in names: Names) {
+      self.texts = texts.compactMap(\.self)
+      isRelationship = names.isRelationship
+      if self.texts.count < texts.count { return nil }
+    }
+  }
+
   private static func match(_ new: [Names], _ old: [Names]) -> [Int: Int] {
     var matches: [Int: Int] = [:]
     var taken: Set<Int> = []
-    func pair(_ condition: (Names, Names) -> Bool) {
-      for (index, wanted) in new.enumerated() where matches[index] == nil {
-        let found = old.indices.first { candidate in
-          !taken.contains(candidate) && old[candidate].isRelationship == wanted.isRelationship
-            && condition(wanted, old[candidate])
-        }
-        guard let found else { continue }
+    func pair(_ wanted: (Names) -> Key?, with offered: (Names) -> Key?) {
+      // The last of those with a key is the first one, as they are taken from the end.
+      var candidates: [Key: [Int]] = [:]
+      for index in old.indices.reversed() where !taken.contains(index) {
+        if let key = offered(old[index]) { candidates[key, default: []].append(index) }
+      }
+      for (index, names) in new.enumerated() where matches[index] == nil {
+        guard let key = wanted(names), let found = candidates[key]?.popLast() else { continue }
         matches[index] = found
         taken.insert(found)
       }
     }
     // A model keeps its renaming identifiers after the renaming, so the old model may have the same identifier.
-    pair { $0.former != nil && $0.former == $1.former && $0.name == $1.name }
-    pair { $0.former != nil && $0.former == $1.name }
-    pair { $0.former != nil && $0.former == $1.former }
-    pair { $0.name == $1.name }
+    pair({ Key($0.former, $0.name, in: $0) }, with: { Key($0.former, $0.name, in: $0) })
+    pair({ Key($0.former, in: $0) }, with: { Key($0.name, in: $0) })
+    pair({ Key($0.former, in: $0) }, with: { Key($0.former, in: $0) })
+    pair({ Key($0.name, in: $0) }, with: { Key($0.name, in: $0) })
     return matches
   }
 }

@@ -26,7 +26,7 @@ struct TableDistribution {
         throw StoreError(.notDistributable(entity: entity.name, by: name, unique: []), path: path)
       }
       columns[own.table] = own.columns[column].name
-      let indexes = layout.schema.tables.first { $0.name == own.table }?.indexes ?? []
+      let indexes = layout.schema.table(own.table)?.indexes ?? []
       for unique in indexes where unique.isUnique && !unique.columns.contains(own.columns[column].name) {
         throw StoreError(.notDistributable(entity: entity.name, by: name, unique: unique.columns), path: path)
       }

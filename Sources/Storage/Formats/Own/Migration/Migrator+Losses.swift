@@ -11,7 +11,8 @@ extension Migrator {
       switch step {
       case .removeEntity(let name):
         guard let entity = old.model.entity(named: name), let layout = old.layouts[entity] else { continue }
-        let count = try count(of: entity.family.filter { plan.matching.result(of: $0) == nil }, layout, "1 = 1")
+        // Each subentity that goes has a step of its own.
+        let count = try count(of: [entity], layout, "1 = 1")
         if count > 0 { found.append("\(count == 1 ? "1 \(name)" : "\(count) \(name) objects") would be deleted") }
       case .removeProperty(let name, let property):
         if let source = source(of: name) { found += try loss(name, property, source, source.index(of: property)) }

@@ -9,6 +9,19 @@ struct TableMigration {
   let shifts: KeyShifts
   /// The SQL of a column's values as those of another type.
   let converted: (_ column: String, _ table: String, _ old: AttributeType, _ new: AttributeType) -> String
+  /// The new layout's tables of pairs and the root entities of its other tables, by table.
+  private let newPairs: [String: ModelLayout.JoinTable]
+  private let newRoots: [String: Entity]
+
+  init(
+    plan: MigrationPlan, old: ModelLayout, new: ModelLayout, shifts: KeyShifts,
+    converted: @escaping (_ column: String, _ table: String, _ old: AttributeType, _ new: AttributeType) -> String
+  ) {
+    (self.plan, self.old, self.new, self.shifts, self.converted) = (plan, old, new, shifts, converted)
+    newPairs = Dictionary(new.joins.values.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let roots = new.model.entities.filter { $0.parent == nil }
+    newRoots = Dictionary(roots.map { (new.tableName(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+  }
 
   var matching: RelationshipMatching { RelationshipMatching(plan: plan) }
   var pairs: PairSelection { PairSelection(old: old, matching: matching, shifts: shifts) }
@@ -31,10 +44,8 @@ struct TableMigration {
 
   /// Returns the change of `table`.
   func change(of table: TableSchema) -> Change {
-    if let pair = new.joins.first(where: { $0.value.name == table.name }) { return change(of: table, pair.value) }
-    guard let root = new.model.entities.first(where: { $0.parent == nil && new.tableName(of: $0) == table.name }) else {
-      return .make([])
-    }
+    if let pair = newPairs[table.name] { return change(of: table, pair) }
+    guard let root = newRoots[table.name] else { return .make([]) }
     let copies = root.family.compactMap(copy)
     if let change = growth(of: table, root, copies) { return change }
     return .make(copies.map(filling))

@@ -18,7 +18,7 @@ extension IntrospectedEntities {
           name: column.name, type: types[position], isWritable: !column.isGenerated, isExact: table.isStrict || isRowID,
           collation: connection.collation(ofColumn: column.name, table: table.name),
           hasStoreDefault: hasStoreDefault || isRowID))
-      all[index].properties.append(PropertyDraft(property: .attribute(attribute), place: .column(position)))
+      all[index].add(PropertyDraft(property: .attribute(attribute), place: .column(position)))
     }
     try addKey(to: index, connection)
   }
@@ -35,7 +35,7 @@ extension IntrospectedEntities {
       names.insert(attribute.name)
       if !layout.isWritable { attribute.isReadOnly = true }
       all[index].columns.append(layout)
-      all[index].properties.append(PropertyDraft(property: .attribute(attribute), place: .column(position)))
+      all[index].add(PropertyDraft(property: .attribute(attribute), place: .column(position)))
     }
     if let name = table.rowIDName, table.kind == .table {
       all[index].key = .rowID(name)

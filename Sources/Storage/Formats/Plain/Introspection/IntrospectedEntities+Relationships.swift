@@ -10,10 +10,13 @@ extension IntrospectedEntities {
     var name: String
     var deleteRule: DeleteRule
 
-    /// Whether both foreign keys refer from the same table to the same table.
-    func isParallel(to other: Link) -> Bool {
-      place.entity == other.place.entity && destination == other.destination
-    }
+    var tables: TablePair { TablePair(from: place.entity, to: destination) }
+  }
+
+  /// The tables that foreign keys lead from and to.
+  private struct TablePair: Hashable {
+    var from: Int
+    var to: Int
   }
 
   /// Makes a to-one relationship and its inverse of every foreign key that refers to an existing table.
@@ -25,7 +28,8 @@ extension IntrospectedEntities {
       }
     }
     for index in links.indices { nameToOne(&links[index]) }
-    for link in links { addInverse(of: link, isOnly: links.count(where: link.isParallel) == 1) }
+    let counts = Dictionary(links.map { ($0.tables, 1) }, uniquingKeysWith: +)
+    for link in links { addInverse(of: link, isOnly: counts[link.tables] == 1) }
   }
 
   private mutating func link(_ place: PropertyDraft.KeyPlace) -> Link? {
@@ -73,10 +77,10 @@ extension IntrospectedEntities {
         $0.isReadOnly = true
         $0.isOptional = true
       }
-      all[entity].properties.insert(toOne(link), at: position + 1)
+      all[entity].add(toOne(link), at: position + 1)
     } else {
       link.name = Naming.unique(wanted, among: all[entity].names)
-      all[entity].properties.append(toOne(link))
+      all[entity].add(toOne(link))
     }
   }
 
@@ -93,8 +97,7 @@ extension IntrospectedEntities {
     let name = Naming.unique(wanted, among: all[link.destination].names)
     var relationship = Relationship(toMany: name, all[link.place.entity].name, inverse: link.name)
     relationship.deleteRule = link.deleteRule
-    all[link.destination].properties.append(
-      PropertyDraft(property: .relationship(relationship), place: .inverse(link.place)))
+    all[link.destination].add(PropertyDraft(property: .relationship(relationship), place: .inverse(link.place)))
     all[link.place.entity].setInverse(of: link.name, to: name)
   }
 
@@ -120,7 +123,7 @@ extension IntrospectedEntities {
         let join = JoinLayout(
           table: table.name, ownerColumns: own.columns, ownerTarget: own.target, memberColumns: other.columns,
           memberTarget: other.target)
-        all[own.entity].properties.append(PropertyDraft(property: .relationship(relationship), place: .join(join)))
+        all[own.entity].add(PropertyDraft(property: .relationship(relationship), place: .join(join)))
       }
     }
   }

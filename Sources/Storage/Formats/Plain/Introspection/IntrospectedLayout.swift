@@ -53,13 +53,19 @@ struct IntrospectedEntity {
   let table: ForeignTable
   let name: String
   var properties: [PropertyDraft] = []
+  /// The names of the properties. A table that thousands of others lead to has as many.
+  private(set) var names: Set<String> = []
   var columns: [ColumnLayout] = []
   var key = KeyLayout.columns([])
   var isReadOnly = false
   var uniquenessConstraints: [[String]] = []
   var indexes: [[String]] = []
 
-  var names: Set<String> { Set(properties.map(\.property.name)) }
+  /// Adds a property, by default behind the others.
+  mutating func add(_ property: PropertyDraft, at position: Int? = nil) {
+    names.insert(property.property.name)
+    properties.insert(property, at: position ?? properties.count)
+  }
 
   var description: EntityDescription {
     var description = EntityDescription(name, properties: properties.map(\.property))

@@ -11,6 +11,8 @@ package struct OverlaidLayout {
   package private(set) var layouts: [Entity: EntityLayout] = [:]
 
   private let file: IntrospectedLayout
+  /// The file's entities by the name of their table in lower case.
+  private let byTable: [String: Entity]
   private var sources: [Entity: Entity] = [:]
   private var mismatches: [String] = []
 
@@ -19,6 +21,9 @@ package struct OverlaidLayout {
   /// - Throws: `.modelMismatch` with all that does not fit.
   package init(_ model: Model, over file: IntrospectedLayout, path: String) throws(StoreError) {
     self.file = file
+    byTable = Dictionary(
+      file.model.entities.map { (asciiLowercased(file.layouts[$0]!.table), $0) },
+      uniquingKeysWith: { first, _ in first })
     for entity in model.entities { find(entity) }
     for entity in model.entities { layOut(entity) }
     for entity in model.entities { layOutToMany(entity) }
@@ -34,8 +39,7 @@ package struct OverlaidLayout {
     }
     let names = names(entity.name, entity.description.renamingIdentifier)
     let found = names.compactMap { name in
-      file.model.entity(named: name)
-        ?? file.model.entities.first { asciiLowercased(file.layouts[$0]!.table) == asciiLowercased(name) }
+      file.model.entity(named: name) ?? byTable[asciiLowercased(name)]
     }.first
     guard let found else {
       let tables = file.model.entities.map { file.layouts[$0]!.table }

@@ -55,6 +55,19 @@ import Testing
         == ["Quake.code: 2 values would be lost", "2 Tag objects would be deleted"])
   }
 
+  @Test func objectsOfAHierarchyAreCountedOnce() throws {
+    var car = Declare.entity("Car"), truck = Declare.entity("Truck")
+    (car.parent, truck.parent) = ("Vehicle", "Vehicle")
+    let old = [quake, Declare.entity("Vehicle"), car, truck]
+    let rows = """
+      INSERT INTO vehicle (_entity) VALUES ('Car'), ('Car'), ('Truck'), ('Vehicle')
+      """
+    #expect(
+      try losses(old, rows, to: [quake])
+        == ["1 Vehicle would be deleted", "2 Car objects would be deleted", "1 Truck would be deleted"])
+    #expect(try losses(old, rows, to: [quake, Declare.entity("Vehicle"), car]) == ["1 Truck would be deleted"])
+  }
+
   @Test func whatIsEmptyIsNoLoss() throws {
     try make([quake, Declare.entity("Tag")], "INSERT INTO quake VALUES (1, NULL, 5)")
     let store = try open([Declare.entity("Quake", [Declare.attribute("n", .integer64)])])
