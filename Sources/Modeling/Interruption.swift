@@ -38,6 +38,7 @@ public enum Interruption {
 ///     }
 public struct InterruptionPoll {
   private var steps: UInt = 0
+  private var bytes = 0
 
   /// Creates a poll that asks at the first step.
   public init() {}
@@ -47,6 +48,16 @@ public struct InterruptionPoll {
   public mutating func step() throws(EvaluationInterrupted) {
     if steps & 0xFF == 0 { try Interruption.check() }
     steps &+= 1
+  }
+
+  /// Counts an iteration that works on so many bytes, for texts of any length: asks at every 256th, and every 256 KB.
+  public mutating func step(over bytes: Int) throws(EvaluationInterrupted) {
+    self.bytes &+= bytes
+    if self.bytes >= 1 << 18 {
+      self.bytes = 0
+      try Interruption.check()
+    }
+    try step()
   }
 }
 

@@ -78,6 +78,9 @@ final class ArrangedRows {
     return body(tails[index == 0 ? 0 : ends[index - 1], ends[index]])
   }
 
+  /// The number of bytes of a row's tail.
+  func tailCount(at index: Int) -> Int { ends.map { $0[index] - (index == 0 ? 0 : $0[index - 1]) } ?? 0 }
+
   /// The index in `sections` of a row's section; nil without sections.
   func sectionNumber(at index: Int) -> Int? {
     index < sectionNumbers.count ? Int(sectionNumbers[index]) : nil

@@ -53,16 +53,21 @@ final class Arrangement {
   var boundary: Place?
 
   /// Creates an arrangement of these rows. An incomplete one ends with the last of them.
-  init(_ rows: ArrangedRows, isSectioned: Bool = false, window: Window = Window(), isComplete: Bool = true) {
+  ///
+  /// `goesOn` is asked for each row with the bytes of its sort key's tail; if it returns false, the arrangement is of no use.
+  init(
+    _ rows: ArrangedRows, isSectioned: Bool = false, window: Window = Window(), isComplete: Bool = true,
+    goesOn: (_ bytes: Int) -> Bool = { _ in true }
+  ) {
     self.window = window
     guard isSectioned else {
-      keys = OrderedKeys(rows)
+      keys = OrderedKeys(rows, goesOn: goesOn)
       sections = nil
       boundary = isComplete ? nil : lastPlace
       return
     }
     var runs: [(number: Int, count: Int)] = []
-    keys = OrderedKeys(rows) { place in
+    keys = OrderedKeys(rows, goesOn: goesOn) { place in
       let number = rows.sectionNumber(at: place) ?? -1
       if let last = runs.last, last.number == number {
         runs[runs.count - 1].count += 1
@@ -75,6 +80,21 @@ final class Arrangement {
     sections.finishLoading()
     self.sections = sections
     boundary = isComplete ? nil : lastPlace
+  }
+
+  /// Makes an arrangement by `body`, which asks whether to go on with so many bytes more.
+  ///
+  /// - Throws: EvaluationInterrupted.
+  static func interruptible(
+    _ poll: inout InterruptionPoll, _ body: (_ goesOn: (_ bytes: Int) -> Bool) -> Arrangement
+  ) throws(EvaluationInterrupted) -> Arrangement {
+    var stop: EvaluationInterrupted?
+    let made = body { bytes in
+      do throws(EvaluationInterrupted) { try poll.step(over: bytes) } catch { stop = error }
+      return stop == nil
+    }
+    if let stop { throw stop }
+    return made
   }
 
   /// The number of held rows, shown or not.

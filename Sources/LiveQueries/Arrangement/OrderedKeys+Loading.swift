@@ -2,10 +2,14 @@ extension OrderedKeys {
   /// Loads the rows in order, into blocks with room for a sixteenth more; of rows with the same key the first counts.
   ///
   /// Unless the rows are plain, the body is called with the index in `rows` of each row that counts, in order.
-  init(_ rows: ArrangedRows, _ body: (_ index: Int) -> Void = { _ in }) {
+  /// `goesOn` is asked before each row is copied, with the bytes of its tail; if it returns false, the rest is left out.
+  init(
+    _ rows: ArrangedRows, goesOn: (_ bytes: Int) -> Bool = { _ in true }, _ body: (_ index: Int) -> Void = { _ in }
+  ) {
     self.init()
     index.prepare { body in rows.forEachKey(body) }
     let sorted = rows.sorted()
+    defer { sorted.free() }
     let arePlain = rows.arePlain
     var slot = -1
     for rank in 0..<sorted.count {
@@ -18,6 +22,7 @@ extension OrderedKeys {
       if arePlain {
         blocks[slot].append(prefix: entry.prefix, key: key)
       } else {
+        if !goesOn(rows.tailCount(at: place)) { break }
         rows.withTail(at: place) { tail in
           blocks[slot].insert(prefix: entry.prefix, tail: tail, key: key, at: blocks[slot].count)
         }
@@ -25,7 +30,6 @@ extension OrderedKeys {
       }
       count += 1
     }
-    sorted.free()
     dropEmptyLastBlock()
     rebuildCounts()
   }

@@ -111,16 +111,23 @@ final class MaintainedGroups {
       if plan.isSingle { _ = groups.number(of: plan.identity(of: []), []) }
     }
     clear()
+    var poll = InterruptionPoll()
     try look.reader.readAll(restart: clear) { row in
       let key = row.key
       if !changes.isEmpty, changes[key] != nil { return }
-      insert(key, plan.values(of: row))
+      let values = plan.values(of: row)
+      try poll.step(over: values.reduce(0) { $0 + $1.byteCount })
+      insert(key, values)
     }
     for (key, change) in changes { if let values = change.values { insert(key, values) } }
     unsaved = changes.mapValues(\.fingerprint)
     let arranged = ArrangedRows()
-    for group in 0..<Int32(clamping: groups.end) { if let row = try place(of: group) { arranged.append(row) } }
-    arrangement = Arrangement(arranged, window: plan.window)
+    for group in 0..<Int32(clamping: groups.end) {
+      guard let row = try place(of: group) else { continue }
+      arranged.append(row)
+      try poll.step(over: row.sortKey.tail.count)
+    }
+    arrangement = try Arrangement.interruptible(&poll) { Arrangement(arranged, window: plan.window, goesOn: $0) }
   }
 
   private func insert(_ key: Int64, _ values: [Value]) {
@@ -361,5 +368,16 @@ extension GroupPlan {
   var window: Arrangement.Window {
     Arrangement.Window(
       offset: request.fetchOffset, limit: request.fetchLimit.flatMap { $0 > 0 ? $0 : nil })
+  }
+}
+
+extension Value {
+  /// The bytes of a text or of data; 0 for what takes no memory of its own.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .string(let text), .url(let text): text.utf8.count
+    case .data(let data): data.count
+    default: 0
+    }
   }
 }

@@ -76,10 +76,15 @@ final class ResultsPlan {
     ArrangedRow(key: key, sortKey: sortKey(row), section: row.section.map { SectionIdentity.of($0) })
   }
 
-  /// Adds a stored row to the rows of a new arrangement.
-  func arrange(_ key: Int64, _ row: PlacementRow, in rows: ArrangedRows) {
-    if isLoneNumber, !isSectioned, let prefix = lonePrefix(row) { return rows.append(key: key, lonePrefix: prefix) }
-    rows.append(arranged(key, row))
+  /// Adds a stored row to the rows of a new arrangement; returns how many bytes its sort key has beyond its prefix.
+  @discardableResult func arrange(_ key: Int64, _ row: PlacementRow, in rows: ArrangedRows) -> Int {
+    if isLoneNumber, !isSectioned, let prefix = lonePrefix(row) {
+      rows.append(key: key, lonePrefix: prefix)
+      return 0
+    }
+    let arranged = arranged(key, row)
+    rows.append(arranged)
+    return arranged.sortKey.tail.count
   }
 
   /// The position of an object by its values in memory; nil if the predicate is not true for it.

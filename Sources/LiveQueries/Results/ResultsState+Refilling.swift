@@ -14,9 +14,11 @@ extension ResultsState {
     let limit = heldCount(from: start, boundary) +| count +| shown +| overscan
     var rows: [ArrangedRow] = []
     var read = 0
+    var poll = InterruptionPoll()
     try plan.reader.readHead(from: start, limit: limit) { row in
       read += 1
       let arranged = plan.arranged(row.key, row)
+      try poll.step(over: arranged.sortKey.tail.count)
       if boundary < Arrangement.Place(arranged) { rows.append(arranged) }
     }
     // The rows must end at a position of the store's order, so that none between is missing.

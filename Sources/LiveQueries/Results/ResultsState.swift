@@ -108,11 +108,12 @@ final class ResultsState {
     var rows = ArrangedRows()
     let head = headCount.map { $0 +| pending.count }
     var read = 0
-    func add(_ row: PlacementRow) {
+    var poll = InterruptionPoll()
+    func add(_ row: PlacementRow) throws {
       read += 1
       let key = row.key
       if !overlay.isEmpty, overlay.contains(key) { return }
-      plan.arrange(key, row, in: rows)
+      try poll.step(over: plan.arrange(key, row, in: rows))
     }
     if let head {
       try plan.reader.readHead(limit: head, add)
@@ -120,7 +121,9 @@ final class ResultsState {
       try plan.reader.readAll(restart: { (rows, read) = (ArrangedRows(), 0) }, add)
     }
     let isComplete = head.map { read < $0 } ?? true
-    let held = Arrangement(rows, isSectioned: plan.isSectioned, window: window, isComplete: isComplete)
+    let held = try Arrangement.interruptible(&poll) { goesOn in
+      Arrangement(rows, isSectioned: plan.isSectioned, window: window, isComplete: isComplete, goesOn: goesOn)
+    }
     _ = held.apply(try pending.compactMap { try placement(of: $0, plan) })
     arrangement = held
   }

@@ -180,6 +180,33 @@ import Testing
     #expect(try peakGrowth(rows, "import(S.entities.Item, 'items.csv')") < 30)
   }
 
+  @Test(arguments: [":sorted 'text':live()", ":grouped({ 'text' }, { n = 'count' }):live()"])
+  func liveResultsOfLongTextsKeepToTheLimit(_ request: String) throws {
+    let program = try BuiltProgram()
+    try program.write(
+      "preparation.lua",
+      """
+        local S = open('texts.sqlite', { create = true, model = Model { Item = Entity { text = String } } })
+        for i = 1, 300 do S.entities.Item { text = ('%08d'):format(i * 7919 % 1000):rep(60000) } S.context:save() S.context:reset() end
+      """)
+    #expect(try program.run(["preparation.lua"]).status == 0)
+    try program.write(
+      "script.lua",
+      """
+        local S = open 'texts.sqlite'
+        \(Self.peak)
+        local before = peak()
+        print(pcall(function() return S.entities.Item:all()\(request) end))
+        print(peak() - before)
+      """)
+    let result = try program.run(["--memory-limit", "\(Self.limit)", "script.lua"])
+    let lines = result.output.split(separator: "\n")
+    try #require(lines.count == 2, "\(result)")
+    #expect(lines[0].contains("not enough memory (limit \(Self.limit) MB)"), "\(result)")
+    // Pages of the file that are mapped are counted by the system, and not by the limit.
+    #expect(Int(lines[1]).map { $0 < Self.limit + Self.beside + 80 } == true, "\(result)")
+  }
+
   @Test func withoutALimitMuchMayBeTaken() throws {
     let result = try BuiltProgram().run(["-e", "#open(':memory:'):sql('SELECT zeroblob(50000000) AS b')[1].b"])
     #expect(result.output == "50000000\n", "\(result)")
