@@ -43,7 +43,15 @@ extension BoundRequest {
     ) { call, request in
       guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
       let values = try call.variables(1)
-      return try call.push(try request.with { $0.predicate = try $0.predicate?.bind(values) })
+      return try call.push(
+        try request.with { request in
+          guard let predicate = request.predicate else {
+            // Without a predicate there is no variable either.
+            _ = try Predicate.constant(true).bind(values)
+            return
+          }
+          request.predicate = try predicate.bind(values)
+        })
     },
     .method(
       "with", "request:with { fetchLimit = 10, ... } -> request",
@@ -119,10 +127,9 @@ extension BoundRequest {
     },
   ]
 
-  /// The request with an additional condition.
+  /// The request with an additional condition. Only this one is checked, as a chain may have thousands.
   private func narrowed(_ predicate: Queries.Predicate) throws -> BoundRequest {
-    let whole = try request.predicate.map { try ($0 & predicate).limited() } ?? predicate
-    return try with { $0.predicate = whole }
+    try BoundRequest(self, narrowedBy: predicate)
   }
 
   /// The request with the predicate of a call as an additional condition; the request itself without arguments.

@@ -14,12 +14,31 @@ final class BoundRequest: Bound {
 
   let request: Queries.FetchRequest
   let context: BoundContext
+  /// How large and how deep the predicate is.
+  private lazy var extent = request.predicate?.extent
 
   /// Takes a request after checking all its names and that its parts fit together.
   init(checking request: Queries.FetchRequest, _ context: BoundContext) throws {
     try request.validate()
     self.request = request
     self.context = context
+  }
+
+  /// Takes a request that was checked, with one more condition.
+  init(_ wider: BoundRequest, narrowedBy predicate: Queries.Predicate) throws {
+    try predicate.check(in: wider.entity)
+    var request = wider.request
+    var extent = predicate.extent
+    if let known = wider.extent, let present = request.predicate {
+      extent = known.joined(with: extent)
+      try extent.checkLimits()
+      request.predicate = present & predicate
+    } else {
+      request.predicate = predicate
+    }
+    self.request = request
+    context = wider.context
+    self.extent = extent
   }
 
   var entity: Entity { request.entity }
@@ -150,7 +169,11 @@ final class BoundRequest: Bound {
   func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> Int32 {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
-    try context.approve(call.place) { try context.objectContext.counts(ofUpdating: request, changes) }
+    try context.approve(call.place) {
+      try context.objectContext.counts(ofUpdating: request, changes)
+    } rehearsing: {
+      try context.objectContext.rehearse(updating: request, changes)
+    }
     let result = try context.objectContext.batchUpdate(request, changes, resultType: resultType)
     context.store.refreshAllObjects()
     call.engine.savedCounts.add(WorkCounts(updated: result.count))

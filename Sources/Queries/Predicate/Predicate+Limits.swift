@@ -8,9 +8,14 @@ extension Predicate {
   ///
   /// The parser bounds parsed predicates; this bounds composed ones, which can double with every step.
   public func limited() throws(PredicateError) -> Predicate {
-    if nesting() > Nesting.predicates { throw PredicateError(.tooDeep(limit: Nesting.predicates)) }
-    if size > Self.sizeLimit { throw PredicateError(.tooLarge(limit: Self.sizeLimit)) }
+    try extent.checkLimits()
     return self
+  }
+
+  /// How many conditions the predicate has, and how deep they are nested.
+  public var extent: PredicateExtent {
+    // Terms of a conjunction join another one without brackets.
+    PredicateExtent(size: size, nesting: nesting(), joinedNesting: nesting(within: 2))
   }
 
   /// The nesting depth of brackets and NOT in the printed predicate; in brackets itself if `level` binds tighter.
@@ -34,5 +39,27 @@ extension Predicate {
     case .or(let terms), .and(let terms): terms.reduce(0) { $0 + $1.size }
     case .not(let inner): inner.size
     }
+  }
+}
+
+/// The size and the depth of a predicate, which are known of a conjunction without looking through it again.
+public struct PredicateExtent: Hashable, Sendable {
+  /// The number of conditions that are not composed of others.
+  fileprivate let size: Int
+  /// The nesting depth of brackets and NOT in the printed predicate.
+  fileprivate let nesting: Int
+  /// The same where the predicate is a part of a conjunction.
+  fileprivate let joinedNesting: Int
+
+  /// The extent of `predicate & other`, in constant time.
+  public func joined(with other: PredicateExtent) -> PredicateExtent {
+    let deepest = max(joinedNesting, other.joinedNesting)
+    return PredicateExtent(size: size + other.size, nesting: deepest, joinedNesting: deepest)
+  }
+
+  /// Throws if the predicate is too deep or too large.
+  public func checkLimits() throws(PredicateError) {
+    if nesting > Nesting.predicates { throw PredicateError(.tooDeep(limit: Nesting.predicates)) }
+    if size > Predicate.sizeLimit { throw PredicateError(.tooLarge(limit: Predicate.sizeLimit)) }
   }
 }

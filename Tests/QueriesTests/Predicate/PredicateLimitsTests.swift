@@ -51,4 +51,17 @@ import Testing
     #expect(throws: Never.self) { try long.limited() }
     #expect(throws: Never.self) { try (~(~long | long)).limited() }
   }
+
+  @Test func theExtentOfAConjunctionIsThatOfItsParts() throws {
+    let texts = [
+      "a == 1", "a == 1 AND b == 2", "a == 1 OR b == 2", "NOT (a == 1 AND b == 2)", "NOT NOT a == 1",
+      "(a == 1 OR b == 2 AND NOT c == 3) AND (d == 4 OR (e == 5 AND (f == 6 OR g == 7)))", "TRUEPREDICATE",
+    ]
+    let predicates = try texts.map { try Queries.Predicate.parse($0) }
+    for left in predicates {
+      for right in predicates {
+        #expect(left.extent.joined(with: right.extent) == (left & right).extent, "\(left) & \(right)")
+      }
+    }
+  }
 }
