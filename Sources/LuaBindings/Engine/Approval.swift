@@ -5,8 +5,9 @@ public import Storage
 
 /// Functions that are asked before something is written; false refuses it.
 public struct Approval {
-  /// The changes, by entity, that are about to be written to a store.
-  public var changes: ([Entity: WorkCounts]) throws -> Bool
+  /// The changes, by entity, that are about to be written to a store, and what to call before a question: it writes them and takes
+  /// them back, and throws what the store refuses them with.
+  public var changes: ([Entity: WorkCounts], _ rehearse: () throws -> Void) throws -> Bool
   /// A text of SQL and its values, before it is run on a file.
   public var sql: (String, [Value], SQLiteStore) throws -> Bool
   /// A text of SQL and its values that will be run on a server; returns what is asked about the rows that it has changed before that
@@ -17,7 +18,7 @@ public struct Approval {
 
   /// Creates an approval of these functions.
   public init(
-    changes: @escaping ([Entity: WorkCounts]) throws -> Bool,
+    changes: @escaping ([Entity: WorkCounts], _ rehearse: () throws -> Void) throws -> Bool,
     sql: @escaping (String, [Value], SQLiteStore) throws -> Bool,
     serverSQL: @escaping (String, [Value], any OpenedStore) throws -> (([StatementEffect]) throws -> Bool)?,
     reversal: @escaping (SaveDirection, ReversibleSave) throws -> Bool

@@ -66,8 +66,8 @@ final class BoundContext: Bound {
     objectContext.onTakeBack = { [unowned self] way, counts in
       if !counts.isEmpty { engine.takenBack.append((way, counts)) }
     }
-    objectContext.hooks.willWrite = { [unowned self] in
-      if self.parent == nil { try approve("save") { objectContext.unsavedCounts } }
+    objectContext.hooks.willWrite = { [unowned self] rehearse in
+      if self.parent == nil { try approve("save", { objectContext.unsavedCounts }, rehearsing: rehearse) }
       return try engine.willSave?(try objectContext.diff())
     }
     if store.hasHooks { updateHooks() }
@@ -75,13 +75,15 @@ final class BoundContext: Bound {
     watchSlowReads()
   }
 
-  /// Asks the program to approve a write.
+  /// Asks the program to approve a write. Before a question `rehearse` writes and takes it back, as what the store refuses is not
+  /// asked about.
   ///
-  /// - Throws: ScriptError if it does not.
-  func approve(_ place: String, _ counts: () throws -> [Entity: WorkCounts]) throws {
-    // What is refused anyway is not asked about.
+  /// - Throws: ScriptError if it does not approve; what `rehearse` throws.
+  func approve(
+    _ place: String, _ counts: () throws -> [Entity: WorkCounts], rehearsing rehearse: () throws -> Void = {}
+  ) throws {
     if store.objectStore.isReadOnly { return }
-    try engine.checkApproved(place) { try $0.changes(counts()) }
+    try engine.checkApproved(place) { try $0.changes(counts(), rehearse) }
   }
 
   deinit {

@@ -17,7 +17,12 @@ extension ObjectContext {
   }
 
   /// Runs the hooks around `write`. If any of them throws, or if `isTrial` is true, nothing in memory changes.
-  func withHooks(isTrial: Bool, _ write: ([ObjectReference]) throws -> Void) throws {
+  ///
+  /// `rehearse` writes and takes it back.
+  func withHooks(
+    isTrial: Bool, rehearsing rehearse: ([ObjectReference]) throws -> Void = { _ in },
+    _ write: ([ObjectReference]) throws -> Void
+  ) throws {
     try checkNotSaving()
     let hasHooks = hooks.contextWillSave != nil || hooks.willSave != nil
     let mayChange = try hasHooks || !unsavedReferrersOfDeleted().isEmpty
@@ -44,7 +49,7 @@ extension ObjectContext {
       if hooks.didSave != nil || hooks.contextDidSave != nil {
         saved = SavedChanges(inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects)
       }
-      let done = isTrial ? nil : try hooks.willWrite?()
+      let done = isTrial ? nil : try hooks.willWrite? { try rehearse(changed) }
       try write(changed)
       done?()
     } catch {

@@ -25,7 +25,8 @@ extension ObjectContext {
       try withHooks(isTrial: true) { _ in }
       return counts
     }
-    try withHooks(isTrial: dryRun) { changed in
+    func rehearse(_ changed: [ObjectReference]) throws { try write(changed, dryRun: true, author: author) }
+    try withHooks(isTrial: dryRun, rehearsing: rehearse) { changed in
       let written = WorkCounts(changed)
       try write(changed, dryRun: dryRun, author: author)
       if !dryRun { counts.add(written) }

@@ -16,8 +16,9 @@ public struct ObjectHooks {
   public var willSave: ((ManagedObject) throws -> Void)?
   /// Returns violations beyond the model's own rules. It must not change objects.
   public var validate: ((ManagedObject, ValidationOccasion) throws -> [Violation])?
-  /// Called after validation, before the write. The closure it returns is called after the write.
-  public var willWrite: (() throws -> (() -> Void)?)?
+  /// Called after validation, before the write. It may call its argument, which writes everything and takes that back, to learn
+  /// whether the store refuses it. The closure it returns is called after the write.
+  public var willWrite: ((_ rehearse: () throws -> Void) throws -> (() -> Void)?)?
   /// Called for each saved object, including deleted ones.
   public var didSave: ((ManagedObject) -> Void)?
   /// Called after `didSave` has been called for every object.

@@ -21,7 +21,7 @@ extension PostgresStore {
       let reversal = try PostgresReversal(entry, recording, self)
       try reversal.check()
       transactions.tellsRecord = true
-      transactions.writeCount += 1
+      transactions.noteWrites()
       let result = try reversal.apply()
       _ = try pool.run("DELETE FROM \(raw: recording.books.journal) WHERE number = \(.int(entry.number))")
       if derived != nil { try logRecorded(recording) }

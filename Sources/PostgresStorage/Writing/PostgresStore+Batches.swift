@@ -16,7 +16,7 @@ extension PostgresStore {
         if isInterrupted() { throw StoreError(.interrupted, path: path) }
         count += try updateRows(request.entity, Array(keys[start..<min(start + 5_000, keys.count)]), settings)
       }
-      transactions.writeCount += Int64(count)
+      transactions.noteWrites(count)
       return count
     }
   }
@@ -44,7 +44,7 @@ extension PostgresStore {
       let count = try plan.add(cursor)
       try plan.complete()
       try plan.execute()
-      transactions.writeCount += Int64(count)
+      transactions.noteWrites(count)
       return count
     }
   }

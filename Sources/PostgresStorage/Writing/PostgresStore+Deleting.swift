@@ -29,7 +29,7 @@ extension PostgresStore {
           if isInterrupted() { throw StoreError(.interrupted, path: path) }
           count += try deleteRows(entity, Array(keys[start..<min(start + 5_000, keys.count)]))
         }
-        transactions.writeCount += Int64(keys.count)
+        transactions.noteWrites(keys.count)
         if tables[layout(of: entity).table].hasTriggers { transactions.triggeredCount += 1 }
       }
       return count

@@ -131,7 +131,7 @@ extension PostgresStore {
     if isReadOnly { throw readOnlyError }
     if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
     func change() throws -> Result {
-      transactions.writeCount += 1
+      transactions.noteWrites()
       if tables[layout(of: entity).table].hasTriggers { transactions.triggeredCount += 1 }
       return try body()
     }

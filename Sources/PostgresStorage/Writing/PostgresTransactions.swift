@@ -4,8 +4,10 @@ import Storage
 final class PostgresTransactions {
   var depth = 0
   var log = CommitLog()
-  /// How many rows were written since the store was opened.
-  var writeCount: Int64 = 0
+  /// A number that grows with whatever may have been written since the store was opened.
+  private(set) var writeCount: Int64 = 0
+  /// How many rows were written since then, as far as that is known.
+  private(set) var changeCount: Int64 = 0
   /// How often something that was written was taken back.
   var undoneCount = 0
   /// How many rows triggers may have changed.
@@ -27,6 +29,18 @@ final class PostgresTransactions {
   var isDryRun = false
   /// Whether a part was undone where the server can only undo all of it.
   var isDoomed = false
+
+  /// Takes note of rows that were written.
+  func noteWrites(_ rows: Int = 1) {
+    writeCount += Int64(rows)
+    changeCount += Int64(rows)
+  }
+
+  /// Takes note of a statement by hand, which has written `rows`, or nil if that is not known.
+  func noteStatement(writing rows: Int64?) {
+    writeCount += 1
+    changeCount += rows ?? 1
+  }
 
   /// Takes note of an insert into a table, and tells whether it is one of many.
   func isMany(insertsInto table: String) -> Bool {

@@ -30,7 +30,7 @@ extension EngineSession {
   func approving(_ body: () -> Int32) -> Int32 {
     let outer = engine.approval
     engine.approval = Approval(
-      changes: { [unowned self] in try approve($0) }, sql: { [unowned self] in try approve(sql: $0, $1, in: $2) },
+      changes: { [unowned self] in try approve($0, $1) }, sql: { [unowned self] in try approve(sql: $0, $1, in: $2) },
       serverSQL: { [unowned self] in try approval(ofSQL: $0, $1, on: $2) },
       reversal: { [unowned self] in try approve($0, $1) })
     defer { engine.approval = outer }
@@ -38,9 +38,10 @@ extension EngineSession {
   }
 
   /// Asks about changes that are about to be written; false refuses them. What is inserted harms nothing.
-  private func approve(_ counts: [Entity: WorkCounts]) throws -> Bool {
-    approve(
-      deleted: counts.map { ($0.key.name, $0.value.deleted) }, updated: counts.map { ($0.key.name, $0.value.updated) }
+  private func approve(_ counts: [Entity: WorkCounts], _ rehearse: () throws -> Void) throws -> Bool {
+    try approve(
+      deleted: counts.map { ($0.key.name, $0.value.deleted) }, updated: counts.map { ($0.key.name, $0.value.updated) },
+      rehearse
     ) { "this \($0)" }
   }
 
@@ -53,18 +54,20 @@ extension EngineSession {
     let session = direction == .redo ? "" : save.isOwn ? " in this session" : " in another session"
     let way = direction == .undo ? "takes back" : "makes again"
     let time = Timestamp(save.time.seconds.rounded(.down)).iso8601
-    return approve(deleted: counts(save.deleted), updated: counts(save.updated)) {
+    return approve(deleted: counts(save.deleted), updated: counts(save.updated), {}) {
       "this \(way) the save of \(time)\(author)\(session): it \($0)"
     }
   }
 
-  /// Asks about rows that are about to be deleted or changed, if they are more than the limit.
+  /// Asks about rows that are about to be deleted or changed, if they are more than the limit; `rehearse` throws what refuses them.
   private func approve(
-    deleted: [(name: String, count: Int)], updated: [(name: String, count: Int)], _ sentence: (String) -> String
-  ) -> Bool {
+    deleted: [(name: String, count: Int)], updated: [(name: String, count: Int)], _ rehearse: () throws -> Void,
+    _ sentence: (String) -> String
+  ) rethrows -> Bool {
     guard isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit else { return true }
     let parts = [("deletes", deleted), ("changes", updated)].map { ($0, $1.filter { $0.count > 0 }) }
     guard parts.flatMap(\.1).reduce(0, { $0 + $1.count }) > limit else { return true }
+    try rehearse()
     return goesOn(
       sentence(parts.filter { !$0.1.isEmpty }.map { "\($0) \(Self.listed($1))" }.joined(separator: " and ")))
   }

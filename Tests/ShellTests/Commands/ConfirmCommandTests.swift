@@ -93,6 +93,17 @@ import Testing
     #expect(!session.transcript.contains("go on?"), "\(session.transcript)")
   }
 
+  @Test func whatTheStoreRefusesIsNotAskedAbout() throws {
+    try setLimit("1")
+    try type("Quake:batchUpdate('magnitude > 0', { code = 'same' })", expecting: "error: ")
+    try type("for q in Quake:all():each() do q.code = 'same' end", expecting: "", prompt: "quakes*5>")
+    try type("save()", expecting: "error: ", prompt: "quakes*5>")
+    #expect(!session.transcript.contains("go on?"), "\(session.transcript)")
+    try type("rollback()", expecting: "")
+    try ask(
+      "Quake:batchUpdate('magnitude > 0', { place = 'same' })", "this changes 5 Quake; go on?", answering: "y\r", "5")
+  }
+
   @Test func aSaveOfManyChangesIsAskedAboutAndKeepsThemWhereItIsRefused() throws {
     try setLimit("3")
     try ask(

@@ -372,6 +372,27 @@ import Testing
     #expect(try store.count(FetchRequest(label)) == 2)
   }
 
+  @Test func aDryRunCountsTheRowsThatSQLHasWritten() throws {
+    let store = try open(
+      """
+      CREATE TABLE item (id bigint PRIMARY KEY);
+      CREATE FUNCTION fill(n int) RETURNS int LANGUAGE sql AS $$ INSERT INTO item SELECT generate_series(1, n); SELECT n $$
+      """)
+    try store.beginDryRun()
+    func rows(_ sql: String) throws -> Int64 {
+      let before = store.changeCount
+      let cursor = try store.sql(sql, [])
+      while try cursor.step() {}
+      return store.changeCount - before
+    }
+    #expect(try rows("SELECT count(*) FROM item") == 0)
+    #expect(try rows("SELECT fill(7)") == 7)
+    #expect(try rows("UPDATE item SET id = id + 10 WHERE id < 4") == 3)
+    #expect(try rows("WITH gone AS (DELETE FROM item RETURNING id) SELECT * FROM gone") == 7)
+    #expect(try rows("TABLE item") == 0)
+    try store.endDryRun(keeping: false)
+  }
+
   @Test func rowsAreReadWhereTheServerHasEndedWhatWasIdle() throws {
     let store = try open(
       "CREATE TABLE number (n bigint PRIMARY KEY); INSERT INTO number SELECT generate_series(1, 3000)")
