@@ -72,11 +72,14 @@ extension Engine {
 
   /// Collects what scripts dropped where many stores are open: to Lua, a store is a few bytes.
   func makeRoomForStore() {
-    guard openStores.count >= storeSweepCount else { return }
+    guard storeWeight >= storeSweepCount else { return }
     lua.collectGarbage()
     forgetDropped()
-    storeSweepCount = max(16, openStores.count * 2)
+    storeSweepCount = max(16, storeWeight * 2)
   }
+
+  /// How many stores are open; one on a server counts four times, as it has several connections, of which a server grants few.
+  private var storeWeight: Int { openStores.reduce(0) { $0 + ($1.sqliteStore == nil ? 4 : 1) } }
 
   /// Closes the undo groups, so that later changes are undone separately.
   func closeUndoGroups() {
