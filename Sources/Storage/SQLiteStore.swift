@@ -84,8 +84,11 @@ public final class SQLiteStore {
     if !isReadOnly, format.keepsOurBooks { log = WriteAheadLog(connection) }
   }
 
-  /// Creates one of the two stores of a migration, on an open connection.
-  init(_ connection: Connection, _ model: Model, _ layouts: [Entity: EntityLayout], isReadOnly: Bool) {
+  /// Creates a store on an open connection: one of the two of a migration, or one with an entity that is being added.
+  init(
+    _ connection: Connection, _ model: Model, _ layouts: [Entity: EntityLayout], isReadOnly: Bool,
+    _ format: any StoreFormat = OwnFormat()
+  ) {
     self.connection = connection
     self.model = model
     self.layouts = layouts
@@ -93,7 +96,7 @@ public final class SQLiteStore {
     keepsDateTexts = false
     readOnlyFact = .readOnly
     path = connection.path
-    format = OwnFormat()
+    self.format = format
     notes = []
     migration = nil
     isBeingMade = false
@@ -137,7 +140,7 @@ public final class SQLiteStore {
 
 extension SQLiteStore {
   /// Gives the connection the model's names for the columns of unique indexes.
-  private func nameConstraints() {
+  func nameConstraints() {
     connection.nameConstraint = { [model, layouts] table, columns in
       let wanted = asciiLowercased(table)
       for entity in model.entities {

@@ -29,7 +29,8 @@ extension Engine {
     let store = try openStore(options, rehearses: false)
     do {
       for (source, description) in zip(sources, descriptions) {
-        _ = try source.importRows(into: description.name, of: store)
+        let report = try source.importRows(into: description.name, of: store.objectStore)
+        onNewEntity?(source.imported(as: description.name, report, in: store.objectStore.model))
       }
       if isRehearsing { try store.objectStore.beginDryRun() }
       return store
@@ -71,39 +72,16 @@ extension Engine {
       }
       description.uniquenessConstraints = [[upsert]]
     }
-    let former = store.objectStore.model
-    let extended = try adding(description, to: store)
-    do {
-      return try source.importRows(into: name, of: extended, upsert: upsert)
-    } catch {
-      // All or nothing includes the entity. What stopped the import does not stop this.
-      extended.objectStore.isInterrupted = { false }
-      do {
-        try Interruption.asking({ false }) { try removing(description, from: extended, former) }
-      } catch let remaining {
-        notes.append("\(name), which was made for the import, stays without rows: \(report(remaining).message)")
+    // All or nothing includes the entity: whatever ends the import, there is none.
+    let report = try store.mainContext.objectContext.attributed {
+      try store.file("import").adding(description) { extended in
+        try source.importRows(into: name, of: extended, upsert: upsert)
       }
-      throw error
     }
-  }
-
-  /// Returns the store with one more entity.
-  private func adding(_ description: EntityDescription, to store: BoundStore) throws -> BoundStore {
-    guard store.objectStore.kind != .perilune else {
-      return try reopened(store, with: store.objectStore.model.adding(description))
-    }
-    try store.file("import").createTable(for: description)
-    return try reopened(store)
-  }
-
-  /// Takes an entity that was just added, and has no rows, away again.
-  private func removing(_ description: EntityDescription, from store: BoundStore, _ former: Model) throws {
-    if store.objectStore.kind == .perilune {
-      _ = try reopened(store, with: former)
-    } else {
-      try store.file("import").dropTable(for: description)
-      _ = try reopened(store)
-    }
+    let isOwn = store.objectStore.kind == .perilune
+    let new = try reopened(store, with: isOwn ? store.objectStore.model.adding(description) : nil)
+    onNewEntity?(source.imported(as: name, report, in: new.objectStore.model))
+    return report
   }
 
   /// The store opened anew, whatever would interrupt that; the script's values of the former store report that it is closed.
@@ -202,14 +180,21 @@ private struct DataSource {
     }
   }
 
-  func importRows(into name: String, of store: BoundStore, upsert: String? = nil) throws -> ImportReport {
-    guard let entity = store.objectStore.model.entity(named: name) else {
+  func importRows(into name: String, of store: any OpenedStore, upsert: String? = nil) throws -> ImportReport {
+    guard let entity = store.model.entity(named: name) else {
       preconditionFailure("the entity was just made")
     }
     let index = upsert.flatMap { entity.index(of: $0) }
-    let report = try ImportJob(engine, store.mainContext.entity(entity), file, shape, upsert: index).run()
-    store.refreshAllObjects()
-    engine.onNewEntity?(ImportedEntity(name, shape, rows: report.inserted))
-    return report
+    return try ImportJob(engine, entity, of: store, file, shape, upsert: index).run()
+  }
+
+  /// What was made, with the types that the model has: in a plain SQLite file dates are texts that are read as dates.
+  func imported(as name: String, _ report: ImportReport, in model: Model) -> ImportedEntity {
+    var shape = shape
+    for index in shape.columns.indices {
+      let property = model.entity(named: name)?.property(named: shape.columns[index].attribute.name)
+      if let type = property?.attribute?.type { shape.columns[index].attribute.type = type }
+    }
+    return ImportedEntity(name, shape, rows: report.inserted)
   }
 }

@@ -41,11 +41,12 @@ struct ImportFailure: ReportedError {
       message = "there is no \(entity) with \(property) \(value.quotedForLua)"
     case .store(let error): message = ErrorReport(error).message
     case .missingProperty(let entity, let property):
-      message = "no column goes to \(entity).\(property), which must have a value"
+      message = "no column goes to \(entity).\(property), which must have a value (map says where a column goes)"
     case .noSuchProperty(let entity, let nearest):
       message =
         "\(entity) has no property '\(column ?? "")' (map says where a column goes, or false)\(ErrorReport.hint(nearest))"
-    case .notImportable(let entity, let property): message = "\(entity).\(property) cannot be imported"
+    case .notImportable(let entity, let property):
+      message = "\(entity).\(property) cannot be imported (map says where a column goes, or false)"
     }
     let place = [error.row.map { "row \(Quantity.grouped($0))" }, column.map { "column \($0)" }].compactMap(\.self)
     if !place.isEmpty { message = "\(place.joined(separator: ", ")): \(message)" }

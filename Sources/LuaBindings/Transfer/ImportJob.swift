@@ -1,12 +1,15 @@
 internal import LuaRuntime
 internal import Modeling
+internal import ObjectGraph
 internal import Storage
 internal import Transfer
 
 /// One import, from the file's name to the report.
 struct ImportJob {
   private let engine: Engine
-  private let entity: BoundEntity
+  private let entity: Entity
+  /// The context that says who imports; nil where a transaction around it does.
+  private let context: ObjectContext?
   private let store: any OpenedStore
   private let file: DataFile
   private let mapping: ImportMapping
@@ -18,7 +21,8 @@ struct ImportJob {
   /// Imports into an existing entity, as `map` and the other options say.
   init(_ call: Call, _ entity: BoundEntity, _ file: DataFile, _ options: Options) throws {
     engine = call.engine
-    self.entity = entity
+    self.entity = entity.entity
+    context = entity.context.objectContext
     self.file = file
     hasHeader = true
     store = entity.context.store.objectStore
@@ -44,18 +48,19 @@ struct ImportJob {
   }
 
   /// Imports into an entity that was made for the file.
-  init(_ engine: Engine, _ entity: BoundEntity, _ file: DataFile, _ shape: RowsShape, upsert: Int?) throws {
+  init(
+    _ engine: Engine, _ entity: Entity, of store: any OpenedStore, _ file: DataFile, _ shape: RowsShape, upsert: Int?
+  ) throws {
     self.engine = engine
-    self.entity = entity
+    (self.entity, self.store, context) = (entity, store, nil)
     self.file = file
     hasHeader = shape.hasHeader
-    store = entity.context.store.objectStore
     do {
       rows = try Self.open(file, engine, hasHeader: hasHeader)
     } catch {
       throw ImportFailure(path: file.label, error: error)
     }
-    mapping = ImportMapping(shape, rows, of: entity.entity, in: store)
+    mapping = ImportMapping(shape, rows, of: entity, in: store)
     self.upsert = upsert
   }
 
@@ -98,11 +103,12 @@ struct ImportJob {
     }
     do {
       let again = { try source(try Self.open(file, engine, hasHeader: hasHeader)) }
-      return try entity.context.objectContext.attributed {
+      func importAll() throws -> ImportReport {
         try store.importRows(
-          into: entity.entity, from: try source(rows), mapping: mapping.columns, upsert: upsert, progress: progress,
+          into: entity, from: try source(rows), mapping: mapping.columns, upsert: upsert, progress: progress,
           again: file.isReadOnce ? nil : again)
       }
+      return try context.map { try $0.attributed(importAll) } ?? importAll()
     } catch {
       if file.isReadOnce, let once = ReadOnce(error, "'\(file.label)'") { throw once }
       throw ImportFailure(path: file.label, error: error, names: mapping.names)

@@ -1,3 +1,4 @@
+import Layouts
 import Modeling
 import Queries
 import SQLite
@@ -45,6 +46,12 @@ protocol StoreFormat {
   func batchUpdate(
     _ request: FetchRequest, _ changes: [(property: Int, value: Value)], in store: SQLiteStore
   ) throws -> Int
+
+  /// Makes a table for an entity without relationships, within the caller's transaction, and returns the model and the layouts with
+  /// it; nil where the model is an app's.
+  func add(
+    _ description: EntityDescription, to store: SQLiteStore
+  ) throws -> (model: Model, layouts: [Entity: EntityLayout])?
 
   // MARK: Commits
 
@@ -110,6 +117,10 @@ extension StoreFormat {
   ) throws -> Int {
     try store.updateRows(request, changes)
   }
+
+  func add(
+    _ description: EntityDescription, to store: SQLiteStore
+  ) throws -> (model: Model, layouts: [Entity: EntityLayout])? { nil }
 
   func prepare(_ capture: ChangeCapture) {}
   func computedColumns(of layout: EntityLayout) -> [String] { [] }
