@@ -17,6 +17,9 @@ public final class LiveStore {
   public let store: any ObjectStore
   /// The turn that calls observers.
   public let turn: Turn
+  /// Whether nothing is told for now: what commits brought waits for a later turn. A program whose users begin transactions by SQL
+  /// says so until such a transaction ends.
+  public var isHeld: () -> Bool = { false }
   /// Called with the error of a failed update. The next turn fetches the result again.
   public var onError: (any Error) -> Void = { _ in }
 
@@ -110,6 +113,7 @@ public final class LiveStore {
 
   private func prepare() {
     guard isFollowed else { return waiting = Waiting() }
+    if isHeld() { return }
     var isDone = false
     do {
       try store.reading {

@@ -9,6 +9,7 @@ extension BoundStore {
   var live: LiveStore {
     if let liveStore { return liveStore }
     let live = LiveStore(objectStore, turn: engine.turn)
+    live.isHeld = { [weak self] in self?.holdsTransaction ?? false }
     live.onError = { [unowned(unsafe) engine] error in engine.noting { throw error } }
     liveStore = live
     liveSource = engine.addLoopSource(
@@ -24,6 +25,11 @@ extension BoundStore {
           _ = watch.check()
         }))
     return live
+  }
+
+  /// Whether SQL of a script has begun a transaction and written in it: nothing is told before its end, as it may be taken back.
+  private var holdsTransaction: Bool {
+    !isClosed && !isBeingMigrated && !objectStore.isDryRun && objectStore.showsUncommittedRows
   }
 
   /// Warns once that changes of other programs are no longer visible, because the programs use another file.
