@@ -138,7 +138,7 @@ import Testing
     let script = try sample()
     try script.run("local q = Quake:all():fetch()[5] store:sql 'DELETE FROM report' store:sql 'DELETE FROM quake'")
     #expect(script.error("return q.code")?.hasPrefix("there is no Quake ") == true)
-    #expect(try script.value("q.isDeleted, other.shouldDeleteInaccessibleFaults") == "false false")
+    #expect(try script.value("q.isDeleted, other.shouldDeleteInaccessibleFaults") == "true false")
     try script.run("other.shouldDeleteInaccessibleFaults = true")
     #expect(try script.value("q.code, #q.reports, q.isDeleted") == "nil 0 true")
     #expect(script.error("q.felt = 1")?.contains("was deleted") == true)

@@ -32,12 +32,13 @@ extension ObjectContext {
   func refresh(at stamp: StoreStamp, keepsTransients: Bool = false) {
     if parent == nil, stamp != seenStamp, allTables.contains(where: { !$0.changes.isEmpty }) { hasStaleBases = true }
     for table in allTables { table.refreshClean(keepsTransients: keepsTransients) }
-    seenStamp = stamp
+    (seenStamp, mayMissRows) = (stamp, true)
     for child in liveChildren { child.forgetRows() }
   }
 
   /// Drops the rows of all objects, because their base is their state in the parent.
   func forgetRows() {
+    mayMissRows = true
     for table in allTables {
       for slot in 0..<Int32(clamping: table.count) where table.isUsed(slot) { table.dropRow(slot) }
       table.refreshClean()

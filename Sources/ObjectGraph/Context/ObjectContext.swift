@@ -80,6 +80,8 @@ public final class ObjectContext {
   public var automaticallyMergesChangesFromParent = true
   /// The store's stamp at or before which no clean object's row was read.
   var seenStamp: StoreStamp
+  /// Whether rows of registered objects may be gone without the context: others have written since it was made.
+  var mayMissRows = false
   /// Whether changes may be based on rows that were read before `seenStamp`.
   var hasStaleBases = false
 

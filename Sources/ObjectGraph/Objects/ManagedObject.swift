@@ -37,12 +37,22 @@ public struct ManagedObject: Hashable {
   public var isInserted: Bool { table.changes[slot]?.kind == .inserted }
   /// Whether the object has a row and unsaved changes.
   public var isUpdated: Bool { table.changes[slot]?.kind == .updated }
-  /// Whether the object was deleted, saved or not.
+  /// Whether the object was deleted, saved or not, here or by others.
+  ///
+  /// Where others may have deleted rows since the object was read, its row is read.
   public var isDeleted: Bool {
-    table.isGone(slot) || table.changes[slot]?.kind == .deleted || table.inaccessible.contains(slot)
+    table.isGone(slot) || table.changes[slot]?.kind == .deleted || table.inaccessible.contains(slot) || isMissing
   }
   /// Whether the object could not be inserted: it is gone, and never had a row.
   public var wasRejected: Bool { table.isGone(slot) && objectID.isTemporary }
+
+  /// Whether what wrote past the context has taken the row of an unchanged object away. The object stays, as an undo brings the
+  /// row back.
+  private var isMissing: Bool {
+    guard context.mayMissRows, !hasChanges, !objectID.isTemporary, table.isFault(slot) else { return false }
+    return (try? exists()) == false
+  }
+
   /// Whether the next save writes anything for the object.
   public var hasChanges: Bool { table.isDirty(slot) }
 
@@ -99,6 +109,7 @@ public struct ManagedObject: Hashable {
   /// - Throws: GraphError, such as .wrongEntity, .otherContext or .deletedObject; StoreError. Nothing is changed
   ///   then.
   public func setMember(at index: Int, _ object: ManagedObject, isMember: Bool) throws {
+    try checkPresent()
     try check(object, at: index)
     try table.setMember(slot, index, object.slot, isMember: isMember)
   }
@@ -108,8 +119,14 @@ public struct ManagedObject: Hashable {
   /// - Throws: GraphError, such as .wrongEntity, .otherContext or .deletedObject; StoreError. Nothing is changed
   ///   then.
   public func setMembers(at index: Int, _ objects: [ManagedObject]) throws {
+    try checkPresent()
     for object in objects { try check(object, at: index) }
     try table.setMembers(slot, index, objects.map(\.slot))
+  }
+
+  /// Throws if the object's row is gone. Members are written in rows of their own, for which that would make no difference.
+  private func checkPresent() throws {
+    if isMissing { throw GraphError(.deletedObject(objectID.description)) }
   }
 
   /// Throws unless `object` fits the relationship at `index`.
