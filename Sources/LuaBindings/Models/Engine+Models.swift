@@ -15,14 +15,14 @@ extension Engine {
         throw AppleModelError(.notFound, path: path)
       }
       do {
-        return try model(declaredBy: String(decoding: source, as: UTF8.self), schema: version)
+        return try model(declaredBy: String(decoding: source, as: UTF8.self), schema: version, path: path)
       } catch var error as SwiftReadingError {
         error.path = path
         throw error
       }
     }
     let loaded = try AppleModel(path: path, version: version)
-    for note in loaded.notes { onWarning?(note) }
+    for note in loaded.notes { onWarning?("\(path): \(note)") }
     return loaded.model
   }
 
@@ -34,15 +34,15 @@ extension Engine {
 
   /// Parses a model from Swift with `@Model` classes, or from the XML of a `.xcdatamodel`.
   ///
-  /// Parts that cannot be converted become warnings.
-  func model(declaredBy text: String, schema: String? = nil) throws -> Model {
+  /// Parts that cannot be converted become warnings, with the `path` of the text's file.
+  func model(declaredBy text: String, schema: String? = nil, path: String? = nil) throws -> Model {
     let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     if start.first == "<" {
       let read = try AppleModel(document: Array(start.utf8))
-      read.notes.forEach(warn)
+      for note in read.notes { warn(path.map { "\($0): \(note)" } ?? note) }
       return read.model
     }
-    let read = try SwiftDataModel(swift: text, schema: schema)
+    let read = try SwiftDataModel(swift: text, schema: schema, path: path)
     read.notes.forEach(warn)
     return read.model
   }

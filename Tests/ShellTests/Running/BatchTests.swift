@@ -309,7 +309,7 @@ import Testing
       "--model", "Cities.swift", ":memory:", "-e", "City { name = 'Rome', seen = Date() } save() print(City:count())",
     ])
     #expect(made.output == "1\n")
-    #expect(made.errors.contains("warning: line 5: City.seen: the default Date() is computed for each object"))
+    #expect(made.errors.contains("warning: Cities.swift:5: City.seen: the default Date() is computed for each object"))
     try program.write("Wrong.swift", "@Model final class City {\n  var name: Strng\n}\n")
     let wrong = try program.run(["--model", "Wrong.swift", ":memory:", "-e", "1"])
     let place = "Wrong.swift:2:13: error: there is no type 'Strng' here; did you mean 'String'?"

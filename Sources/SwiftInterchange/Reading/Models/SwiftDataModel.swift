@@ -24,13 +24,14 @@ public struct SwiftDataModel: Sendable {
 
   /// Reads the classes of a text, those within enumerations and extensions of a schema too.
   ///
-  /// Of several versions of a schema, `schema` is the name of the one to read: `SchemaV2`.
+  /// Of several versions of a schema, `schema` is the name of the one to read: `SchemaV2`. Where the text is that of a file, notes
+  /// begin with its `path` and the line: `Trips.swift:3: …`.
   ///
   /// - Throws: all mistakes of the text, in its order.
-  public init(swift text: String, schema: String? = nil) throws(SwiftReadingError) {
+  public init(swift text: String, schema: String? = nil, path: String? = nil) throws(SwiftReadingError) {
     var parser = SwiftParser(text, readsBodies: false)
     let statements = parser.parse()
-    var reader = SwiftDataModelReader(text, schema: schema, issues: parser.issues)
+    var reader = SwiftDataModelReader(text, schema: schema, path: path, issues: parser.issues)
     for part in parser.leftOut where part.declares {
       reader.note("what follows \(part.condition) is left out, as in an app for iOS", at: part.place)
     }

@@ -13,6 +13,8 @@ struct SwiftDataModelReader {
   var classes: [SwiftTypeDeclaration] = []
   /// The version of the schema that is wanted; nil for all of the text.
   let schema: String?
+  /// The file that the text is of, for notes.
+  private let path: String?
   /// The versions of a schema that the text declares, in their order.
   var schemas: [String] = []
   /// The types of versions that are not wanted, by version and name.
@@ -27,9 +29,9 @@ struct SwiftDataModelReader {
   /// How many elements of composites may still be read: structures can be parts of one another many times.
   var room = 10_000
 
-  init(_ text: String, schema: String?, issues: SwiftIssues) {
+  init(_ text: String, schema: String?, path: String?, issues: SwiftIssues) {
     self.issues = issues
-    self.schema = schema
+    (self.schema, self.path) = (schema, path)
     bytes = Array(text.utf8)
   }
 
@@ -175,7 +177,7 @@ struct SwiftDataModelReader {
 
   mutating func note(_ text: String, at range: Range<Int>) {
     let line = bytes[..<min(range.lowerBound, bytes.count)].reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
-    let note = "line \(line): \(text)"
+    let note = "\(path.map { "\($0):\(line)" } ?? "line \(line)"): \(text)"
     if notes.count < 1000, !notes.contains(note) { notes.append(note) }
   }
 
