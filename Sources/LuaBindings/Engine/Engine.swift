@@ -78,6 +78,8 @@ public final class Engine {
 
   /// Called with each entity that was made for a data file.
   public var onNewEntity: ((ImportedEntity) -> Void)?
+  /// Called in a dry run in place of writing a file.
+  public var wouldWriteFile: ((String) -> Void)?
 
   /// Called with errors of callbacks at once, and with errors of an event loop turn at its end. Without it, `endTurn`
   /// returns these errors.

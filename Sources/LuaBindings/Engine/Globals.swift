@@ -6,7 +6,8 @@ enum Globals {
   static let functions: [GlobalFunction] =
     ModelFunctions.functions + PredicateFunctions.functions + RequestOptions.functions + StoreFunctions.functions
     + MainStoreFunctions.functions + ImportFunctions.functions + LoopFunctions.functions
-    + QueryFunctions.functions + BoundHistoryObserver.functions + ReactiveFunctions.functions + PlotFunctions.functions
+    + JSONFunctions.functions + QueryFunctions.functions + BoundHistoryObserver.functions + ReactiveFunctions.functions
+    + PlotFunctions.functions
 
   /// The members of all kinds.
   static let entries: [CatalogEntry] =
@@ -19,7 +20,8 @@ enum Globals {
     + BoundPredicate.entries + BoundExpression.entries + BoundSortDescriptor.entries + SortDescriptorFunctions.entries
     + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
-    + ImportFunctions.entries + LoopFunctions.entries + BoundObservationToken.entries + EntityHooks.entries
+    + ImportFunctions.entries + JSONFunctions.entries + LoopFunctions.entries + BoundObservationToken.entries
+    + EntityHooks.entries
     + BoundStore.historyOptions + PlotReading.entries
     + BoundHistory.entries
     + BoundHistoryTransaction.entries + BoundHistoryChange.entries + QueryFunctions.entries
@@ -49,6 +51,7 @@ extension Engine {
     lua.setGlobal("null")
     makeBindingWordClass().push(BindingWord(), on: lua.stack)
     lua.setGlobal("Binding")
+    OSDate.install(in: self)
     installEnvironment()
     installPreferences()
     ObjectMembers.pushTable(of: self, on: lua.stack)

@@ -23,7 +23,8 @@ enum SandboxedCatalog {
       "Int", "Integer16", "Integer32", "Integer64", "Model", "Namespace", "Observable", "Predicate", "Preference",
       "Query", "ResultsObserver",
       "SceneStorage", "SectionedFetchRequest", "SortDescriptor", "State", "String", "ToMany", "ToOne",
-      "Transformable", "URL", "UUID", "after", "edit", "effect", "every", "onChange", "open", "plot", "redo",
+      "Transformable", "URL", "UUID", "after", "decodeJSON", "edit", "effect", "encodeJSON", "every", "onChange",
+      "open", "plot", "redo",
       "rollback",
       "runLoop", "save",
       "stopLoop", "undo", "use", "withAnimation", "withObservationTracking", "withTransaction",
@@ -49,7 +50,7 @@ enum SandboxedCatalog {
       "rollback", "save", "shouldDeleteInaccessibleFaults", "statistics", "store", "transaction",
       "transactionAuthor", "undo", "undoGroup", "updatedObjects",
     ],
-    "Date": ["day", "hour", "minute", "month", "second", "timestamp", "weekday", "year"],
+    "Date": ["day", "format", "hour", "minute", "month", "second", "timestamp", "weekday", "year"],
     "Decimal": ["toNumber"],
     "Effect": ["cancel", "isActive"],
     "Entity": [

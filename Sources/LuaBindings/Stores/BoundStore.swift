@@ -271,7 +271,12 @@ final class BoundStore: Bound {
     },
     .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
       try store.checkOpen(call)
-      try store.file(call.place).backup(to: try call.fileName(1, "the path of the copy"))
+      let (file, path) = (try store.file(call.place), try call.fileName(1, "the path of the copy"))
+      if let note = call.engine.wouldWriteFile, call.engine.options.isDryRun {
+        note(path)
+      } else {
+        try file.backup(to: path)
+      }
       return 0
     },
     .method(

@@ -3,10 +3,15 @@ internal import Modeling
 
 /// Dates in Lua: records of seconds since 1970 with comparison, arithmetic and printing.
 enum DateFunctions {
-  static let entries: [CatalogEntry] = fields.map { field in
-    CatalogEntry(
-      kind: .property, owner: "Date", name: field.name, signature: "date.\(field.name)", summary: field.summary)
-  }
+  static let entries: [CatalogEntry] =
+    fields.map { field in
+      CatalogEntry(
+        kind: .property, owner: "Date", name: field.name, signature: "date.\(field.name)", summary: field.summary)
+    } + [
+      CatalogEntry(
+        kind: .method, owner: "Date", name: "format", signature: "date:format(pattern) -> string",
+        summary: "The date as text, in UTC, with the conversions of `os.date`: `%d.%m.%Y`.")
+    ]
 
   /// To add a field, add it here and in `field(_:of:)`.
   fileprivate static let fields: [(name: String, summary: String)] = [
@@ -47,7 +52,7 @@ enum DateFunctions {
   fileprivate static let missing: LuaRawFunction = { pointer, _ in
     let stack = LuaStack(pointer)
     let key = (try? stack.toDisplayString(at: 2)) ?? ""
-    let near = nearest(key, fields.map(\.name))
+    let near = nearest(key, entries.map(\.name))
     return stack.raise(ScriptError("", .unknownMember(key, of: "a Date", nearest: near)))
   }
 }
@@ -59,6 +64,7 @@ extension Engine {
       missingSet: DateFunctions.missing)
     return LuaRecordClass<Double>(lua, name: "Date", access: access) { definition in
       for (id, field) in DateFunctions.fields.enumerated() { definition.property(field.name, id: Int32(id)) }
+      definition.method("format") { [unowned self] stack in try format(stack) }
       definition.metamethod(.toString) { [unowned self] stack in
         stack.push(Timestamp(dates.payload(at: 1, on: stack) ?? .nan).iso8601)
         return 1
@@ -70,6 +76,20 @@ extension Engine {
       }
       defineDateArithmetic(definition)
     }
+  }
+
+  /// `date:format("%Y")`
+  private func format(_ stack: LuaStack) throws -> Int32 {
+    let call = Call(engine: self, stack: stack, owner: nil, name: "Date:format", skipping: 1)
+    guard let seconds = dates.payload(at: 1, on: stack) else {
+      throw call.fail(.expected("a Date; call it with a colon", found: stack.typeName(at: 1)))
+    }
+    try call.refuseMore(than: 1)
+    guard call.type(1) == .string, let pattern = stack.bytes(at: call.index(1)) else {
+      throw call.expected("a pattern such as \"%Y-%m-%d\"", 1)
+    }
+    stack.push(try call.dateText(pattern, seconds, isUTC: true))
+    return 1
   }
 
   private func defineDateArithmetic(_ definition: LuaRecordDefinition) {

@@ -9,6 +9,40 @@ extension JSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The text with a line for each element, indented by two spaces, and sorted keys.
+  public var indentedText: String {
+    var bytes: [UInt8] = []
+    writeIndented(to: &bytes, depth: 0)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func writeIndented(to output: inout [UInt8], depth: Int) {
+    func line(_ depth: Int) { output += "\n".utf8 + [UInt8](repeating: UInt8(ascii: " "), count: depth * 2) }
+    switch self {
+    case .array(let elements) where !elements.isEmpty:
+      output.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        line(depth + 1)
+        element.writeIndented(to: &output, depth: depth + 1)
+      }
+      line(depth)
+      output.append(UInt8(ascii: "]"))
+    case .object(let members) where !members.isEmpty:
+      output.append(UInt8(ascii: "{"))
+      for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        line(depth + 1)
+        Self.write(member.key, to: &output)
+        output += ": ".utf8
+        member.value.writeIndented(to: &output, depth: depth + 1)
+      }
+      line(depth)
+      output.append(UInt8(ascii: "}"))
+    default: write(to: &output)
+    }
+  }
+
   /// The compact text for whoever reads it outside of a store, in a terminal as well: what that would obey is escaped.
   public var outputText: String {
     let text = text

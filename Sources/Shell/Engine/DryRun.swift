@@ -11,6 +11,7 @@ internal import Terminal
 ///     - Quake/3
 ///     ~ 12 Quake by batch requests or SQL
 ///     - 3 Quake, 40 Report by batch requests or SQL
+///     + the file 'out.csv' with 12 rows
 ///     nothing of this was kept
 final class DryRun {
   private let engine: Engine
@@ -19,6 +20,8 @@ final class DryRun {
   private var lines = ""
   /// The number of rows written before the dry run and by the saves in `lines`.
   private var accounted: Int
+  /// The files that would have been written.
+  private var files = ""
   /// The objects listed in `lines`.
   private var listed: Set<ObjectID> = []
 
@@ -43,12 +46,19 @@ final class DryRun {
     }
   }
 
+  /// Records a file that is not written; `contents` says what it would have.
+  func noteFile(_ path: String, _ contents: String) {
+    let what = contents.isEmpty ? "" : " with \(contents)"
+    files +=
+      diffText.style(.added, "+ the file '\(DisplayText.picturingControls(in: path, diffText.charset))'\(what)") + "\n"
+  }
+
   /// Ignores what was written so far, when the store was copied and migrated.
   func beginAgain() { accounted = engine.changeCount }
 
   /// Returns all changes so far, and says whether they are kept.
   func text(isOver: Bool) -> String {
-    let text = lines + othersText()
+    let text = lines + othersText() + files
     if text.isEmpty { return note(isOver ? "nothing would change" : "nothing has changed yet") + "\n" }
     return text + note(isOver ? "nothing of this was kept" : "not kept unless you say .dryrun keep") + "\n"
   }
@@ -105,6 +115,15 @@ extension EngineSession {
         surroundings.say(surroundings.messageStyle(.note, "saved for this dry run only") + "\n")
       }
     }
+  }
+
+  /// Writes a file that an export makes; with --dry-run only notes it, with `contents`.
+  func writeFile(
+    _ path: String, replaces: Bool, _ body: (OutputSink) throws -> Void, contents: () -> String = { "" }
+  ) throws {
+    guard launch.isDryRun, let dryRun else { return try AtomicFile.write(path, replaces: replaces, body) }
+    try AtomicFile.rehearse(path, replaces: replaces, body)
+    dryRun.noteFile(path, contents())
   }
 
   /// `.dryrun [on | off | keep]`

@@ -79,9 +79,14 @@ final class EngineSession {
       let shown = DisplayText($0, in: $1, charset)
       return (shown.text, shown.width)
     }
-    engine.writesFile = { path, replaces, bytes in
-      try AtomicFile.write(path, replaces: replaces) { $0.write(bytes) }
+    engine.writesFile = { [unowned self] path, replaces, bytes in
+      try writeFile(path, replaces: replaces) {
+        $0.write(bytes)
+      } contents: {
+        Quantity.bytes(bytes.count)
+      }
     }
+    engine.wouldWriteFile = { [unowned self] path in dryRun?.noteFile(path, "a copy of the store") }
     engine.onWarning = { [surroundings] in surroundings.warn($0) }
     engine.lua.onWarning = { [surroundings] in surroundings.warn(fromScript: $0) }
     engine.lua.setModulePaths()

@@ -9,23 +9,17 @@ enum AtomicFile {
   ///
   /// - Throws: FileFailure, with EEXIST for a file that is not to be replaced; what `body` throws.
   static func write(_ path: String, replaces: Bool = true, _ body: (OutputSink) throws -> Void) throws {
-    // C would truncate the name at the zero byte and write another file.
-    if path.utf8.contains(0) { throw FileFailure(path: path, errno: EINVAL, verb: "written") }
-    var status = stat()
-    let exists = stat(path, &status) == 0
+    let present = try status(of: path)
     // A pipe or a device is written directly.
-    if exists, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
-      return try writeDirectly(path, body)
-    }
-    if exists, status.st_mode & S_IFMT == S_IFDIR { throw FileFailure(path: path, errno: EISDIR, verb: "written") }
-    if exists, !replaces { throw FileFailure(path: path, errno: EEXIST, verb: "written") }
+    if let present, present.st_mode & S_IFMT != S_IFREG { return try writeDirectly(path, body) }
+    if present != nil, !replaces { throw FileFailure(path: path, errno: EEXIST, verb: "written") }
     var name = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else { throw FileFailure(path: path, errno: errno, verb: "written") }
     do {
       let mask = umask(0)
       umask(mask)
-      fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
+      fchmod(descriptor, present.map { $0.st_mode & 0o777 } ?? 0o666 & ~mask)
       try write(descriptor, path, body)
       try put(name, path, replaces: replaces)
       FolderSync.run(FilePath.folder(of: path))
@@ -33,6 +27,27 @@ enum AtomicFile {
       unlink(name)
       throw error
     }
+  }
+
+  /// Does all of `write` but leave a file, for a dry run.
+  ///
+  /// - Throws: what `write` would throw, as far as that is known without a file.
+  static func rehearse(_ path: String, replaces: Bool = true, _ body: (OutputSink) throws -> Void) throws {
+    let present = try status(of: path)
+    if present != nil, !replaces { throw FileFailure(path: path, errno: EEXIST, verb: "written") }
+    let target = present.map { $0.st_mode & S_IFMT != S_IFREG } == true ? path : FilePath.folder(of: path)
+    guard access(target, W_OK) == 0 else { throw FileFailure(path: path, errno: errno, verb: "written") }
+    try writeDirectly("/dev/null", body)
+  }
+
+  /// What the file system says of a file that may be written; nil where there is none.
+  private static func status(of path: String) throws -> stat? {
+    // C would truncate the name at the zero byte and write another file.
+    if path.utf8.contains(0) { throw FileFailure(path: path, errno: EINVAL, verb: "written") }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    if status.st_mode & S_IFMT == S_IFDIR { throw FileFailure(path: path, errno: EISDIR, verb: "written") }
+    return status
   }
 
   /// Gives the complete file its name.

@@ -80,8 +80,10 @@ struct ExportFunction {
       try mode.renderer.render(counted.source, to: session.surroundings.output, options: options)
     } else {
       options.isFile = true
-      try AtomicFile.write(path, replaces: replaces) {
+      try session.writeFile(path, replaces: replaces) {
         try mode.renderer.render(counted.source, to: $0, options: options)
+      } contents: {
+        Quantity.count(counted.count, "row")
       }
     }
     return counted.count
@@ -105,7 +107,7 @@ struct ExportFunction {
     if path == "-" {
       try presenter.show(at: index, on: stack, to: session.surroundings.output)
     } else {
-      try AtomicFile.write(path, replaces: replaces) { try presenter.writeFile(at: index, on: stack, to: $0) }
+      try session.writeFile(path, replaces: replaces) { try presenter.writeFile(at: index, on: stack, to: $0) }
     }
     return stack.rawLength(at: index)
   }

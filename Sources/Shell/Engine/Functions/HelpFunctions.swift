@@ -49,7 +49,8 @@ extension EngineSession {
     }
     if let text = helpText(on: name) { return printText(surroundings.window == nil ? text : pages.fitted(text)) }
     var diagnostic = Diagnostic("there is no help on '\(name)'")
-    let names = engine.catalog.entries.map(\.name) + PredicateTopic.all.flatMap(\.names)
+    let names =
+      engine.catalog.entries.map(\.name) + PredicateTopic.all.flatMap(\.names) + AppleName.all.flatMap(\.names)
     diagnostic.suggestion = nearestName(to: name, in: names)
     report(diagnostic)
   }
@@ -70,8 +71,10 @@ extension EngineSession {
     if let entries = text.entries(name) { return properties + entries }
     if !properties.isEmpty { return properties }
     if ["key", "keys"].contains(name) { return KeyTable.text(style: text.style, width: text.width) }
+    // A name as Swift writes it is meant whole.
+    if let apple = AppleName.named(name), apple.names.contains(name) { return text.page(apple) }
     return PredicateTopic.topic(name).map(text.page) ?? text.predicateFunction(name) ?? text.entries(beginning: name)
-      ?? commands.first { $0.name == name }.map(Self.help)
+      ?? commands.first { $0.name == name }.map(Self.help) ?? AppleName.named(name).map(text.page)
   }
 
   private static func help(on command: Command) -> String { "  \(command.usage)\n    \(command.summary)\n" }
@@ -258,6 +261,14 @@ struct HelpText {
     let lines = DisplayText.wrapped(topic.text, in: max(width - 6, 30), .utf8, atWords: true)
     return "  " + style(.name, topic.form) + names + "\n" + lines.map { "    \($0)\n" }.joined()
       + sampleExample(topic.example)
+  }
+
+  /// What stands for a name of Apple's frameworks, with the pages on that.
+  func page(_ name: AppleName) -> String {
+    let others = name.names.count > 1 ? style(.note, "  also " + name.names.dropFirst().joined(separator: " ")) : ""
+    let lines = DisplayText.wrapped(name.text, in: max(width - 6, 30), .utf8, atWords: true)
+    let ours = name.ours.compactMap { title in entries(title) }
+    return "  " + style(.name, name.names[0]) + others + "\n" + lines.map { "    \($0)\n" }.joined() + ours.joined()
   }
 
   /// A page on a function of predicates that has none of its own.

@@ -107,6 +107,8 @@ final class ListRows: TabularSource {
 /// Turns Lua values into cells.
 struct CellReader {
   let engine: Engine
+  /// Whether tables within rows are JSON, for programs that read them; otherwise they are shown as Lua writes them.
+  var nestsJSON = false
 
   func cell(at index: Int32, on stack: LuaStack) throws -> Cell {
     switch stack.type(at: index) {
@@ -127,6 +129,12 @@ struct CellReader {
       }
     default:
       var builder = NodeBuilder(stack)
+      if nestsJSON, stack.type(at: index) == .table {
+        builder.wantJSON(engine)
+        let sink = OutputSink.inMemory()
+        try NodeJSON.write(try builder.node(at: index), to: sink)
+        return .json(sink.text)
+      }
       return .text(NodePrinter(width: .max).text(try builder.node(at: index)))
     }
   }

@@ -1,3 +1,4 @@
+internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import Terminal
@@ -21,8 +22,17 @@ struct NodeBuilder {
   init(_ stack: LuaStack) { self.stack = stack }
 
   /// Reads everything, for data modes. Nesting beyond the limit is an error rather than an omission.
-  mutating func removeLimits() { (depth, entries, isWhole) = (Nesting.tables, .max, true) }
+  private mutating func removeLimits() { (depth, entries, isWhole) = (Nesting.tables, .max, true) }
   private var isWhole = false
+
+  /// Wants everything, with `null` as nothing.
+  mutating func wantJSON(_ engine: Engine) {
+    removeLimits()
+    isNull = { [stack] index in
+      if case .value(.null)? = try? engine.engineValue(at: index, on: stack) { true } else { false }
+    }
+  }
+  private var isNull: ((Int32) -> Bool)?
 
   /// Wants values as Lua source that makes them again.
   ///
@@ -44,6 +54,7 @@ struct NodeBuilder {
     case .string: return .bytes(stack.bytes(at: index) ?? [])
     case .function: return .plain("function")
     case .thread: return .plain("coroutine")
+    case .userdata where isNull?(index) == true: return .missing
     case .userdata, .lightUserdata: return .plain(try stack.toDisplayString(at: index))
     case .table:
       if engineValue == nil, let text = try ownText(at: index) { return .plain(text) }

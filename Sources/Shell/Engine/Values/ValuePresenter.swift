@@ -142,7 +142,7 @@ struct ValuePresenter {
     }
     // Lua's own values go through as they are, tables in them too.
     if mode == .lua { return nil }
-    return try ListRows(at: index, on: stack, CellReader(engine: engine))
+    return try ListRows(at: index, on: stack, CellReader(engine: engine, nestsJSON: mode.isData))
   }
 
   /// The objects of a list that contains only objects, with their common entity.
@@ -192,7 +192,7 @@ struct ValuePresenter {
 
   private func showPlain(at index: Int32, on stack: LuaStack, to sink: OutputSink) throws {
     var builder = NodeBuilder(stack)
-    if mode.isWhole { builder.removeLimits() }
+    if mode.isWhole { builder.wantJSON(engine) }
     if mode == .lua { wantSource(&builder, on: stack) }
     try write(try builder.node(at: index), to: sink)
   }

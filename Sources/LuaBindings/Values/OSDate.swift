@@ -1,0 +1,82 @@
+internal import LuaRuntime
+internal import Modeling
+
+/// `os.date([pattern [, time]])`: Lua's own function, which takes a Date for the time, too.
+enum OSDate {
+  /// Replaces the function in the table `os`.
+  static func install(in engine: Engine) {
+    let stack = engine.lua.stack
+    stack.reserve(4)
+    defer { stack.pop() }
+    guard stack.pushGlobal("os") == .table else { return }
+    stack.pushFunction { [unowned engine] stack in
+      try run(Call(engine: engine, stack: stack, owner: nil, name: "os.date", skipping: 0))
+    }
+    stack.rawSet(field: "date", at: -2)
+  }
+
+  private static func run(_ call: Call) throws -> Int32 {
+    let stack = call.stack
+    var pattern = Array("%c".utf8)[...]
+    if !call.isMissing(1) {
+      guard let given = stack.bytes(at: call.index(1)) else { throw call.expected("a pattern such as \"%Y-%m-%d\"", 1) }
+      pattern = given[...]
+    }
+    let isUTC = pattern.first == UInt8(ascii: "!")
+    if isUTC { pattern = pattern.dropFirst() }
+    let seconds = try seconds(call)
+    guard pattern.starts(with: "*t".utf8) else {
+      stack.push(try call.dateText(Array(pattern), seconds, isUTC: isUTC))
+      return 1
+    }
+    push(try call.dateFormat(seconds, isUTC: isUTC), on: stack)
+    return 1
+  }
+
+  /// The time in the second argument: a Date, a whole number of seconds, or now.
+  private static func seconds(_ call: Call) throws -> Double {
+    if call.isMissing(2) { return Timestamp.now.seconds }
+    if let seconds = call.engine.dates.payload(at: call.index(2), on: call.stack) { return seconds }
+    guard let whole = call.stack.integer(at: call.index(2)) else {
+      throw call.expected("a Date or a whole number of seconds", 2)
+    }
+    return Double(whole)
+  }
+
+  private static func push(_ date: DateFormat, on stack: LuaStack) {
+    let fields = date.fields
+    stack.reserve(4)
+    stack.pushTable(hash: 9)
+    let numbers = [
+      ("year", Int(fields.tm_year) + 1900), ("month", Int(fields.tm_mon) + 1), ("day", Int(fields.tm_mday)),
+      ("hour", Int(fields.tm_hour)), ("min", Int(fields.tm_min)), ("sec", Int(fields.tm_sec)),
+      ("yday", Int(fields.tm_yday) + 1), ("wday", Int(fields.tm_wday) + 1),
+    ]
+    for (name, number) in numbers {
+      stack.push(number)
+      stack.rawSet(field: name, at: -2)
+    }
+    // C does not know it of every time zone.
+    guard fields.tm_isdst >= 0 else { return }
+    stack.push(fields.tm_isdst != 0)
+    stack.rawSet(field: "isdst", at: -2)
+  }
+}
+
+extension Call {
+  /// The calendar's fields of a date.
+  func dateFormat(_ seconds: Double, isUTC: Bool) throws -> DateFormat {
+    do { return try DateFormat(seconds: seconds, isUTC: isUTC) } catch {
+      throw fail("the date has no place in the calendar")
+    }
+  }
+
+  /// A date as text.
+  func dateText(_ pattern: [UInt8], _ seconds: Double, isUTC: Bool) throws -> [UInt8] {
+    let format = try dateFormat(seconds, isUTC: isUTC)
+    do { return try format.text(pattern) } catch {
+      throw fail(
+        "there is no conversion '\(error.text)'; %Y-%m-%d %H:%M:%S are the usual ones, and %% is a percent sign")
+    }
+  }
+}
