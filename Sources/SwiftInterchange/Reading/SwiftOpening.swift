@@ -102,7 +102,10 @@ extension SwiftOpening {
     if tokens.first?.kind == .attribute("Model") || tokens.first?.kind == .name("import") {
       return !tokens.contains { $0.kind == .sign("{") }
     }
-    if case .attribute? = tokens.first?.kind, !tokens.contains(where: { $0.kind == .name("var") }) { return true }
+    let declarators: Set<SwiftToken.Kind> = [
+      .name("var"), .name("let"), .name("func"), .name("struct"), .name("class"), .name("enum"), .name("extension"),
+    ]
+    if case .attribute? = tokens.first?.kind, !tokens.contains(where: { declarators.contains($0.kind) }) { return true }
     guard case .sign(let sign)? = tokens.dropLast().last?.kind else { return false }
     return [",", "=", "&&", "||", ":", "->"].contains(sign)
   }

@@ -22,7 +22,14 @@ import class Foundation.ProcessInfo
     "predicate: ",
     "sortBy: [", "SortDescriptor(", "order: .reverse", "Date()", "person.name", "é", "😀", "\u{A0}", "\u{0}", "`in`",
     "@", "#",
-    "struct S {", "init(", "switch ", "$", "_", " ", "  ",
+    "struct S {", "init(", "switch ", "$", "_", " ", "  ", "@State var x = ", "@Namespace var n",
+    "@Observable class P {",
+    "List {", "ForEach(quakes) { q in ", "Section(header: Text(s.id)) {", "Table(quakes) {",
+    "TableColumn(\"A\", value: \\.a)",
+    "Text(\"\\(q.time, format: .dateTime)\")", "Button(\"Go\") {", ".onChange(of: x) {", "withAnimation(.none) {",
+    "do {", "} catch {",
+    "guard let a = b else {", "for a in b {", "$quakes.nsPredicate.wrappedValue = ", "var body: some View {",
+    "quake.x += ",
   ]
 
   private static let seeds: [String] =
@@ -31,6 +38,9 @@ import class Foundation.ProcessInfo
       "@Query(filter: #Predicate<Quake> { $0.magnitude > 5 }, sort: \\Quake.time, order: .reverse) var quakes: [Quake]",
       "let m = 5\nvar d = FetchDescriptor<Quake>(predicate: #Predicate { $0.felt > m })\nd.fetchLimit = 10",
       "NSCompoundPredicate(orPredicateWithSubpredicates: [NSPredicate(format: \"a == %@\", [1, 2]), NSPredicate(value: true)])",
+      "List {\n ForEach(quakes) { s in\n Section(header: Text(s.id)) { ForEach(s) { q in Text(\"a \\(q.time, style: .time) b\") } }\n }\n}",
+      "Button(\"Go\") { do { for q in quakes { guard let a = q.a else { return }\n q.b += a ? 1 : 2 } ; try c.save() } catch { print(error) } }",
+      "@State var x = \"\"\nTextField(\"F\", text: $x)\n.onChange(of: x) { v in $quakes.nsPredicate.wrappedValue = v.isEmpty ? nil : .init(format: \"a == %@\", v) }",
       "struct L: View {\n @FetchRequest private var q: FetchedResults<Quake>\n init() { _q = FetchRequest(sortDescriptors: []) }\n}",
     ]
 
@@ -54,6 +64,8 @@ import class Foundation.ProcessInfo
     do { _ = try FetchRequest(swift: text, in: ReadingSample.model) } catch { verify(error) }
     _ = SwiftOpening(of: text)
     _ = SwiftOpening.isComplete(text)
+    _ = SwiftInput.isSwift(text) { .invalid }
+    _ = SwiftScript(text, in: SwiftScriptTests.scope)
   }
 
   @Test func randomPiecesAreSurvived() {

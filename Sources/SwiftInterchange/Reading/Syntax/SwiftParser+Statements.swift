@@ -60,6 +60,9 @@ extension SwiftParser {
     case "guard" where !isMemberSign(next()): return [guarded(from: start)]
     case "do" where next().kind == .sign("{"): return block(from: start)
     case _ where Self.types.contains(word) && isName(next()): return [type(attributes, from: start)]
+    case "do", "for", "guard":
+      if let statement = viewStatement(word, from: start) { return [statement] }
+      fallthrough
     case _ where Self.others.contains(word) && !isMemberSign(next()):
       return [skipped(word, from: start)]
     default: return [valueStatement(from: start)]
@@ -230,7 +233,7 @@ extension SwiftParser {
     rewind(to: start)
     // The version of a schema is often computed.
     let isSchema = ["versionIdentifier", "models"].contains(name)
-    guard name != "body", isSchema || readsBodies && mentionsRequest(before: end) else {
+    guard readsViews || name != "body" && (isSchema || readsBodies && mentionsRequest(before: end)) else {
       skipBrackets()
       return []
     }

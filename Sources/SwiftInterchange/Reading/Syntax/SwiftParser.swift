@@ -16,6 +16,8 @@ struct SwiftParser {
   var isInEnumeration = false
   /// Whether the bodies of functions are looked into, as requests may stand in them.
   let readsBodies: Bool
+  /// Whether what views and their closures do is read, too, which means nothing to a reader of requests.
+  let readsViews: Bool
   /// How deep brackets nest; trees are walked by recursion everywhere, so this bounds the stack.
   private var depth = 0
   /// How many operators and members were chained to the left, which deepens the tree without brackets.
@@ -26,8 +28,9 @@ struct SwiftParser {
 
   static let chainLimit = 200
 
-  init(_ text: String, readsBodies: Bool = true) {
+  init(_ text: String, readsBodies: Bool = true, readsViews: Bool = false) {
     self.readsBodies = readsBodies
+    self.readsViews = readsViews
     var lexer = SwiftLexer(text)
     let conditions = SwiftConditions(lexer.tokenize(), lexer.bytes)
     (tokens, leftOut) = (conditions.tokens, conditions.leftOut)
