@@ -63,7 +63,8 @@ enum SandboxedCatalog {
     "Environment": ["define", "managedObjectContext", "with"],
     "Error": ["details", "kind", "message", "position"],
     "FetchedResults": [
-      "animation", "binding", "close", "configuration", "configure", "each", "explain", "facets", "fetchBatchSize",
+      "animation", "binding", "close", "columns", "configuration", "configure", "each", "explain", "facets",
+      "fetchBatchSize",
       "fetchLimit", "fetchOffset", "filter", "filterBy", "havingPredicate", "includesPendingChanges",
       "includesPropertyValues", "includesSubentities", "indexOf", "isClosed", "limit", "nsPredicate",
       "nsSortDescriptors", "objectIDs", "objects", "offset", "onChange", "order", "predicate", "propertiesToFetch",

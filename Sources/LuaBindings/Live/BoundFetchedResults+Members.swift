@@ -1,5 +1,5 @@
 internal import LiveQueries
-internal import LuaRuntime
+public import LuaRuntime
 internal import Modeling
 
 // The members of live objects.
@@ -53,6 +53,17 @@ extension BoundFetchedResults {
   ]
 
   private static let sections: [Member<BoundFetchedResults>] = [
+    .property(
+      "columns", "results.columns",
+      "The columns that the prompt, show and watch have for it: a list as for `show`, or nil for all properties."
+    ) { call, results in
+      if let columns = results.shownColumns { call.stack.push(columns) } else { call.stack.pushNil() }
+      return 1
+    } set: { call, results in
+      if call.isNothing(1) { return results.shownColumns = nil }
+      guard call.type(1) == .table else { throw call.expected("a list of columns", 1) }
+      results.shownColumns = call.reference(1)
+    },
     .property("results", "observer.results -> results", "The list itself, under ResultsObserver's name.") {
       call, results in
       call.engine.fetchedResults.push(results, on: call.stack)
@@ -97,6 +108,14 @@ extension BoundFetchedResults {
       call.stack.pushNil()
     }
     return 1
+  }
+}
+
+extension Engine {
+  /// The columns that a script has given to the live results at `index`; nil for anything else.
+  public func shownColumns(at index: Int32, on stack: LuaStack) -> LuaReference? {
+    guard stack.type(at: index) == .userdata else { return nil }
+    return fetchedResults.object(at: index, on: stack)?.shownColumns
   }
 }
 

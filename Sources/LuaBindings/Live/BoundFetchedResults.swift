@@ -18,6 +18,8 @@ final class BoundFetchedResults: LiveBound, BoundList {
   private let givesIDs: Bool
   var isReversed: Bool
   let configurationSources = ConfigurationSources()
+  /// The columns that a script has given to show and watch; nil for those of the entity.
+  var shownColumns: LuaReference?
   /// The facets that follow the predicate.
   var followers: [Follower] = []
   /// The Lua class of the objects.

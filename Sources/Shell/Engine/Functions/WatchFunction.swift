@@ -40,12 +40,13 @@ struct WatchFunction {
           message: "expected live results, a request, an entity or a plot, got \(stack.typeName(at: 1))")
       }
       defer { watched.close() }
+      let shown = try names ?? ColumnRequest.own(ofValueAt: 1, on: stack, session.engine)
       guard session.showsFullScreens else {
-        let columns = try EntityColumns(watched.results.request.entity, isData: true, only: names)
+        let columns = try EntityColumns(watched.results.request.entity, isData: true, only: shown)
         try WatchEvents(session, watched, columns: columns).run()
         return 0
       }
-      let columns = try EntityColumns(watched.results.request.entity, isData: false, only: names)
+      let columns = try EntityColumns(watched.results.request.entity, isData: false, only: shown)
       let screen = WatchScreen(session, watched, columns: columns, FullScreenTerminal())
       try screen.watch()
       if let kind = screen.terminated { TerminalSignals.perform(kind) }

@@ -18,6 +18,8 @@ struct ColumnRequest {
   var question: Question
   /// What the column is called; nil for the question's own text.
   var title: String?
+  /// How its values are shown; nil for as they are.
+  var format: ColumnFormat?
 
   /// The columns that the table at `index` names: those in its list in their order, those by name after them.
   ///
@@ -61,19 +63,45 @@ struct ColumnRequest {
         }, title: place)
     case .table:
       stack.reserve(4)
-      defer { stack.pop(2) }
+      defer { stack.pop(3) }
       stack.rawGet(element: 1, at: index)
       stack.rawGet(field: "title", at: index)
-      guard stack.type(at: -2) != .table else { break }
-      var column = try column(at: stack.count - 1, on: stack, engine, place: place)
-      if let title = stack.string(at: -1) { column.title = title }
+      stack.rawGet(field: "format", at: index)
+      guard stack.type(at: -3) != .table else { break }
+      var column = try column(at: stack.count - 2, on: stack, engine, place: place)
+      if let title = stack.string(at: -2) { column.title = title }
+      if !stack.isNoneOrNil(at: -1) { column.format = try format(at: -1, on: stack, place) }
       return column
     default: break
     }
     throw ColumnFailure(
       place: place,
       message:
-        "expected a key path, an expression, a function or { one of them, title = }, got \(stack.typeName(at: index))")
+        "expected a key path, an expression, a function or { one of them, title = , format = }, got \(stack.typeName(at: index))"
+    )
+  }
+}
+
+extension ColumnRequest {
+  private static func format(at index: Int32, on stack: LuaStack, _ place: String) throws -> ColumnFormat {
+    if let format = stack.string(at: index).flatMap(ColumnFormat.init) { return format }
+    let given = stack.string(at: index).map { "'\($0)'" } ?? stack.typeName(at: index)
+    let names = ColumnFormat.names.joined(separator: ", ")
+    throw ColumnFailure(
+      place: place,
+      message: "format: expected \(names), a number's form such as '%.1f', or a text with one in braces, got \(given)")
+  }
+
+  /// The columns that a script has given to live results by `results.columns`; nil for anything else.
+  ///
+  /// - Throws: ArgumentFailure.
+  static func own(ofValueAt index: Int32, on stack: LuaStack, _ engine: Engine) throws -> [ColumnRequest]? {
+    guard let columns = engine.shownColumns(at: index, on: stack) else { return nil }
+    stack.push(columns)
+    defer { stack.pop() }
+    do { return try list(at: -1, on: stack, engine) } catch let failure as ColumnFailure {
+      throw ArgumentFailure(function: "results.columns", message: "\(failure.place): \(failure.message)")
+    }
   }
 }
 

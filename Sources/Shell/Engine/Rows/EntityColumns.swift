@@ -19,6 +19,8 @@ struct EntityColumns {
   let entity: Entity
   let sources: [Source]
   let columns: [TabularColumn]
+  /// How the values of columns are shown, by their places.
+  let formats: [Int: ColumnFormat]
 
   /// All properties, or what `requests` asks; for data only what has a column of its own: no to-manys.
   ///
@@ -31,6 +33,7 @@ struct EntityColumns {
       !isData || entity.properties[index].relationship?.isToMany != true
     }
     guard let requests else {
+      formats = [:]
       sources = all.map(Source.property)
       let asked = request?.propertiesAskedAbout ?? []
       columns = all.map { index in
@@ -57,6 +60,8 @@ struct EntityColumns {
     }
     self.sources = sources
     self.columns = columns
+    let shown = isData ? [] : requests.enumerated().compactMap { place, request in request.format.map { (place, $0) } }
+    formats = Dictionary(shown) { first, _ in first }
   }
 
   /// The properties that are shown, if nothing else is.

@@ -23,13 +23,15 @@ struct ObjectCells {
   }
 
   func cells(of object: ManagedObject) throws -> [Cell] {
-    try columns.sources.map { source in
+    var cells = try columns.sources.map { source in
       switch source {
       case .property(let index): try cell(index, of: object)
       case .expression(let expression): try cell(expression, of: object)
       case .function(let body): try body(object)
       }
     }
+    for (place, format) in columns.formats { cells[place] = format.cell(cells[place]) }
+    return cells
   }
 
   /// What an expression is for an object; an object by its name, for data by its key.

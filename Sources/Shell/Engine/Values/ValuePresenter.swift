@@ -44,7 +44,8 @@ struct ValuePresenter {
   }
 
   /// The rows of the value at `index`; nil if it has none.
-  func rows(at index: Int32, on stack: LuaStack, only columns: [ColumnRequest]? = nil) throws -> (any TabularSource)? {
+  func rows(at index: Int32, on stack: LuaStack, only given: [ColumnRequest]? = nil) throws -> (any TabularSource)? {
+    let columns = try given ?? ColumnRequest.own(ofValueAt: index, on: stack, engine)
     switch try engine.engineValue(at: index, on: stack) {
     case .request(let request, _)
     where request.isSectioned && request.resultType == .objects && !mode.isData:
