@@ -1,3 +1,4 @@
+internal import LuaBindings
 internal import Modeling
 internal import Terminal
 
@@ -18,6 +19,8 @@ final class ReadEvalPrintLoop {
     var arguments: (String) -> String? = { _ in nil }
     /// Runs a block that began on a line of the input, shows its values or its error, and returns its exit status.
     var evaluate: (String, Int) -> Int32
+    /// Runs a block of Swift in the same way.
+    var evaluateSwift: (SwiftBlock, Int) -> Int32 = { _, _ in 0 }
     /// Returns the inputs of a block: those of several lines that were pasted, without the prompts before them.
     var inputs: (String) -> [String] = { [$0] }
     /// Runs the line of a command, with its output where `.output` or a program behind `|` gets it.
@@ -129,7 +132,7 @@ final class ReadEvalPrintLoop {
     switch input {
     case .empty: return 0
     case .code(let text): return timed { session.evaluate(text, firstLine) }
-    case .swift(let block): return timed { session.evaluate(block.lua, max(1, firstLine - 1)) }
+    case .swift(let block): return timed { session.evaluateSwift(block, max(1, firstLine - 1)) }
     case .help(let name):
       session.help(name)
       return 0

@@ -6,7 +6,7 @@ enum ShellInput: Equatable {
   case empty
   /// Lua; a leading `=`, the habit of Lua 5.1, is taken off, for values are shown anyway.
   case code(String)
-  /// A predicate or request as it stands in an app.
+  /// Swift as it stands in an app: a predicate, a request, a view.
   case swift(SwiftBlock)
   /// A line that begins with a point and a letter.
   case command(String)
@@ -27,7 +27,9 @@ enum ShellInput: Equatable {
     case _ where Self.farewells.contains(word): self = .quit
     case _ where word == "help" || word == "help()": self = .help("")
     case _ where Self.topic(word) != nil: self = .help(Self.topic(word) ?? "")
-    case "." where line.dropFirst().first?.isLetter ?? true: self = .command(line)
+    case "." where line.dropFirst().first?.isLetter ?? true:
+      // `.onChange(of: query) { ... }` is a modifier of a view.
+      self = SwiftBlock(block).map(ShellInput.swift) ?? .command(line)
     case "?": self = .help(String(line.dropFirst()).trimmingSpace)
     case "=": self = .code(String(line.dropFirst()))
     default: self = SwiftBlock(block).map(ShellInput.swift) ?? .code(block)

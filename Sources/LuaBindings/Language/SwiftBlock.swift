@@ -1,3 +1,4 @@
+internal import LuaRuntime
 internal import SwiftInterchange
 
 /// Swift source that was entered in place of Lua, for example copied from an app.
@@ -5,35 +6,55 @@ internal import SwiftInterchange
 ///     #Predicate<Quake> { $0.magnitude > 5 }        Predicate [[#Predicate<Quake> { $0.magnitude > 5 }]]
 ///     @Query(sort: \.time) var quakes: [Quake]      FetchRequest [[@Query(sort: \.time) var quakes: [Quake] ]]
 ///     @Model final class Quake { ... }              Model [[@Model final class Quake { ... }]]
+///
+/// `PastedSwift` is what it means in a session.
 public struct SwiftBlock: Equatable, Sendable {
-  private let text: String
-  private let opening: SwiftOpening
+  /// The source, with line breaks of one kind.
+  let text: String
 
-  /// Recognizes a text that begins as Swift source and not as Lua.
+  /// Recognizes a text that is Swift and not Lua.
   public init?(_ text: String) {
-    let start = text.drop(while: \.isWhitespace)
-    guard let first = start.first, "#@[NF".contains(first) || start.hasPrefix("import "),
-      let opening = SwiftOpening(of: text)
-    else { return nil }
-    self.text = text
-    self.opening = opening
+    guard SwiftInput.isSwift(text, lua: { Self.reading(text) }) else { return nil }
+    self.text = text.replacing("\r\n", with: "\n")
   }
+
+  /// Takes the text of a file of Swift.
+  public init(source text: String) { self.text = text.replacing("\r\n", with: "\n") }
 
   /// Whether its brackets are closed, so that no more lines are needed.
   public var isComplete: Bool { SwiftOpening.isComplete(text) }
 
   /// The Lua expression that reads it; the source begins on the second line.
   public var lua: String {
-    var level = ""
-    while text.contains("]\(level)]") { level += "=" }
     let function =
-      switch opening {
-      case .predicate: "Predicate"
+      switch SwiftOpening(of: text) {
       case .expression: "Expression"
       case .request: "FetchRequest"
       case .model: "Model"
+      case .predicate, nil: "Predicate"
       }
+    return Self.call(function, text)
+  }
+
+  /// The call of a function with source.
+  static func call(_ function: String, _ source: String) -> String {
+    var level = ""
+    while source.contains("]\(level)]") { level += "=" }
     // A bracket at the end of the text would otherwise pair with the first closing bracket.
-    return "\(function) [\(level)[\n\(text)\n]\(level)]"
+    return "\(function) [\(level)[\n\(source)\n]\(level)]"
+  }
+
+  /// The most memory that a text takes to compile.
+  private static let memoryLimit = 64 << 20
+
+  /// How Lua reads a text, as an expression or as statements.
+  private static func reading(_ text: String) -> SwiftInput.LuaReading {
+    guard let lua = try? LuaState(memoryLimit: memoryLimit) else { return .valid }
+    defer { lua.close() }
+    if (try? lua.load("return \(text)\n", name: "=check")) != nil { return .valid }
+    do { try lua.load(text, name: "=check") } catch {
+      return error.kind == .syntax(isIncomplete: true) ? .incomplete : .invalid
+    }
+    return .valid
   }
 }

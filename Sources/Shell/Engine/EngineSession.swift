@@ -131,7 +131,7 @@ final class EngineSession {
     switch ShellInput(line) {
     case .empty, .quit: return 0
     case .code(let text): return evaluate(text, chunk: chunk)
-    case .swift(let block): return evaluate(block.lua, chunk: chunk)
+    case .swift(let block): return evaluate(block, chunk: chunk)
     case .help(let name):
       showHelp(on: name)
       return 0
@@ -147,13 +147,16 @@ final class EngineSession {
   }
 
   /// Evaluates typed text under a chunk name of its own, because its functions may fail much later.
-  func evaluateInput(_ source: String) -> Int32 {
+  func evaluateInput(_ source: String) -> Int32 { evaluateInput { evaluate(source, chunk: $0) } }
+
+  /// Evaluates typed text by `body`, which receives the name of its chunk.
+  func evaluateInput(_ body: (String) -> Int32) -> Int32 {
     inputCount += 1
     currentInput = "input \(inputCount)"
     engine.savedCounts = WorkCounts()
     engine.takenBack = []
     let deleted = unsavedDeletions
-    let status = approving { evaluate(source, chunk: "=" + currentInput) }
+    let status = approving { body("=" + currentInput) }
     tellDeletions(since: deleted)
     tellTakenBack()
     tellSaves()
@@ -172,17 +175,25 @@ final class EngineSession {
       report(diagnostic)
       return ExitStatus.failed
     }
+    return run(source, chunk: chunk, firstLine: firstLine) {
+      if self.isAtPrompt { try self.refuseUnknownName(source, $0) }
+      // A request whose value is missing can still be bound, and one that is stopped be narrowed.
+      self.engine.remember($0)
+      try self.show($0)
+    }
+  }
+
+  /// Runs Lua, and has its values shown.
+  func run(
+    _ source: String, chunk: String, firstLine: Int, keeping kept: String? = nil,
+    showing show: ([LuaReference]) throws -> Void
+  ) -> Int32 {
     let status = guarding {
       // String(repeating:) appends one by one, which is felt in the last lines of a long text that is piped in.
       let emptyLines = String(decoding: [UInt8](repeating: UInt8(ascii: "\n"), count: firstLine - 1), as: UTF8.self)
-      let padded = emptyLines + source
-      let values = try engine.evaluate(padded, name: chunk)
-      if isAtPrompt { try refuseUnknownName(source, values) }
-      // A request whose value is missing can still be bound, and one that is stopped be narrowed.
-      engine.remember(values)
-      try show(values)
+      try show(try engine.evaluate(emptyLines + source, name: chunk))
     }
-    if status == 0 { lastBlock = source }
+    if status == 0 { lastBlock = kept ?? source }
     return status
   }
 
@@ -202,7 +213,7 @@ final class EngineSession {
     sources.add(text, chunk: "=stdin")
     if text.drop(while: \.isWhitespace).first == "." { return InteractiveRun(self, launch).run(lines: text) }
     guard arguments.isEmpty else { return guarding { try runStandardInput(source, arguments) } }
-    if let block = SwiftBlock(text) { return evaluate(block.lua, chunk: "=stdin") }
+    if let block = SwiftBlock(text) { return evaluate(block, chunk: "=stdin") }
     if engine.isExpression(text) { return evaluate(text, chunk: "=stdin") }
     let (hasCommands, isHabit) = (hasCommand(text), SQLHabit.matches(text) || CommandHabit.diagnostic(text) != nil)
     // Lua skips a first line that begins with #.

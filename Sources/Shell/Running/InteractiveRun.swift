@@ -111,6 +111,13 @@ final class InteractiveRun {
             ? session.evaluateInput(source) : session.evaluate(source, chunk: "=stdin", firstLine: line)
         }
       },
+      evaluateSwift: { block, line in
+        session.redirecting {
+          editor.isInteractive
+            ? session.evaluateInput { session.evaluate(block, chunk: $0) }
+            : session.evaluate(block, chunk: "=stdin", firstLine: line)
+        }
+      },
       inputs: { session.inputs(of: $0) },
       perform: { line, body in
         guard editor.isInteractive, let pipeline = session.pipeline(command: line) else {

@@ -21,11 +21,13 @@ struct PastedBlock {
 
   /// The inputs of a block; the block itself if it is one.
   func inputs(of block: String) -> [String] {
+    // A type in angle brackets would look like a prompt.
+    if SwiftBlock(block) != nil { return [block] }
     let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if let first = lines.first(where: { !$0.trimmingSpace.isEmpty }), typed(behindPrompt: first) != nil {
       return transcript(lines)
     }
-    guard lines.count > 1, SwiftBlock(block) == nil else { return [block] }
+    guard lines.count > 1 else { return [block] }
     let parts = parts(of: lines)
     guard parts.count > 1 else { return [block] }
     let isWhole = !parts.contains { command($0) != nil } && !isMistake(block)

@@ -1,3 +1,4 @@
+@testable import LuaBindings
 @testable import Shell
 @testable import Terminal
 
@@ -23,6 +24,10 @@ final class LoopHarness {
       evaluate: { [unowned self] text, line in
         log.append("\(line): \(text)")
         return statuses[text] ?? 0
+      },
+      evaluateSwift: { [unowned self] block, line in
+        log.append("\(line): \(block.lua)")
+        return 0
       },
       help: { [unowned self] in log.append("help " + $0) }, unsavedChangeCount: { [unowned self] in changes },
       save: { [unowned self] in

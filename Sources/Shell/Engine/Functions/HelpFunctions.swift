@@ -67,6 +67,7 @@ extension EngineSession {
       return Self.help(on: command)
     }
     if ["predicate", "predicates"].contains(name) { return text.predicates }
+    if ["swift", "Swift"].contains(name) { return SwiftTopic.text(style: text.style) + (text.entries(name) ?? "") }
     let properties = text.properties(name)
     if let entries = text.entries(name) { return properties + entries }
     if !properties.isEmpty { return properties }
@@ -119,7 +120,8 @@ struct HelpText {
     let steps = [
       [("?name", "help on a function, an entity, a property, a kind"), (".help", "the dot commands")],
       [("?CONTAINS", "help on the predicate language; ?predicates all of it"), (".tutorial", "twelve steps to type")],
-      [("?keys", "the keys of the prompt")], [("Ctrl-C", "drops the line, stops what runs"), ("Ctrl-D", "leaves")],
+      [("?keys", "the keys of the prompt"), ("?swift", "Swift, pasted as it is")],
+      [("Ctrl-C", "drops the line, stops what runs"), ("Ctrl-D", "leaves")],
     ]
     func cell(_ step: (key: String, meaning: String)) -> String {
       step.key + String(repeating: " ", count: 10 - step.key.count) + step.meaning
