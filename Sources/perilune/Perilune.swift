@@ -16,6 +16,7 @@ struct Perilune: ParsableCommand {
       perilune doc [--svg | --into FOLDER] STORE | MODEL
       perilune doctor STORE [--json]
       perilune types [--lua | --swift [--schema NAME]] STORE | MODEL
+      perilune watch VIEW.swift STORE [--param NAME=VALUE ...]
       perilune check FILE ... [--store STORE | --model MODEL] [--json]
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
       perilune manual FOLDER
@@ -31,7 +32,7 @@ struct Perilune: ParsableCommand {
       interrupted, 141 broken pipe; os.exit(n) passes n on.
       """,
     version: PeriluneVersion.text,
-    subcommands: [Init.self, Check.self, Test.self, Types.self, Doc.self, Doctor.self, ManualPage.self])
+    subcommands: [Init.self, Check.self, Watch.self, Test.self, Types.self, Doc.self, Doctor.self, ManualPage.self])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.
   @Argument(
@@ -217,13 +218,7 @@ struct Perilune: ParsableCommand {
     if let memoryLimit, !(1...1_000_000).contains(memoryLimit) {
       throw ValidationError("--memory-limit: expected a number of MB from 1 to 1000000, got \(memoryLimit)")
     }
-    for text in param where (text.firstIndex(of: "=") ?? text.startIndex) == text.startIndex {
-      throw ValidationError("--param: expected name=value, got \"\(text)\"")
-    }
-    let names = param.map { $0.prefix { $0 != "=" } }
-    if let twice = names.enumerated().first(where: { names[..<$0].contains($1) })?.element {
-      throw ValidationError("--param: '\(twice)' is given twice")
-    }
+    try expect(parameters: param)
     if json, mode != nil { throw ValidationError("--json and --mode exclude each other: --json is --mode ndjson") }
     if readOnly && write { throw ValidationError("--read-only and --write exclude each other") }
     if readOnly && migrate { throw ValidationError("--read-only and --migrate exclude each other") }
@@ -242,9 +237,7 @@ struct Perilune: ParsableCommand {
     launch.modelVersion = schema
     launch.dataFormat = from
     launch.createsStore = create
-    launch.parameters = param.map { text in
-      (name: String(text.prefix { $0 != "=" }), value: String(text.drop { $0 != "=" }.dropFirst()))
-    }
+    launch.parameters = namesAndValues(param)
     launch.requiresClean = requireClean
     launch.profiles = profile
     launch.isReadOnly = readOnly

@@ -64,6 +64,8 @@ public struct Launch {
   public var examinesStore = false
   /// The scripts in which mistakes are looked for, instead of anything else.
   public var checkedPaths: [String] = []
+  /// The file of Swift whose view of rows is watched, instead of anything else.
+  public var watchedView: String?
   /// The specs, and folders of specs, that are run instead of anything else.
   public var testedPaths: [String] = []
   /// The text in the names of the tests that are run; nil for all.

@@ -45,6 +45,7 @@ final class Program {
     var status = open(in: session)
     guard status == 0 else { return status }
     if !launch.checkedPaths.isEmpty { return session.checkScripts(launch.checkedPaths) }
+    if let path = launch.watchedView { return session.finish(session.watchView(path, launch.parameters)) }
     if let form = launch.typesForm { return writeTypes(form, of: session) }
     if let form = launch.documentForm { return session.writeDocument(form, title: name(of: session)) }
     status = runBatch(in: session)
@@ -57,7 +58,11 @@ final class Program {
 
   /// Whether the run ends at the prompt.
   private var staysInteractive: Bool {
-    if launch.typesForm != nil || launch.documentForm != nil || !launch.checkedPaths.isEmpty { return false }
+    if launch.watchedView != nil || launch.typesForm != nil || launch.documentForm != nil
+      || !launch.checkedPaths.isEmpty
+    {
+      return false
+    }
     return launch.staysInteractive || (isWithoutWork && surroundings.isInteractive)
   }
   private var isWithoutWork: Bool { launch.expressions.isEmpty && launch.scriptPath == nil }

@@ -103,3 +103,21 @@ func expect(_ option: String, _ value: String?, among words: [String]) throws {
   guard let value, !words.contains(value) else { return }
   throw ValidationError("\(option): expected one of \(words.joined(separator: ", ")), got \"\(value)\"")
 }
+
+/// Refuses parameters that are not `name=value`, or that are given twice.
+func expect(parameters: [String]) throws {
+  for text in parameters where (text.firstIndex(of: "=") ?? text.startIndex) == text.startIndex {
+    throw ValidationError("--param: expected name=value, got \"\(text)\"")
+  }
+  let names = parameters.map { $0.prefix { $0 != "=" } }
+  if let twice = names.enumerated().first(where: { names[..<$0].contains($1) })?.element {
+    throw ValidationError("--param: '\(twice)' is given twice")
+  }
+}
+
+/// The names and the values of parameters.
+func namesAndValues(_ parameters: [String]) -> [(name: String, value: String)] {
+  parameters.map { text in
+    (name: String(text.prefix { $0 != "=" }), value: String(text.drop { $0 != "=" }.dropFirst()))
+  }
+}

@@ -1,0 +1,61 @@
+internal import LuaBindings
+internal import Modeling
+internal import Terminal
+
+// The list of a view in a Swift file.
+extension EngineSession {
+  /// Watches the first list of the view in a file, or its first request, and returns the exit status.
+  func watchView(_ path: String, _ values: [(name: String, value: String)]) -> Int32 {
+    let text: String
+    do { text = String(decoding: try readFile(path), as: UTF8.self) } catch {
+      return surroundings.fail(error.sentence, ExitStatus.inputOutput)
+    }
+    let pasted = engine.pasted(SwiftBlock(source: text))
+    guard let lua = pasted.lua, let name = pasted.lists.first ?? pasted.shown ?? pasted.requestName else {
+      return surroundings.fail("\(path) has no list of a request: @FetchRequest, @SectionedFetchRequest or @Query", 1)
+    }
+    sources.add(text, chunk: "@" + path)
+    let known = pasted.parameters.map(\.name)
+    if let surplus = values.first(where: { !known.contains($0.name) }) {
+      let hint = nearestName(to: surplus.name, in: known).map { "; did you mean '\($0)'?" } ?? ""
+      return surroundings.fail("the view's request has no '\(surplus.name)'\(hint)", ExitStatus.failed)
+    }
+    let missing = pasted.parameters.filter { parameter in !values.contains { $0.name == parameter.name } }
+    if pasted.needsValues, !missing.isEmpty {
+      let options = missing.map { "--param \($0.name)=\($0.type ?? "VALUE")" }.joined(separator: " ")
+      return surroundings.fail("the view's request needs values: \(options)", ExitStatus.failed)
+    }
+    if !launch.isQuiet {
+      for note in pasted.notes where note.hasPrefix("left out") {
+        surroundings.say(surroundings.wrapped(surroundings.messageStyle(.note, "note: ") + note) + "\n")
+      }
+    }
+    // The chunk ends by returning its request.
+    var lines = ["(function() \(lua)", "end)()"]
+    if pasted.needsValues {
+      let bound = pasted.parameters.map { parameter in
+        let value = values.first { $0.name == parameter.name }?.value ?? ""
+        return "\(parameter.name) = \(Self.literal(value, parameter.type))"
+      }
+      lines.append("\(name) = \(name):bind { \(bound.joined(separator: ", ")) }:live()")
+      lines += pasted.laterLines
+    }
+    lines.append("watch(\(name))")
+    return run(lines.joined(separator: "\n"), chunk: "=view", firstLine: 1) { _ in }
+  }
+
+  /// A value of the command line as Lua, by the type that Swift gives it.
+  private static func literal(_ text: String, _ type: String?) -> String {
+    let quoted =
+      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n") + "\""
+    switch type?.filter({ $0 != "?" }) {
+    case "Date": return "Date " + quoted
+    case "UUID": return "UUID " + quoted
+    case "Decimal", "NSDecimalNumber": return "Decimal " + quoted
+    case "String": return quoted
+    default:
+      if Int64(text) != nil || Double(text)?.isFinite == true || ["true", "false"].contains(text) { return text }
+      return quoted
+    }
+  }
+}
