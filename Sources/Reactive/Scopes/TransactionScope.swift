@@ -8,6 +8,8 @@ internal import Glibc
 /// when this ends. Within another transaction of its own, or while it calls observers, that one reports them.
 public final class TransactionScope {
   private let transaction: Transaction
+  /// The scope around this one, which reports the changes.
+  private let outer: TransactionScope?
   private var members: [Member] = []
 
   /// A turn that takes part.
@@ -18,7 +20,10 @@ public final class TransactionScope {
     let isInner: Bool
   }
 
-  private init(_ transaction: Transaction) { self.transaction = transaction }
+  private init(_ transaction: Transaction, in outer: TransactionScope?) {
+    self.transaction = transaction
+    self.outer = outer
+  }
 
   /// Runs `body`; `transaction` accompanies the changes that it makes.
   ///
@@ -26,8 +31,8 @@ public final class TransactionScope {
   public static func run<Result, Failure: Error>(
     _ transaction: Transaction, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let scope = TransactionScope(transaction)
     let outer = ScopeThread.current
+    let scope = TransactionScope(transaction, in: outer)
     ScopeThread.current = scope
     defer {
       ScopeThread.current = outer
@@ -41,6 +46,7 @@ public final class TransactionScope {
 
   private func add(_ turn: Turn, _ reportsEarlier: Bool) {
     guard !members.contains(where: { $0.turn === turn }) else { return }
+    outer?.add(turn, reportsEarlier)
     let isInner = turn.isInTransaction || turn.isRunning
     if reportsEarlier, !isInner { turn.runReportingErrors() }
     members.append(Member(turn: turn, former: turn.transaction, isInner: isInner))

@@ -168,6 +168,12 @@ extension EnvironmentValues {
       withTransaction(Transaction(animation: .linear)) { state.value = 4 }
     }
     #expect(Set(seen) == ["state 4 default", "other 4 default"])
+    seen = []
+    withAnimation(.bouncy) {
+      withAnimation(.linear) { state.value = 5 }
+      #expect(seen.isEmpty)
+    }
+    #expect(Set(seen) == ["state 5 bouncy", "other 5 bouncy"])
     #expect(throws: CancellationError.self) { try withAnimation(.linear) { throw CancellationError() } }
     for effect in effects { effect.cancel() }
   }
