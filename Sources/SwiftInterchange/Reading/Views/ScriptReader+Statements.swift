@@ -142,6 +142,7 @@ extension ScriptReader {
         if text != own { before.append("local \(own) = \(text)") }
         locals[name] = own
         tests.append("\(own) ~= nil")
+      case .pattern: return nil
       }
     }
     return (before, tests.joined(separator: " and "))
