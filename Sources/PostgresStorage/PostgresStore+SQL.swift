@@ -33,26 +33,26 @@ extension PostgresStore: OpenedStore {
       default: return .untyped(value.displayText)
       }
     }
-    let script = HandwrittenSQL(text, hasArguments: !arguments.isEmpty)
     let before = try rowsWrittenInDryRun()
     // Also where it fails: a statement before it may have written.
-    var written: Int64? = isDryRun && before == nil && !script.writesRows ? 0 : nil
+    var written = 0
     defer { transactions.noteStatement(writing: written) }
-    let result = try run(script, values, approve)
+    let result = try run(HandwrittenSQL(text, hasArguments: !arguments.isEmpty), values, approve)
+    written = result.writtenCount
     if let before, let now = try rowsWrittenInDryRun() { written = max(0, now - before) }
     return ValueCursor(rows: result.rows, columns: result.columns)
   }
 
   /// How many rows of the database's own tables the transaction of a dry run has written, whichever statement or function did;
-  /// nil where the server does not say, and outside of dry runs, in which nobody counts.
-  private func rowsWrittenInDryRun() throws -> Int64? {
+  /// nil where the server does not say, and outside of dry runs.
+  private func rowsWrittenInDryRun() throws -> Int? {
     guard isDryRun, profile.engine == .postgres, pool.main.transactionStatus == .inTransaction else { return nil }
     let result = try pool.run(
       """
       SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::int8 FROM pg_stat_xact_user_tables \
       WHERE relname NOT LIKE '\\_perilune%'
       """)
-    return result.int(0, 0)
+    return Int(clamping: result.int(0, 0))
   }
 
   /// What holds the transaction in which SQL by hand runs; nil where it may begin and end its own.

@@ -56,6 +56,7 @@ extension PostgresPool {
     around: (HandwrittenSQL.Statement, () throws -> Void) throws -> Void
   ) throws -> HandwrittenRows {
     var rows = HandwrittenRows()
+    var written = 0
     func run(_ statement: HandwrittenSQL.Statement, isLast: Bool) throws -> StatementEffect? {
       let tells = approval != nil && statement.mayChangeRows
       let before = tells && statement.isNested ? changedRows() : nil
@@ -67,6 +68,9 @@ extension PostgresPool {
       } else {
         let answer = try main.run(statement.text)
         outcome = (answer.command, answer.affectedRows)
+      }
+      if ["INSERT", "UPDATE", "DELETE", "MERGE"].contains(outcome.command.prefix { $0 != " " }) {
+        written += outcome.rows
       }
       guard tells else { return nil }
       if let before, let after = changedRows() {
@@ -94,6 +98,7 @@ extension PostgresPool {
       return effects
     }
     if let approval, !approval.isOfEach { try approved(by: approval, runAll) } else { _ = try runAll() }
+    rows.writtenCount = written
     return rows
   }
 

@@ -5,6 +5,8 @@ import Postgres
 struct HandwrittenRows {
   private(set) var columns: [String] = []
   private(set) var rows: [[Value]] = []
+  /// How many rows the statements of the text have inserted, changed and deleted, as far as the server tells.
+  var writtenCount = 0
 
   init() {}
 

@@ -36,10 +36,10 @@ final class PostgresTransactions {
     changeCount += Int64(rows)
   }
 
-  /// Takes note of a statement by hand, which has written `rows`, or nil if that is not known.
-  func noteStatement(writing rows: Int64?) {
+  /// Takes note of a statement by hand, which has written `rows` as far as the server tells.
+  func noteStatement(writing rows: Int) {
     writeCount += 1
-    changeCount += rows ?? 1
+    changeCount += Int64(rows)
   }
 
   /// Takes note of an insert into a table, and tells whether it is one of many.

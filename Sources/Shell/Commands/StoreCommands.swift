@@ -90,9 +90,10 @@ extension EngineSession {
     guard let cursor = try engine.sql(text, place: ".sql") else { return }
     if cursor.columns.isEmpty { while try cursor.step() {} } else { try showRows(of: cursor, in: store) }
     let changed = engine.changeCount - before
-    guard changed != 0 else { return }
+    // What functions of a server have written is not counted.
+    guard changed != 0 || engine.sqliteStore == nil else { return }
     try engine.didWritePastContexts()
-    if isAtPrompt { surroundings.say("\(Quantity.count(Int(changed), "row")) written\n") }
+    if isAtPrompt, changed != 0 { surroundings.say("\(Quantity.count(Int(changed), "row")) written\n") }
   }
 
   /// Shows the rows of SQL, and makes them the last value, as far as they are read for that.

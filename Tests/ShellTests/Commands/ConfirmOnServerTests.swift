@@ -65,6 +65,16 @@ import Testing
     #expect(!session.transcript.contains("go on?"), "\(session.transcript)")
   }
 
+  @Test func theRowsThatWereWrittenAreSaid() throws {
+    try type(".sql UPDATE item SET n = 9 WHERE id <= 40", expecting: "40 rows written")
+    try type(".sql INSERT INTO item VALUES (-1, 0); DELETE FROM item WHERE id <= 3", expecting: "5 rows written")
+    session.send(".sql SELECT count(*) AS n FROM item\r")
+    try session.expect("1 row · ")
+    try session.expectPrompt(database + ">")
+    #expect(!session.screen.lines.contains { $0.contains("1 row written") }, "\(session.screen.lines)")
+    try type("Item:first().n", expecting: "9")
+  }
+
   @Test func tablesThatGoAreCounted() throws {
     try ask(".sql TRUNCATE item", "this deletes 1,500 rows of item; go on?", answering: "n\r", "not confirmed")
     try ask(
