@@ -1,6 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Queries
+internal import SwiftInterchange
 
 /// Finds mistakes in scripts without running them.
 ///
@@ -183,7 +184,7 @@ extension ScriptChecker {
     let arguments = first.items.isEmpty ? given : first.items
     guard let literal = arguments.first?.literal, let text = LiteralText(literal, in: bytes) else { return [] }
     // Swift source is not checked here, and a key path from an argument is unknown.
-    if text.text.contains("#Predicate") || text.text.contains("#Expression") || text.text.contains("%K") { return [] }
+    if SwiftOpening.isSource(text.text) || text.text.contains("%K") { return [] }
     var values = PlaceholderValues(text.text).values
     if arguments.last?.isOpen != true {
       let count = arguments.count - 1
@@ -204,7 +205,7 @@ extension ScriptChecker {
     _ value: ScriptReading.Value, _ entity: Entity?, _ bytes: [UInt8], check: (String, Entity) throws -> Void
   ) -> Found {
     guard let entity, let literal = value.literal, let text = LiteralText(literal, in: bytes),
-      !text.text.contains("#Expression")
+      !SwiftOpening.isSource(text.text)
     else { return [] }
     do { try check(text.text, entity) } catch let error as PredicateError {
       // The `-` of a descending order is not part of the parsed text.

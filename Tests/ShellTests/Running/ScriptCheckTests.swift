@@ -144,6 +144,10 @@ import Testing
       script: "return Quake:where('%K == %@', 'place', 1), Predicate [[#Predicate<Quake> { $0.magnitude > 5 }]]",
       mistakes: []),
     Case(
+      script:
+        "return Predicate [[\n  let least = 5.5\n  let p = NSPredicate(format: \"magnitude >= %@\", least as NSNumber)\n]]",
+      mistakes: []),
+    Case(
       script: "if x then local x <const> = 1 elseif Quake then x = 2 else x = 3 end return function(a) return a end, x",
       mistakes: []),
   ]
