@@ -45,7 +45,11 @@ extension Engine {
     pasted.parameters = (script.requests.first?.variables ?? script.variables).map { ($0.name, $0.type) }
     pasted.laterLines = script.laterLines
     pasted.requestName = script.requests.first?.name
-    guard script.declares || script.source != nil else { return pasted }
+    guard script.declares || script.source != nil else {
+      // Rows whose view is not there are shown with all properties.
+      if let name = shownList(of: script) { pasted.lua = "return \(name)" }
+      return pasted
+    }
     let lua = lines(of: script, &pasted).joined(separator: "\n")
     guard isMistake(lua) else {
       pasted.lua = lua
@@ -117,6 +121,7 @@ extension Engine {
     case .nil: return nil
     case .function: return .function
     case .userdata: break
+    case .boolean, .number, .string: return .value
     default: return .other
     }
     if let live = fetchedResults.object(at: -1, on: stack) {
@@ -168,6 +173,7 @@ extension SwiftScript {
     if declares || source != nil { notes += bindings.map { "\($0.view): \($0.lua)" } }
     notes += laterLines.map { "then: \($0)" }
     notes += unknown.map { "nothing is called \($0) yet; paste its declaration first" }
+    notes += plain.map { "\($0) is no State, which has a binding: \($0) = State(\($0))" }
     notes += renamed.map { "\($0), as that name is taken" }
     if !leftOut.isEmpty { notes.append("left out: \(leftOut.joined(separator: ", "))") }
     return notes

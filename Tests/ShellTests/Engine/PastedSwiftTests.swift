@@ -211,6 +211,25 @@ import Testing
     try session.expect("new!")
   }
 
+  @Test func aListShowsTheResultsOfTheSession() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try program.terminal("--no-init quakes.sqlite", columns: 120, rows: 40)
+    try session.expect("quakes> ")
+    try paste("strong = Quake:where('magnitude > 4'):live()", session)
+    try session.expectPrompt()
+    // The view of a row is not there.
+    try paste("List {\n    ForEach(strong) { quake in\n        QuakeRow(quake: quake)\n    }\n}", session)
+    try session.expect("Suva")
+    try session.expect("strong is shown")
+    try session.expect("left out: QuakeRow")
+    try session.expectPrompt()
+    try paste("isVisible = true", session)
+    try session.expectPrompt()
+    try paste("Toggle(\"Visible\", isOn: $isVisible)", session)
+    try session.expect("isVisible is no State, which has a binding: isVisible = State(isVisible)")
+    try session.expect("the same here: isVisible:binding()")
+  }
+
   @Test func severalRequestsAreEachTheirOwn() throws {
     let source = """
       @FetchRequest(sortDescriptors: [SortDescriptor(\\.magnitude)]) var quakes: FetchedResults<Quake>

@@ -100,8 +100,10 @@ extension ScriptReader {
   }
 
   /// The binding that `$name` is.
-  func binding(_ name: String) -> String? {
+  mutating func binding(_ name: String) -> String? {
     guard let lua = known(name) else { return nil }
+    let isPlain = names[name].map { $0.kind == .constant } ?? (scope.kind(name) == .value)
+    if isPlain, !script.plain.contains(lua) { script.plain.append(lua) }
     if names[name]?.kind == .observable || names[name] == nil && scope.kind(name) == .observable {
       return "Bindable(\(lua))"
     }
@@ -130,7 +132,7 @@ extension ScriptReader {
     case "first": return "\(whole)[1]"
     case "last": return "\(whole)[#\(whole)]"
     case "wrappedValue": return owner
-    case "projectedValue": return base.root.flatMap(binding)
+    case "projectedValue": return base.root.flatMap { binding($0) }
     case "nsPredicate" where isResults(base.root): return "\(whole).predicate"
     case "nsSortDescriptors" where isResults(base.root): return "\(whole).sortDescriptors"
     default: return LuaText.isName(name) ? "\(whole).\(name)" : "\(whole)[\(LuaText.quoted(name))]"

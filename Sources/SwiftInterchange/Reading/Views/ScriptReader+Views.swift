@@ -273,7 +273,8 @@ extension ScriptReader {
     case .literal: true
     case .string(let string): string.interpolation == nil
     case .name(let name):
-      names[name]?.kind == .constant || names[name] == nil && locals[name] == nil && scope.kind(name) == .other
+      names[name]?.kind == .constant
+        || names[name] == nil && locals[name] == nil && [.value, .other].contains(scope.kind(name))
     default: false
     }
   }

@@ -102,6 +102,8 @@ public struct SwiftScript: Hashable, Sendable {
   public var leftOut: [String] = []
   /// The names of results that nothing declares, here or in the session.
   public var unknown: [String] = []
+  /// The names whose binding is wanted although they are plain values.
+  public var plain: [String] = []
   /// The names that mean something else here, with those that they got.
   public var renamed: [String] = []
   /// Whether the source has classes with `@Model`.
@@ -146,6 +148,8 @@ public struct SwiftScope {
     case observable
     case namespace
     case function
+    /// A number, a text or a Boolean.
+    case value
     case other
   }
 

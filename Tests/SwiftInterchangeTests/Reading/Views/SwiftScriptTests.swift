@@ -147,6 +147,11 @@ import Testing
       ])
   }
 
+  @Test func aBindingIsNotOfAPlainValue() {
+    #expect(SwiftScript("let isOn = true\nToggle(\"On\", isOn: $isOn)", in: Self.scope).plain == ["isOn"])
+    #expect(SwiftScript("TextField(\"Filter\", text: $query)", in: Self.scope).plain.isEmpty)
+  }
+
   @Test func whatCannotBeSaidIsNamed() {
     let script = SwiftScript(
       "struct A: View { @GestureState var g = 1\n var body: some View { VStack { Button(\"Go\") { switch x { default: y() } } }.padding() } }",
