@@ -93,7 +93,8 @@ public struct SwiftInput {
       // A predicate may begin with an attribute of the name `class`.
       guard let type = word(start + 1) else { return false }
       return type.first?.isUppercase == true
-        && (start > 0 || !isSign(start + 2, "=", ".") && type.contains(where: \.isLowercase))
+        && (start > 0 || isSign(start + 2, ":", "{", "<")
+          || !isSign(start + 2, "=", ".") && type.contains(where: \.isLowercase))
     case "init": return start > 0 && isSign(start + 1, "(")
     default:
       return Self.modifiers.contains(name) && (word(start + 1) != nil || isAttribute(start + 1))
@@ -131,6 +132,9 @@ public struct SwiftInput {
 
   /// Whether there is something that only Swift has.
   private var hasMark: Bool {
+    // `if a && b then` is a mistake in Lua.
+    let isLua = tokens.contains { [.name("then"), .name("elseif"), .name("local")].contains($0.kind) }
+    if isLua { return false }
     var open: [String] = []
     for index in tokens.indices {
       switch tokens[index].kind {
@@ -144,7 +148,7 @@ public struct SwiftInput {
           if sign == "{", isHeader(at: index + 1) { return true }
           open.append(sign)
         case ")", "]", "}": _ = open.popLast()
-        case "\\", "->", "&&", "||", "??": return true
+        case "\\", "->", "&&", "||", "??", "?": return true
         case ".":
           if index > 0, isSign(index - 1, "(", ",", ":", "=", "?", "["), word(index + 1) != nil { return true }
         default: break

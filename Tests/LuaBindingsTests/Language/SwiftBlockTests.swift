@@ -27,6 +27,7 @@ import Testing
     "if isVisible == true {\n  Text(\"Hello\")\n}", "do {\n  try viewContext.save()\n} catch {\n}",
     "Rectangle()\n  .matchedGeometryEffect(id: id, in: namespace)", "SortDescriptor(\\.time, order: .reverse)",
     "Query(sort: \\Quake.time)", "func add() {\n  save()\n}", "static let strong = 5",
+    "struct A: View {", "Button(\"a\") {\n  x = a ? b : c\n}",
     "guard let quake = quakes.first else { return }",
   ]
 
@@ -43,6 +44,7 @@ import Testing
     "x = = 1", "Quake { code: \"us1\" }", "FetchRequest { entity: Quake }", "Quake:where(limit: 5)",
     "Quake.where(\"magnitude > 5\"",
     "foo(", "for i in 1 do", "x += 1", "if x == 1 then y = = 2 end",
+    "if a && b then c() end", "if a || b then c() end", "while a != b do end", "local x = a && b", "x = y ? 1 : 2 then",
     // Predicates and SQL are recognized elsewhere.
     "place CONTAINS \"Chile\"", "magnitude > $minimum", "ANY reports.text == $text",
     "SUBQUERY(reports, $r, $r.text != nil).@count > 0",

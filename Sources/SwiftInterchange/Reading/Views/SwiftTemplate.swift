@@ -56,12 +56,17 @@ struct SwiftTemplate {
   }
 
   /// Behind this place of a source what is interpolated is not read: each is read with blanks before it.
-  private static let furthest = 200_000
+  private static let furthest = 100_000
 
   /// Reads what is interpolated, with the places that it has in the source.
   private static func arguments(_ source: String, at offset: Int) -> [SwiftArgument] {
     guard offset >= 2, offset < furthest else { return [] }
-    var parser = SwiftParser(String(repeating: " ", count: offset - 2) + "f(\(source))", readsViews: true)
+    // Places matter only for what is cut out of the source again.
+    let isPath = source.utf8.allSatisfy {
+      $0.isDecimalDigit || ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || ".?!_$".utf8.contains($0)
+    }
+    let blanks = isPath ? "" : String(repeating: " ", count: offset - 2)
+    var parser = SwiftParser(blanks + "f(\(source))", readsViews: true)
     guard case .value(let value)? = parser.parse().first?.kind, case .call(_, _, let arguments) = value.kind else {
       return []
     }
