@@ -1,3 +1,4 @@
+import Layouts
 import Modeling
 import SQLite
 
@@ -33,5 +34,28 @@ struct OwnFormat: StoreFormat {
   func describe(_ store: SQLiteStore, in description: inout FormatDescription) throws {
     let metadata = try StoreMetadata(store.connection)
     (description.uuid, description.formatVersion) = (metadata.uuid.uuidString, metadata.version)
+  }
+}
+
+extension OwnFormat {
+  func add(
+    _ description: EntityDescription, to store: SQLiteStore
+  ) throws -> (model: Model, layouts: [Entity: EntityLayout])? {
+    let connection = store.connection
+    let model = try store.model.adding(description)
+    let layout = try ModelLayout(model)
+    guard let entity = model.entity(named: description.name),
+      let table = layout.schema.table(layout.tableName(of: entity))
+    else { return nil }
+    let history = HistorySwitch(connection)
+    try history.suspend()
+    try connection.execute(table.createStatement)
+    for index in table.indexes { try connection.execute(index.createStatement) }
+    for trigger in table.triggers { try connection.execute(trigger.sql) }
+    try history.resume(MigrationPlan(from: store.model, to: model), layout, KeyShifts())
+    var metadata = try StoreMetadata(connection)
+    metadata.model = model.encoded()
+    try metadata.write(connection)
+    return (model, layout.layouts)
   }
 }
