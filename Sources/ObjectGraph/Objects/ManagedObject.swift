@@ -126,7 +126,11 @@ public struct ManagedObject: Hashable {
 
   /// Throws if the object's row is gone. Members are written in rows of their own, for which that would make no difference.
   private func checkPresent() throws {
-    if isMissing { throw GraphError(.deletedObject(objectID.description)) }
+    guard context.mayMissRows, !hasChanges, !objectID.isTemporary, table.isFault(slot) else { return }
+    // The row is not kept: a save tells by that whether values of the object itself are involved.
+    if try !(table.existsInParent(slot) ?? table.hasRow(slot)) {
+      throw GraphError(.deletedObject(objectID.description))
+    }
   }
 
   /// Throws unless `object` fits the relationship at `index`.

@@ -65,6 +65,13 @@ extension ObjectTable {
     context.note(.fault, origin?.entity ?? root, origin?.property, rows: count)
   }
 
+  /// Whether the store has the row of a slot, which stays as it is.
+  func hasRow(_ slot: Int32) throws -> Bool {
+    let cursor = try context.store.rows(of: root, keys: [key(slot)])
+    defer { cursor.close() }
+    return try cursor.step()
+  }
+
   /// Turns every clean object into a fault, so that the next access reads the store.
   ///
   /// Transient values, which the store cannot restore, are dropped only by an explicit refresh.
