@@ -210,7 +210,7 @@ extension SourceReader {
 
 extension SwiftSyntax {
   /// What `FetchDescriptor<Item>` before `.init` makes.
-  fileprivate var requestMaker: (RequestMaker, [String])? {
+  var requestMaker: (RequestMaker, [String])? {
     switch kind {
     case .name(let name): RequestMaker(rawValue: name).map { ($0, []) }
     case .call(let callee, let generics, _): callee.requestMaker.map { ($0.0, generics) }

@@ -194,7 +194,8 @@ struct SourceReader {
       return readScope(declaration.name, declaration.type, declaration.body)
     }
     types[declaration.name] = declaration.type
-    guard let value = declaration.value, !declaration.changesOutside else {
+    // An observer is kept by `@State`, and stays what it is.
+    guard let value = declaration.value, !declaration.changesOutside || value.requestMaker != nil else {
       constants[declaration.name] = nil
       // What is declared without a value is nil, unless a call gives it one.
       if let type = declaration.type, type.isOptional, declaration.label == nil, declaration.attributes.isEmpty,
