@@ -197,13 +197,15 @@ extension ScriptReader {
 
   /// A name for a function that nothing has.
   private mutating func functionName(_ proposal: String) -> String {
-    var name = luaName(proposal, suffix: "Action")
-    var number = 2
-    while script.functions.contains(where: { $0.name == name }) || names.values.contains(where: { $0.lua == name }) {
-      name = luaName(proposal, suffix: "Action") + String(number)
+    let name = luaName(proposal, suffix: "Action")
+    var number = functionNumbers[name, default: 0] + 1
+    func text(_ number: Int) -> String { number == 1 ? name : name + String(number) }
+    while functionNames.contains(text(number)) || names.values.contains(where: { $0.lua == text(number) }) {
       number += 1
     }
-    return name
+    functionNumbers[name] = number
+    functionNames.insert(text(number))
+    return text(number)
   }
 
   // MARK: Inputs

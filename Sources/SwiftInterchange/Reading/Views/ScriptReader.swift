@@ -25,6 +25,9 @@ struct ScriptReader {
   /// How many structures were read within rows: their bodies may name each other many times.
   var structureCount = 0
   static let mostStructures = 200
+  /// The names of functions, and the last number of each name that several would have.
+  var functionNames: Set<String> = []
+  var functionNumbers: [String: Int] = [:]
   /// How many views of a name were marked in a namespace.
   var tagged: [String: Int] = [:]
   /// The structures that were read as those of rows.

@@ -135,6 +135,12 @@ import Testing
     #expect(script.functions.map(\.changes) == [["quakes.predicate"]])
   }
 
+  @Test func functionsOfOneNameAreNumbered() {
+    let source = String(repeating: "Button(\"Go\") { query = \"a\" }\n", count: 2_000)
+    let names = SwiftScript("@State var go2 = 1\n" + source, in: Self.scope).functions.map(\.name)
+    #expect(names.prefix(3) == ["go", "go3", "go4"] && Set(names).count == 2_000)
+  }
+
   @Test func bindingsAreThoseOfLua() {
     let source = """
       TextField("Filter", text: $query)
