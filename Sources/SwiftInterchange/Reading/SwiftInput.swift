@@ -148,7 +148,8 @@ public struct SwiftInput {
           if sign == "{", isHeader(at: index + 1) { return true }
           open.append(sign)
         case ")", "]", "}": _ = open.popLast()
-        case "\\", "->", "&&", "||", "??", "?": return true
+        // `a && b` alone is Lua with another language's sign, for which there is an answer of its own.
+        case "\\", "->", "??", "?": return true
         case ".":
           if index > 0, isSign(index - 1, "(", ",", ":", "=", "?", "["), word(index + 1) != nil { return true }
         default: break

@@ -140,6 +140,7 @@ import Testing
       ResultsObserver = function(o) o.entity = o.entity or W.Quake local q = ResultsObserver(o) local _ = #q.results, q.sections[1] q:close() end,
       open = function(o) if o.model == nil then o.model = W.model end if o.create == nil then o.create = true end open(":memory:", o):close() end,
       import = function(o) return import(W.Report, "import.csv", o) end,
+      encodeJSON = function(o) return encodeJSON({ a = { 1, W.Quake:first() } }, o) end,
       batchInsert = function(o) return W.Report:batchInsert({ { text = "x" } }, o) end,
       history = function(o) return W.store:history(o) end,
       runLoop = function(o) after(0, stopLoop) return runLoop(o) end,

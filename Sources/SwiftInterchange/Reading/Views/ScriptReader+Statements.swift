@@ -150,22 +150,27 @@ extension ScriptReader {
 
   // MARK: Assignments
 
-  private mutating func lines(assigning value: SwiftSyntax, to target: SwiftSyntax) -> String? {
-    let sign = slice(target.range.upperBound..<value.range.lowerBound).filter { !$0.isWhitespace }
+  private mutating func lines(assigning whole: SwiftSyntax, to target: SwiftSyntax) -> String? {
+    var (value, symbol) = (whole, nil as String?)
+    // Of `count += 1` the parser makes `count = count + 1`, whose value begins where the target does.
+    if case .infix(let sign, let operands) = whole.kind, whole.range.lowerBound == target.range.lowerBound,
+      let right = operands.last
+    {
+      (value, symbol) = (right, sign)
+    }
     if let (results, property) = configuration(target) {
-      guard sign == "=", let text = configured(value, property, of: results) else { return nil }
+      guard symbol == nil, let text = configured(value, property, of: results) else { return nil }
       noteUnknown(results)
       let lua = luaOfResults(results)
       let change = "\(lua).\(property)"
       if !changes.contains(change) { changes.append(change) }
       return "\(change) = \(text)"
     }
-    guard let place = place(target) else { return nil }
-    guard let text = contextual(value, nil) else { return nil }
-    guard sign != "=" else { return "\(place) = \(text)" }
-    guard sign.count == 2, sign.last == "=", let symbol = sign.first else { return nil }
+    guard let place = place(target), let text = contextual(value, nil) else { return nil }
+    guard let symbol else { return "\(place) = \(text)" }
+    guard symbol.count == 1 else { return nil }
     let isText = if case .string = value.unwrapped.kind { true } else { false }
-    return "\(place) = \(place) \(symbol == "+" && isText ? ".." : String(symbol)) \(operand(text, of: value))"
+    return "\(place) = \(place) \(symbol == "+" && isText ? ".." : symbol) \(operand(text, of: value))"
   }
 
   /// What can be assigned to in Lua: a state's value, a property, a local.
