@@ -22,7 +22,7 @@ package struct JournalEntry {
   package var process: Int64?
   /// The encoded changes; for a virtual table its name.
   package var changes: [UInt8] = []
-  /// `PRAGMA data_version` at the time, for entries in memory, which detects later writes by others.
+  /// `PRAGMA data_version` at the time or before, which detects later writes by others; nil for entries of former runs.
   package var dataVersion: Int64?
 
   package init(role: Role) { self.role = role }

@@ -47,6 +47,8 @@ package final class SaveJournal {
   private var pending: Update?
   /// The entry written by the transaction.
   private var written: Int64?
+  /// The first entry of this run in the file, and the data version at that time.
+  private var first: (number: Int64, dataVersion: Int64)?
   /// The data version at which the file was known to have no redo entries, and its pending value.
   private var versionWithoutRedo: Int64?
   private var nextVersionWithoutRedo: Int64?
@@ -80,6 +82,7 @@ package final class SaveJournal {
     if case .data(let bytes) = row[3] { entry.changes = bytes }
     if case .string(let author) = row[4] { entry.author = author }
     if case .int(let process) = row[5] { entry.process = process }
+    if let first, number >= first.number { entry.dataVersion = first.dataVersion }
     return entry
   }
 
@@ -206,6 +209,7 @@ package final class SaveJournal {
     _ = try statement.step()
     let number = connection.lastInsertedRowID
     written = number
+    if first == nil, let version = entry.dataVersion { first = (number, version) }
     if entry.changes.count > Self.longSize {
       try trim()
     } else if number % Self.trimInterval == 0 {

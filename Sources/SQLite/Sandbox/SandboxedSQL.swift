@@ -50,7 +50,7 @@ package enum SandboxedSQL {
     "log", "log10", "log2", "lower", "ltrim", "match", "matchinfo", "max", "median", "min", "mod", "nth_value",
     "ntile", "nullif", "octet_length", "offsets", "percent_rank", "percentile", "percentile_cont",
     "percentile_disc", "pi", "pow", "power", "printf", "quote", "radians", "random", "randomblob", "rank", "replace",
-    "round", "row_number", "rtrim", "sign", "sin", "sinh", "snippet", "soundex", "sqlite_compileoption_get",
+    "round", "row_key", "row_number", "rtrim", "sign", "sin", "sinh", "snippet", "soundex", "sqlite_compileoption_get",
     "sqlite_compileoption_used", "sqlite_source_id", "sqlite_version", "sqrt", "strftime", "string_agg", "substr",
     "substring", "subtype", "sum", "tan", "tanh", "time", "timediff", "total", "total_changes", "trim", "trunc",
     "typeof", "unhex", "unicode", "unistr", "unistr_quote", "unixepoch", "unlikely", "upper", "zeroblob",

@@ -22,7 +22,8 @@ extension SQLiteStore {
       var done = try reversal.complete()
       // If no other connection has written since, the restored state is known to be consistent.
       let isAmongOthers = entry.dataVersion != dataVersion
-      if isAmongOthers, try separatePlaces(of: done) { done = try reversal.done() }
+      // Of a save before this run it is not known who has written since: its rows are restored as they were.
+      if isAmongOthers, entry.dataVersion != nil, try separatePlaces(of: done) { done = try reversal.done() }
       if enforced || isAmongOthers { try reversal.checkReferences(done) }
       commits.transactionReverses(direction, entry, done)
       return reversal.result

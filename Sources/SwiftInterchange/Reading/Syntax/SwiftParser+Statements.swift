@@ -57,12 +57,12 @@ extension SwiftParser {
       let value =
         isSign("}") || current.beginsLine ? SwiftSyntax(kind: .unreadable, range: range(from: start)) : value()
       return [SwiftStatement(kind: .returned(value), range: range(from: start))]
+    case "do" where readsViews, "for" where readsViews, "guard" where readsViews:
+      if let statement = viewStatement(word, from: start) { return [statement] }
+      return [skipped(word, from: start)]
     case "guard" where !isMemberSign(next()): return [guarded(from: start)]
     case "do" where next().kind == .sign("{"): return block(from: start)
     case _ where Self.types.contains(word) && isName(next()): return [type(attributes, from: start)]
-    case "do", "for", "guard":
-      if let statement = viewStatement(word, from: start) { return [statement] }
-      fallthrough
     case _ where Self.others.contains(word) && !isMemberSign(next()):
       return [skipped(word, from: start)]
     default: return [valueStatement(from: start)]

@@ -38,7 +38,7 @@ struct RowReading {
         false
       }
     case .member(let base?, "id"): base.root.map(sections.contains) ?? false
-    case .string(let string): string.content.isEmpty && string.interpolation != nil
+    case .string(let string): string.content == String(SwiftString.interpolated)
     default: false
     }
   }

@@ -22,7 +22,9 @@ extension ScriptReader {
       if value.isUnreadable { return ["return"] }
       return lua(value).map { ["return " + $0] }
     case .declaration(let declaration):
-      guard let value = declaration.value, let text = contextual(value, declaration.type) else { return nil }
+      // A function's parameters stand before its statements.
+      guard let value = declaration.value else { return locals[declaration.name] == nil ? nil : [] }
+      guard let text = contextual(value, declaration.type) else { return nil }
       let name = LuaText.isName(declaration.name) ? declaration.name : declaration.name + "_"
       locals[declaration.name] = name
       return ["local \(name) = \(text)"]
