@@ -22,6 +22,8 @@ public struct PastedSwift {
   public internal(set) var lists: [String] = []
   /// The names without a value in the first request, with their types in Swift.
   public internal(set) var parameters: [(name: String, type: String?)] = []
+  /// The binding of the field whose text the view observes, as Lua: that of `.searchable`, else of the first `TextField`.
+  public internal(set) var search: String?
   /// What sets the columns of such a request once it is live.
   public internal(set) var laterLines: [String] = []
 }
@@ -42,6 +44,11 @@ extension Engine {
     pasted.answer = script.actions + script.bindings.filter { _ in !script.declares && script.source == nil }.map(\.lua)
     if isMistake(pasted.answer.joined(separator: "\n")) { pasted.answer = [] }
     pasted.lists = script.lists.map(\.results)
+    if script.functions.contains(where: \.isObserver) {
+      let fields = script.bindings
+      pasted.search =
+        (fields.first { $0.view.hasPrefix(".searchable") } ?? fields.first { $0.view.hasPrefix("TextField") })?.lua
+    }
     pasted.parameters = (script.requests.first?.variables ?? script.variables).map { ($0.name, $0.type) }
     pasted.laterLines = script.laterLines
     pasted.requestName = script.requests.first?.name

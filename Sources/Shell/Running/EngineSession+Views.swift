@@ -40,7 +40,8 @@ extension EngineSession {
       lines.append("\(name) = \(name):bind { \(bound.joined(separator: ", ")) }:live()")
       lines += pasted.laterLines
     }
-    lines.append("watch(\(name))")
+    let search = pasted.search.map { ", { search = function(text) \($0).value = text end }" } ?? ""
+    lines.append("watch(\(name)\(search))")
     return run(lines.joined(separator: "\n"), chunk: "=view", firstLine: 1) { _ in }
   }
 

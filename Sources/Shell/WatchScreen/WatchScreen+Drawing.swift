@@ -105,7 +105,7 @@ extension WatchScreen {
     }
     guard let filter else { return frame.lines.append(line(remark?.text ?? news, remark?.role ?? .note)) }
     var status = ScreenLine(style)
-    status.append("filter: ", .prompt)
+    status.append(search == nil ? "filter: " : "search: ", .prompt)
     let start = status.width
     let layout = EditorLayout(filter, marks: [], width: size.columns * 2 / 3 - start, charset)
     // The line of a long filter that the cursor is on.
@@ -122,7 +122,7 @@ extension WatchScreen {
     if isFiltering { return "Enter keep  Esc clear  Up, Down rows" }
     if held != nil { return "q leave  Space go on  Enter open  ? help" }
     var keys = filter == nil ? "q leave  ? help" : "q leave  Esc clear  ? help"
-    keys += "  / filter  Left, Right column"
+    keys += "  / \(search == nil ? "filter" : "search")  Left, Right column"
     if columns.columns.indices.contains(column), !columns.isFunction(at: column) {
       keys += "  s sort by \(columns.columns[column].name)"
     }

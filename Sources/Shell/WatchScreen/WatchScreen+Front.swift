@@ -5,7 +5,8 @@ internal import Terminal
 extension WatchScreen {
   private static let keys: [(keys: String, what: String)] = [
     ("Up, Down, PgUp, PgDn, g, G", "move"), ("Left, Right", "the column, those that are not shown, too"),
-    ("s", "sort by the column; again: the other way; again: as it was"), ("/", "filter as a predicate is typed"),
+    ("s", "sort by the column; again: the other way; again: as it was"),
+    ("/", "filter as a predicate is typed, or search as its view does"),
     ("Enter", "open the object; Up and Down go to the next"),
     ("Space", "hold the rows and let them go on; fold a section"),
     ("p", "hold the rows, in sections, too"), ("Tab", "fold a section"), ("Ctrl-L", "draw again"),

@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import LuaRuntime
 internal import Modeling
 internal import Queries
 internal import Terminal
@@ -110,12 +111,14 @@ extension WatchScreen {
 
   /// Changes the request, and says what is wrong with that.
   private func configure(_ change: (inout FetchRequest) -> Void) {
-    do { try watched.configure(change) } catch {
-      let isStopped = engine.lua.interruption == .interrupted
-      if isStopped { engine.lua.clearInterrupt() }
-      remark = isStopped ? ("stopped", .warning) : (engine.report(error).message, .error)
-    }
+    do { try watched.configure(change) } catch { tell(error) }
     rebuild()
+  }
+
+  private func tell(_ error: any Error) {
+    let isStopped = engine.lua.interruption == .interrupted
+    if isStopped { engine.lua.clearInterrupt() }
+    remark = isStopped ? ("stopped", .warning) : (engine.report(error).message, .error)
   }
 
   // MARK: Folding
@@ -159,6 +162,7 @@ extension WatchScreen {
   /// Narrows the rows to what was typed.
   func applyFilter() {
     filterTime = nil
+    if let search { return call(search, filter?.text ?? "") }
     let reading = PredicateReading(filter?.text ?? "", entity, values: nil, engine)
     switch reading {
     case .everything: configure { [original] in $0.predicate = original.predicate }
@@ -168,5 +172,20 @@ extension WatchScreen {
       remark = ("a filter has no variables: \(names.map { "$" + $0 }.joined(separator: ", "))", .error)
     case .mistakes(let mistakes): remark = (mistakes.first?.sentence ?? "", .error)
     }
+  }
+
+  /// Gives what was typed to the function that searches; the turn behind it brings the rows up to date.
+  private func call(_ search: LuaReference, _ text: String) {
+    let stack = engine.lua.stack
+    stack.reserve(4)
+    do {
+      try engine.asking {
+        stack.push(search)
+        stack.push(text)
+        try stack.call(arguments: 1, results: 0)
+      }
+      engine.runLoopTurn(ready: [])
+    } catch { tell(error) }
+    rebuild()
   }
 }

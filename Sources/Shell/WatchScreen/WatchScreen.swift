@@ -1,5 +1,6 @@
 internal import LiveQueries
 internal import LuaBindings
+internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
@@ -21,6 +22,8 @@ final class WatchScreen: FullScreen {
   var results: FetchedResults { watched.results }
   var entity: Entity { results.request.entity }
 
+  /// The function that is called with what is typed behind "/"; nil where that is a filter.
+  let search: LuaReference?
   /// The request before keys changed it.
   let original: FetchRequest
   var rows = WatchRows(count: 0)
@@ -59,9 +62,13 @@ final class WatchScreen: FullScreen {
   private var isDirty = false
   private var lastDrawing = 0.0
 
-  init(_ session: EngineSession, _ watched: WatchedResults, columns: EntityColumns, _ terminal: FullScreenTerminal) {
+  init(
+    _ session: EngineSession, _ watched: WatchedResults, columns: EntityColumns, search: LuaReference? = nil,
+    _ terminal: FullScreenTerminal
+  ) {
     self.watched = watched
     self.columns = columns
+    self.search = search
     original = watched.results.request
     super.init(session, terminal)
   }

@@ -62,6 +62,36 @@ import Testing
     #expect(try session.waitForExit() == 0)
   }
 
+  @Test(arguments: ["List { }.searchable(text: $query)", #"TextField("Filter", text: $query)"#])
+  func theKeyOfTheFilterTypesIntoTheFieldOfTheView(field: String) throws {
+    let program = try BuiltProgram.withStore()
+    try program.write(
+      "Search.swift",
+      """
+      struct QuakeList: View {
+          @State private var query = ""
+          @FetchRequest(sortDescriptors: [SortDescriptor(\\.code)]) private var quakes: FetchedResults<Quake>
+          var body: some View {
+              List { ForEach(quakes) { quake in Text(quake.code) } }
+                  .onChange(of: query) { value in
+                      quakes.nsPredicate = value.isEmpty ? nil : NSPredicate(format: "code == %@", value)
+                  }
+              \(field)
+          }
+      }
+      """)
+    let session = try program.terminal("watch Search.swift quakes.sqlite", columns: 80, rows: 24)
+    try session.expectScreen { $0.lines.joined().contains("5 Quake") && $0.lines.joined().contains("/ search") }
+    session.send("/us3")
+    try session.expectScreen { screen in
+      screen.lines.joined().contains("1 Quake") && screen.lines.joined().contains("search: us3")
+    }
+    session.send("\u{1B}")
+    try session.expectScreen { $0.lines.joined().contains("5 Quake") }
+    session.send("q")
+    #expect(try session.waitForExit() == 0)
+  }
+
   @Test func aPipeGetsEachRowAndEachChange() throws {
     let program = try Self.program()
     let result = try program.run(["watch", "View.swift", "quakes.sqlite", "--param", "minimum=5", "--timeout", "1"])

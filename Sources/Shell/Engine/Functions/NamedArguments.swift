@@ -56,6 +56,15 @@ struct NamedArguments {
     }
   }
 
+  /// A field as a function.
+  func function(_ name: String) throws -> LuaReference? {
+    try field(name, "a function") {
+      guard stack.type(at: -1) == .function else { return nil }
+      stack.pushCopy(of: -1)
+      return stack.popReference()
+    }
+  }
+
   /// A field as an output mode.
   func mode(_ name: String) throws -> OutputMode? {
     guard let text = try string(name) else { return nil }

@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Terminal
 
-/// `watch(results [, { columns = }])` and `watch(plot)`
+/// `watch(results [, { columns =, search = }])` and `watch(plot)`
 struct WatchFunction {
   private unowned let session: EngineSession
 
@@ -11,18 +11,20 @@ struct WatchFunction {
 
   func install() {
     session.engine.define(
-      "watch", "watch(results [, { columns = }])",
+      "watch", "watch(results [, { columns =, search = }])",
       "Shows live results, groups, a request, an entity or a plot on a full screen that follows every change.",
       inSandbox: true
     ) { [unowned session] stack in
-      let named = try NamedArguments("watch", at: 2, on: stack, allowed: ["columns"])
+      let named = try NamedArguments("watch", at: 2, on: stack, allowed: ["columns", "search"])
       guard stack.count > 0 else { throw ArgumentFailure(function: "watch", message: "a value is missing") }
       let names = try named.columns("columns", session.engine)
       if names?.isEmpty == true { throw ArgumentFailure(function: "watch", message: "columns: there is none") }
+      let search = try named.function("search")
       try session.engine.checkCanWait("watch")
       if let plot = try session.engine.watchedPlot(at: 1, on: stack) {
         defer { plot.close() }
         if names != nil { throw ArgumentFailure(function: "watch", message: "columns: a plot has none") }
+        if search != nil { throw ArgumentFailure(function: "watch", message: "search: a plot has none") }
         try Self.watch(plot, stack, session)
         return 0
       }
@@ -31,6 +33,7 @@ struct WatchFunction {
         if names != nil {
           throw ArgumentFailure(function: "watch", message: "columns: rows of values have those of their request")
         }
+        if search != nil { throw ArgumentFailure(function: "watch", message: "search: expected results of objects") }
         try Self.watch(values, session)
         return 0
       }
@@ -47,7 +50,7 @@ struct WatchFunction {
         return 0
       }
       let columns = try EntityColumns(watched.results.request.entity, isData: false, only: shown)
-      let screen = WatchScreen(session, watched, columns: columns, FullScreenTerminal())
+      let screen = WatchScreen(session, watched, columns: columns, search: search, FullScreenTerminal())
       try screen.watch()
       if let kind = screen.terminated { TerminalSignals.perform(kind) }
       return 0
