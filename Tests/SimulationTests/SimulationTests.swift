@@ -73,6 +73,8 @@ import Testing
     SimulationCase(seed: 70198, turns: 37, steps: [19, 58, 92, 108, 114, 146]),
     // A link that was made again, and that others had saved meanwhile, stayed a change of the to-many alone.
     SimulationCase(seed: 102666, turns: 24, steps: [9, 16, 23, 24, 28, 38, 39, 92, 93]),
+    // An interruption left live groups with the order of their former state and half of the new one.
+    SimulationCase(seed: 305625, turns: 40, steps: [1, 4, 8, 13, 14, 18, 20, 22, 23, 24, 28, 35, 41, 53, 64, 69]),
     // An undone save brought a member back to a place that another one had taken.
     SimulationCase(seed: 100810, turns: 38, steps: [34, 37, 64, 96, 131, 132, 143]),
   ]

@@ -100,7 +100,19 @@ final class MaintainedGroups {
 
   // MARK: Reading everything
 
+  /// Reads everything; where that fails, what was read before stays as a whole.
   private func load() throws {
+    var formerRows = GroupedRows(columns: plan.arguments.count)
+    swap(&rows, &formerRows)
+    let (formerGroups, formerUnsaved) = (groups, unsaved)
+    do { try readEverything() } catch {
+      swap(&rows, &formerRows)
+      (groups, unsaved) = (formerGroups, formerUnsaved)
+      throw error
+    }
+  }
+
+  private func readEverything() throws {
     provisional.noteEverything(in: context.store)
     let changes = try unsavedRows()
     let look = plan.rows
