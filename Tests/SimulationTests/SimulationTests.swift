@@ -75,6 +75,10 @@ import Testing
     SimulationCase(seed: 102666, turns: 24, steps: [9, 16, 23, 24, 28, 38, 39, 92, 93]),
     // An interruption left live groups with the order of their former state and half of the new one.
     SimulationCase(seed: 305625, turns: 40, steps: [1, 4, 8, 13, 14, 18, 20, 22, 23, 24, 28, 35, 41, 53, 64, 69]),
+    // An undo among others' saves dropped a member that was linked, so that it was saved with the place of its former list.
+    SimulationCase(
+      seed: 306102, turns: 37,
+      steps: [9, 33, 69, 85, 86, 87, 100, 104, 105, 106, 109, 123, 128, 134, 136, 140, 141, 144, 145]),
     // An undone save brought a member back to a place that another one had taken.
     SimulationCase(seed: 100810, turns: 38, steps: [34, 37, 64, 96, 131, 132, 143]),
   ]

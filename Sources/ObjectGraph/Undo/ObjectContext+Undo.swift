@@ -178,13 +178,19 @@ extension ObjectContext {
       switch entry.step {
       case .delete(let slot), .column(let slot, _, _, _), .reference(let slot, _, _, _):
         try entry.table.dropEmptyChange(slot)
+      case .member, .arrangement, .insert, .transient: break
+      }
+    }
+    // To-manys come behind the references of their members.
+    for entry in group.entries {
+      switch entry.step {
       case .member(let step):
         if !isAlone || step.place != nil { try compare(entry.table, step.slot, step.property) }
         try entry.table.dropEmptyChange(step.slot)
       case .arrangement(let step):
         if !isAlone { try compare(entry.table, step.slot, step.property) }
         try entry.table.dropEmptyChange(step.slot)
-      case .insert, .transient: break
+      case .delete, .column, .reference, .insert, .transient: break
       }
     }
   }

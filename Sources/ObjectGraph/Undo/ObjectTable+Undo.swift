@@ -256,11 +256,24 @@ extension ObjectTable {
     let committed = try committedMembers(slot, index)
     let present = Set(committed)
     for (member, isMember) in state.overrides where present.contains(member) == isMember {
+      // A link that is still to be saved brings the member its place.
+      if try isMember && leadsHereByChange(member, slot, index) { continue }
       state.overrides[member] = nil
       if isMember { state.additions.removeLatest(member) }
     }
     if state.overrides.isEmpty, state.arrangement == committed { state.arrangement = nil }
     state.resolved = nil
+  }
+
+  /// Whether a member of the to-many at `index` leads to its owner by an unsaved change.
+  private func leadsHereByChange(_ member: Int32, _ slot: Int32, _ index: Int) throws -> Bool {
+    guard case .inverse(let back, _) = shape(slot).layout.properties[index] else { return false }
+    let members = destinationTable(slot, index)
+    guard let change = members.changes[member], change.kind == .updated,
+      case .reference(let columns, _) = members.shape(member).layout.properties[back],
+      change.columns.containsAny(of: columns)
+    else { return false }
+    return try members.knownReference(member, back) == slot
   }
 
   /// Removes a change whose value equals the store's.
