@@ -8,8 +8,8 @@ extension EngineSession {
   func evaluate(_ block: SwiftBlock, chunk: String, firstLine: Int = 1) -> Int32 {
     let pasted = engine.pasted(block)
     guard let lua = pasted.lua else {
-      if pasted.isEmpty { return 0 }
-      report(pasted.diagnostic)
+      if pasted.isEmpty, block.isComplete { return 0 }
+      report(block.isComplete ? pasted.diagnostic : Diagnostic("this is the beginning of Swift, which is not complete"))
       tellLines(of: pasted)
       return ExitStatus.failed
     }

@@ -284,4 +284,11 @@ import Testing
     try paste(".kept mine", session)
     try session.expect("Suva")
   }
+
+  @Test(arguments: ["@State", "@FetchRequest(", "/* a comment"])
+  func sourceThatIsNotCompleteIsAnError(text: String) throws {
+    let result = try BuiltProgram.withStore().run(["quakes.sqlite", "-e", text])
+    #expect(result.status == 1 && result.errors.contains("not complete"), "\(result)")
+  }
+
 }
