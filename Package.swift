@@ -106,12 +106,13 @@ let package = Package(
         "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "Storage",
         "StoreErrors", "SQLite", "AppleModels", "SwiftInterchange", "Queries", "Plots", "Modeling", "LuaRuntime",
       ]),
-    layer("Terminal", ["AppleModels", "Modeling", "CReadline", "CUTF8Proc", "CStreams"]),
+    layer("Presentation", ["AppleModels", "Modeling", "CUTF8Proc"]),
+    layer("Terminal", ["Presentation", "Modeling", "CReadline", "CStreams"]),
     layer(
       "Shell",
       [
-        "Terminal", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SQLite",
-        "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
+        "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage",
+        "SQLite", "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
@@ -152,8 +153,10 @@ let package = Package(
         "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Plots",
         "Modeling",
       ]),
-    tests("TerminalTests", ["Terminal", "Modeling", "CReadline"]),
-    tests("ShellTests", ["Shell", "Terminal", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
+    tests("PresentationTests", ["Presentation", "Modeling"]),
+    tests("TerminalTests", ["Terminal", "Presentation", "Modeling", "CReadline"]),
+    tests(
+      "ShellTests", ["Shell", "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
     tests(
       "ObjectStoreTests",
       [

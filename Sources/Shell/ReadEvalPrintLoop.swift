@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Modeling
+internal import Presentation
 internal import Terminal
 
 /// Reads blocks and runs them until the user leaves.

@@ -1,5 +1,5 @@
 internal import LuaBindings
-internal import Terminal
+internal import Presentation
 
 /// The meaning of an entered block.
 enum ShellInput: Equatable {

@@ -28,7 +28,7 @@ struct LayeringTests {
     "CRsvg": ["Plots"],
     "CPostgres": ["Postgres"],
     "CReadline": ["Terminal"],
-    "CUTF8Proc": ["Terminal"],
+    "CUTF8Proc": ["Presentation"],
     "CStreams": ["Terminal"],
     "CZlib": ["AppleModels"],
     "ArgumentParser": ["perilune"],

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Presentation
 @testable import Shell
 @testable import Terminal
 

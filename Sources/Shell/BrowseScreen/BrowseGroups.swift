@@ -1,6 +1,6 @@
 internal import Modeling
 internal import ObjectGraph
-internal import Terminal
+internal import Presentation
 
 /// Lines to choose from, with how many objects each leads to: the values of a column, or who points at an object.
 struct BrowseGroups {

@@ -1,8 +1,8 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 // Cells that are edited, and what was edited taken back.
 extension BrowseScreen {

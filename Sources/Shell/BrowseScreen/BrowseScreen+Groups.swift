@@ -1,8 +1,8 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 // Values of a column with their counts, who points at an object, and sections.
 extension BrowseScreen {

@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// What `.cols` has chosen for the tables of an entity.
 enum ColumnChoice: Equatable {

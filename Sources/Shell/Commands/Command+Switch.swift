@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 extension Command {
   /// Returns a command that turns a setting on or off, or prints its state if it has no argument.

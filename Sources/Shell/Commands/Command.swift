@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// A line of the shell that begins with a point: `.mode json`.
 ///

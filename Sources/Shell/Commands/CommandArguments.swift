@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// The arguments of a command that is being typed, up to the cursor.
 struct CommandArguments {

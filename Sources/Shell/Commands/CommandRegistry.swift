@@ -1,5 +1,5 @@
 import Modeling
-internal import Terminal
+internal import Presentation
 
 /// The commands of a shell, by name.
 struct CommandRegistry {

@@ -2,8 +2,8 @@ internal import Glibc
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Storage
-internal import Terminal
 
 // A line at the prompt that changes or deletes many objects is asked about before anything is written.
 extension EngineSession {

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
+internal import Presentation
 internal import Storage
-internal import Terminal
 
 extension EngineSession {
   /// `.dump [TABLE]`
@@ -29,7 +29,7 @@ private struct TableDump {
   init(_ store: SQLiteStore, _ surroundings: Surroundings) {
     self.store = store
     output = surroundings.output
-    picturing = surroundings.heldWindow != nil || output.isTerminal ? surroundings.charset : nil
+    picturing = surroundings.heldWindow != nil || surroundings.outputIsTerminal ? surroundings.charset : nil
   }
 
   func write(_ only: String?) throws {

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Modeling
+internal import Presentation
 internal import Terminal
 
 extension EngineSession {

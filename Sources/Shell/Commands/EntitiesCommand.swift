@@ -1,6 +1,6 @@
 internal import Modeling
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 extension EngineSession {
   /// `.entities`

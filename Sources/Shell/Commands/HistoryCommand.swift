@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Modeling
+internal import Presentation
 internal import Terminal
 
 extension Command {

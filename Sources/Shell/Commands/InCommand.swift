@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
-internal import Terminal
+internal import Presentation
 
 // Being in an object, as in a folder: its properties are names.
 extension EngineSession {

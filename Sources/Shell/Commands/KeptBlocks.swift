@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// Blocks of Lua that were kept under a name, a file each: `~/.config/perilune/kept/strong.lua`.
 struct KeptBlocks {

@@ -1,5 +1,5 @@
 import Modeling
-internal import Terminal
+internal import Presentation
 
 extension Command {
   /// `.mode [NAME [TABLE]]`: the table is the one that INSERT statements name.

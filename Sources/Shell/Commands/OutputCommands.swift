@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import LuaRuntime
-internal import Terminal
+internal import Presentation
 
 extension EngineSession {
   /// `.output [FILE]`

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Terminal
+internal import Presentation
 
 /// Where what is shown goes instead of the terminal, for one block or for all that follow.
 struct OutputTarget {

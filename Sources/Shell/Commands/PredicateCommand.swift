@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Terminal
 

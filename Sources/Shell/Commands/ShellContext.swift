@@ -1,3 +1,4 @@
+internal import Presentation
 internal import Terminal
 
 /// The session as commands see it, given as closures.

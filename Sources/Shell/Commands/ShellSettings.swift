@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// The user's settings for this session.
 final class ShellSettings {

@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 extension EngineSession {
   /// `.slow [SECONDS | on | off]`

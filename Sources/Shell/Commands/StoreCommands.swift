@@ -1,8 +1,8 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Storage
-internal import Terminal
 
 extension EngineSession {
   /// `.open FILE`

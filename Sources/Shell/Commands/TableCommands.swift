@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
+internal import Presentation
 internal import Storage
-internal import Terminal
 
 // What people type who come from sqlite3.
 extension EngineSession {

@@ -1,8 +1,8 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Presentation
 internal import Storage
-internal import Terminal
 
 /// A tutorial that runs, and the store to go back to.
 final class TutorialRun {

@@ -1,6 +1,6 @@
 import Glibc
 internal import LuaBindings
-internal import Terminal
+internal import Presentation
 
 extension CommandFailure {
   /// The failure in words, or nil if it was reported already.

@@ -1,5 +1,5 @@
 internal import LuaBindings
-internal import Terminal
+internal import Presentation
 
 extension Diagnostic {
   /// The messages for an error of the engine: one for each of its mistakes that has a place in the user's text.

@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 extension EngineSession {
   /// Opens a store in memory with the rows of data files, and returns the status.

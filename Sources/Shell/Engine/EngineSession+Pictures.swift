@@ -1,5 +1,6 @@
 internal import Modeling
 internal import Plots
+internal import Presentation
 internal import Terminal
 
 /// How plots are drawn at the prompt.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 extension EngineSession {
   /// The prompt: the store, its access mode, and the number of unsaved changes.

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
-internal import Terminal
+internal import Presentation
 
 /// The slow reads of a line, reported once after its values.
 struct SlowReads {

@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
-internal import Terminal
+internal import Presentation
 
 // Swift that is entered in place of Lua.
 extension EngineSession {

@@ -1,7 +1,7 @@
 internal import Glibc
 package import LuaBindings
 internal import Modeling
-package import Terminal
+package import Presentation
 
 // The errors of the shell's own Lua functions, in words.
 

@@ -1,6 +1,6 @@
 internal import Modeling
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 extension TabularColumn {
   /// Puts brackets around the name of the column that keys are about, and an arrow behind that of one that rows are sorted by.

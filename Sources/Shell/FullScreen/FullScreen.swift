@@ -2,6 +2,7 @@ internal import Glibc
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Presentation
 internal import Terminal
 
 /// A full screen and its loop, which waits for keys, signals and the events of the engine's loop, so that timers and commits

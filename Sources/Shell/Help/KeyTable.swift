@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// The keys of the prompt, as `?keys` shows them.
 ///

@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// What becomes of Swift at the prompt, for `?swift`.
 enum SwiftTopic {

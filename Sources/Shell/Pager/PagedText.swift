@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Presentation
 internal import Terminal
 
 /// The lines of a text in a file, which are read when they are shown.

@@ -1,5 +1,6 @@
 internal import Modeling
 internal import Plots
+internal import Presentation
 internal import Terminal
 
 /// Plots as lines of text in the colours and characters of the terminal.

@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Presentation
 internal import Terminal
 
 /// The candidates of a completion, one of which may stand in the line already.

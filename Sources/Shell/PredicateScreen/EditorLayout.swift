@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// How the line of an editor is laid out below one another where it is too long for the window.
 struct EditorLayout {

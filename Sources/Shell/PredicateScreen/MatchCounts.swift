@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// How many objects fulfil a predicate, how many do not, and how many do neither, as far as they are counted.
 struct MatchCounts: Equatable {

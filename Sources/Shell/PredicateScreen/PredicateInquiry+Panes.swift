@@ -1,8 +1,8 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 // What the engine has to say about a predicate: the same as the members that scripts call.
 extension PredicateInquiry {

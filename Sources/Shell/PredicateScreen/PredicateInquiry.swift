@@ -2,9 +2,9 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Storage
-internal import Terminal
 
 /// Asks the store about predicates of one entity, and stops as soon as a key waits.
 ///

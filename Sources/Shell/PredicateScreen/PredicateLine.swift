@@ -1,6 +1,6 @@
 internal import Modeling
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 /// The line of Lua that makes the request of a predicate's screen.
 ///

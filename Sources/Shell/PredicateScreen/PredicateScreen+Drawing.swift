@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Presentation
 internal import Terminal
 
 // What the screen looks like.

@@ -1,5 +1,6 @@
 internal import Modeling
 internal import Plots
+internal import Presentation
 internal import Terminal
 
 /// How the values of an attribute are spread: a bar for each value or range of values.

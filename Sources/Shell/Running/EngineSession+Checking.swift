@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 extension EngineSession {
   /// Looks for the mistakes of scripts without running them, tells them, and returns the status: 1 if there are any.

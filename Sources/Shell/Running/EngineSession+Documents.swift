@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LuaBindings
-internal import Terminal
+internal import Presentation
 
 extension EngineSession {
   /// Writes the model of the open store for people, and returns the status.

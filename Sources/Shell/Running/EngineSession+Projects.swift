@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LuaBindings
-internal import Terminal
+internal import Presentation
 
 extension EngineSession {
   /// Puts a small project into a folder: a model, a script, a spec, the annotations and a file that points editors to them.

@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 // The list of a view in a Swift file.
 extension EngineSession {

@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// The statuses that a run ends with; most are those of sysexits.h.
 enum ExitStatus {

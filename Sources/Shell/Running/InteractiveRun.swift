@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Presentation
 internal import Terminal
 
 /// The read-eval-print loop over an engine: prompts, completion, the questions at the end.

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import Modeling
+internal import Presentation
 internal import Terminal
 
 /// A parsed command line, which runs perilune.

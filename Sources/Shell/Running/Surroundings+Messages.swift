@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 extension Surroundings {
   /// The layout of messages on standard error.

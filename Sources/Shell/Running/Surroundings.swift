@@ -1,4 +1,5 @@
 @preconcurrency internal import Glibc
+internal import Presentation
 internal import Terminal
 
 /// The surroundings of a run: the environment, and its input and output.
@@ -21,7 +22,7 @@ final class Surroundings {
   private let isTerminal: Bool
   /// Whether what is shown goes to a file or a program now, although standard output is a terminal.
   var isRedirected = false
-  private lazy var messagesAreTerminal = messages.isTerminal
+  private let messagesAreTerminal: Bool
   /// Called before anything is written to the terminal, so that the input line can be erased.
   var willPrint: (() -> Void)?
   /// Returns whether the latest output ended with a newline.
@@ -30,13 +31,14 @@ final class Surroundings {
   private var printFailure: OutputFailure?
 
   init(color: ColorWhen) {
-    isTerminal = output.isTerminal
+    isTerminal = isatty(1) == 1
+    messagesAreTerminal = isatty(2) == 1
     // Only a few variables are read here; a complete copy is made where it is needed.
     let variables = Self.variables(["LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR", "TERM"])
     charset = .detect(variables)
     terminalStyle = .detect(when: color, isTerminal: isTerminal, environment: variables)
     redirectedStyle = .detect(when: color, isTerminal: false, environment: variables)
-    messageStyle = .detect(when: color, isTerminal: messages.isTerminal, environment: variables)
+    messageStyle = .detect(when: color, isTerminal: messagesAreTerminal, environment: variables)
     output.willWrite = { fflush(stdout) }
   }
 
@@ -48,13 +50,13 @@ final class Surroundings {
       if picturesControls { stream.picturing = charset }
       stream.willWrite = { [weak self, unowned stream] in self?.noteWrite { stream.isAtLineStart } }
     }
-    if output.isTerminal {
+    if isTerminal {
       output.willWrite = { [weak self, unowned output] in
         fflush(stdout)
         self?.noteWrite { output.isAtLineStart }
       }
     }
-    if messages.isTerminal {
+    if messagesAreTerminal {
       messages.willWrite = { [weak self, unowned messages] in self?.noteWrite { messages.isAtLineStart } }
     }
   }
@@ -95,7 +97,7 @@ final class Surroundings {
   var heldWindow: TerminalSize?
 
   /// Whether both input and output are a terminal.
-  var isInteractive: Bool { inputIsTerminal && (isTerminal || messages.isTerminal) }
+  var isInteractive: Bool { inputIsTerminal && (isTerminal || messagesAreTerminal) }
 
   /// Writes text to standard error, after earlier output.
   func say(_ text: String) {

@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
-internal import Terminal
+internal import Presentation
 
 /// A file of tests in a Lua of its own, with an empty store in memory.
 final class Spec {

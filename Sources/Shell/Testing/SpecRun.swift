@@ -2,8 +2,8 @@ internal import Glibc
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Presentation
 internal import Storage
-internal import Terminal
 
 /// A run of specs: each test in a Lua of its own, on a store in memory of its own.
 ///

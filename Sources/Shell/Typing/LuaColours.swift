@@ -1,5 +1,5 @@
 internal import LuaBindings
-internal import Terminal
+internal import Presentation
 
 /// The colours of a block of Lua while it is typed: words, the predicates in its strings, names that nothing has, and the
 /// brackets at the cursor.

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 /// The colours of the predicates in the strings of a block.
 final class PredicateColours {

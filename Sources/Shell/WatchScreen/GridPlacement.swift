@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// Which columns of a full screen stand where, so that they stay in their places while rows come and go.
 struct GridPlacement {

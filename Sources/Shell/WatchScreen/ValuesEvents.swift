@@ -1,7 +1,7 @@
 internal import LiveQueries
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// Live rows of values for programs: a line of JSON for each row, and then one for each thing that becomes of a row.
 ///

@@ -1,6 +1,7 @@
 internal import LiveQueries
 internal import LuaBindings
 internal import Modeling
+internal import Presentation
 internal import Queries
 internal import Terminal
 

@@ -2,7 +2,7 @@ internal import LiveQueries
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
-internal import Terminal
+internal import Presentation
 
 /// Live results for programs: a line of JSON for each row, and then one for each thing that becomes of a row.
 ///

@@ -1,3 +1,4 @@
+internal import Presentation
 internal import Terminal
 
 /// The rows of a table as lines of a full screen, each with room for a sign before it.

@@ -1,6 +1,6 @@
 internal import LiveQueries
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// The effect of a change on a visible row: the sign before it.
 enum WatchMark: Equatable {

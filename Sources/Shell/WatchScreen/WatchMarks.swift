@@ -1,6 +1,6 @@
 internal import LiveQueries
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// The effects of the last seconds' changes on visible rows.
 struct WatchMarks {

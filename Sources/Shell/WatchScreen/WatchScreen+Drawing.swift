@@ -2,6 +2,7 @@ internal import LiveQueries
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Terminal
 

@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// A text that is shown in grey behind the cursor and is no part of the block.
 package struct BlockHint: Equatable {
   /// What may follow what is typed.

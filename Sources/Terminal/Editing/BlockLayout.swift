@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// The rows of a window that show a block with its prompts, and the place of the cursor in them.
 ///
 ///     quakes> for i = 1, 2 do

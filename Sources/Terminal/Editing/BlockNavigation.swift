@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// Moves between the lines of a block, in bytes of UTF-8.
 enum BlockNavigation {
   /// The place above `point`, as far from the beginning of its line, or nil on the first line.

@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// The lines of a block as they were laid out the last time: a key changes one of them, most stay as they are.
 struct LaidOutLines {
   /// What a line is made of.

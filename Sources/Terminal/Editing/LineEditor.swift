@@ -1,3 +1,5 @@
+package import Presentation
+
 /// A source of the blocks that the shell runs: a terminal, a pipe, or a test.
 package protocol LineEditor: AnyObject {
   /// Whether a person types: there are prompts, questions and a history.
@@ -37,15 +39,6 @@ package enum EditorInput: Equatable {
   case interrupted
   /// Ctrl-D on an empty line, or the end of the file.
   case end
-}
-
-/// Whether text can be run as it is.
-package enum Completeness: Equatable {
-  case complete
-  /// It wants more lines.
-  case incomplete
-  /// More lines will not help: it is run, to hear why.
-  case invalid
 }
 
 /// The prompts and closures for reading a block.

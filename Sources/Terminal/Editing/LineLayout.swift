@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// The rows of a window that show one line of a block behind its prompt.
 struct LineLayout {
   private(set) var rows = [BlockLayout.Row()]

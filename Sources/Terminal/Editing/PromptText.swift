@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// Prompts as readline wants them.
 enum PromptText {
   /// `prompt` with its colours between \1 and \2, so that readline does not count them as columns, and with pictures for

@@ -1,5 +1,6 @@
 @preconcurrency import CReadline
 import Glibc
+internal import Presentation
 
 // What Tab does.
 extension ReadlineEditor {

@@ -1,5 +1,6 @@
 @preconcurrency import CReadline
 import Glibc
+internal import Presentation
 
 // The search through the history (Ctrl-R): each typed word must occur, in any order. readline's own know one text alone,
 // read their keys within a call, and leave lists of edits with two owners.

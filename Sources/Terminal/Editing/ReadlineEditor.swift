@@ -1,6 +1,7 @@
 @preconcurrency import CReadline
 import Glibc
 import Modeling
+package import Presentation
 
 /// Line editing by GNU readline, a key at a time, so that the loop attends to other things between two keys.
 ///

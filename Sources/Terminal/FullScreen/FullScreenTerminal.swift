@@ -1,4 +1,5 @@
 import Glibc
+internal import Presentation
 
 /// The terminal while a full screen has it: keys come one by one, and what was on it before comes back at the end.
 ///

@@ -1,3 +1,5 @@
+package import Presentation
+
 /// A line of a full screen: text with its colours, and how wide it is.
 ///
 ///     var line = ScreenLine(style)

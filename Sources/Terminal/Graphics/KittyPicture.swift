@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// A PNG file as the sequences by which kitty, Ghostty, Konsole and WezTerm draw it at the cursor.
 package struct KittyPicture {
   /// The most characters of a piece.

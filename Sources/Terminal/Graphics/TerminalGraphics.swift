@@ -1,5 +1,6 @@
 import Glibc
 import Modeling
+internal import Presentation
 
 /// How a terminal draws pictures.
 package struct TerminalGraphics: Equatable {

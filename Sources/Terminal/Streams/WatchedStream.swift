@@ -1,5 +1,6 @@
 @preconcurrency internal import CStreams
 @preconcurrency internal import Glibc
+package import Presentation
 
 /// C's stdout or stderr on a terminal, with a closure that is called before each write.
 ///

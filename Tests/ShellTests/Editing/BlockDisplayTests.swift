@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import Shell
 @testable import Terminal
 

@@ -3,8 +3,8 @@ import Testing
 
 import func Modeling.monotonicSeconds
 
+@testable import Presentation
 @testable import Shell
-@testable import Terminal
 
 /// The executable at a terminal, as a person uses it.
 @Suite struct PromptTests {

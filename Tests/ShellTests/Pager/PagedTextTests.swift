@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import Shell
 @testable import Terminal
 

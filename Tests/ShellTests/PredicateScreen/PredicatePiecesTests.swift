@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import Shell
-@testable import Terminal
 
 /// The small parts of the predicate's screen that need no store.
 @Suite(.seeded) struct PredicatePiecesTests {

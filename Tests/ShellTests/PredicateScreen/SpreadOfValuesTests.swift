@@ -2,8 +2,8 @@ import Modeling
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import Shell
-@testable import Terminal
 
 @Suite(.seeded) struct SpreadOfValuesTests {
   private func lines(_ plot: SpreadOfValues, width: Int, _ charset: Charset = .utf8) -> [String] {

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import Shell
-@testable import Terminal
 
 /// What reaches a real terminal.
 @Suite struct TerminalSafetyTests {

@@ -4,6 +4,7 @@ import Testing
 
 import func Modeling.monotonicSeconds
 
+@testable import Presentation
 @testable import Shell
 @testable import Terminal
 

@@ -1,4 +1,5 @@
 @testable import LuaBindings
+@testable import Presentation
 @testable import Shell
 @testable import Terminal
 

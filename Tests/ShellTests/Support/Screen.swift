@@ -1,5 +1,5 @@
+@testable import Presentation
 @testable import Shell
-@testable import Terminal
 
 /// What a terminal shows: enough of a VT100 for readline and for tables.
 struct Screen: CustomStringConvertible {

@@ -2,8 +2,8 @@ import LuaBindings
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import Shell
-@testable import Terminal
 
 /// The colours of a block beside a store.
 @Suite(.seeded) final class LuaColoursTests {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Terminal
+internal import Presentation
 
 /// Completes the names of files, as a shell does: a folder ends with `/`, and `~/` becomes the home folder.
 struct FileCompleter {

@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 // Completions within strings: predicates, key paths, files, SQL, and the words that a call takes.
 extension LuaCompleter {

@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 // Completions for the fields of a table that a call takes: its options, or the properties of an object.
 extension LuaCompleter {

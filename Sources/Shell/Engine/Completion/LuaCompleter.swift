@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// Computes completions in a block of Lua: names, members, options, and the parts of predicates.
 struct LuaCompleter {

@@ -1,5 +1,5 @@
 internal import LuaBindings
-internal import Terminal
+internal import Presentation
 
 /// The beginning of a Lua string literal: its text, and the place in the line of each of its bytes.
 ///

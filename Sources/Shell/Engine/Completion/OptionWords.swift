@@ -2,8 +2,8 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Plots
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 /// The words that options take, by the name of the option.
 enum OptionWords {

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 /// Completes the beginning of a predicate, or of an expression: key paths of the entity, operators that fit the
 /// attribute's type, and keywords.

@@ -2,9 +2,9 @@ internal import Glibc
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Storage
-internal import Terminal
 
 /// Completes attribute values with those in the store, the most frequent first.
 ///

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Modeling
+internal import Presentation
 internal import SQLite
-internal import Terminal
 
 /// A file that is written beside its target and takes its place when it is complete, and the disk has it.
 enum AtomicFile {

@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Presentation
 internal import Queries
 internal import Terminal
 

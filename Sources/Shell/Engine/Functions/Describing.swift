@@ -1,8 +1,8 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Presentation
 internal import Storage
-internal import Terminal
 
 extension EngineSession {
   /// Describes the value at `index`.

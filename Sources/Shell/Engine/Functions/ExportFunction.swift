@@ -2,6 +2,7 @@ internal import Glibc
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Presentation
 internal import Queries
 internal import Terminal
 

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// `help "topic"` and `describe(x)`.
 struct HelpFunctions {

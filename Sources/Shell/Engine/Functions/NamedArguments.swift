@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// The named arguments of a shell function, checked against the permitted names.
 struct NamedArguments {

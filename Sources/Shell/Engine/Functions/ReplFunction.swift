@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
-internal import Terminal
+internal import Presentation
 
 /// `repl([label])`: a prompt in the middle of a script.
 ///

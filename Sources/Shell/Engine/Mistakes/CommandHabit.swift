@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// A command of another program, with what does its work here.
 ///

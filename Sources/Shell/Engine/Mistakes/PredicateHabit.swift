@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 /// A predicate typed where Lua is expected, with the requests that it can belong to.
 ///

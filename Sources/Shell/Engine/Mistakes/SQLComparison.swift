@@ -2,8 +2,8 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Storage
-internal import Terminal
 
 /// Runs SQL and its equivalent in Lua for a moment, to see whether they answer the same.
 struct SQLComparison {

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// SQL typed where Lua is expected, with its equivalent in Lua.
 ///

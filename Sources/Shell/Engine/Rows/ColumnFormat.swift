@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// How a column shows its values to people: the option `format`.
 ///

@@ -2,8 +2,8 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 /// A column that a script asks for: a property, a question in the words of predicates, or a function of its own.
 ///

@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Presentation
 internal import Terminal
 
 /// A source that counts the rows that pass, to show progress and to check for Ctrl-C.

@@ -1,8 +1,8 @@
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Storage
-internal import Terminal
 
 /// The properties of an entity as columns, or what a script asks of each object.
 ///

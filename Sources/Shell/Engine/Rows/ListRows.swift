@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
-internal import Terminal
+internal import Presentation
 
 /// A Lua list of tables as rows: results of SQL, groups and dictionary requests, or lists made by scripts.
 final class ListRows: TabularSource {

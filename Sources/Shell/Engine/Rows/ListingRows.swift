@@ -1,5 +1,5 @@
 internal import LuaBindings
-internal import Terminal
+internal import Presentation
 
 /// The rows of a listing, such as a store's history.
 final class ListingRows: TabularSource {

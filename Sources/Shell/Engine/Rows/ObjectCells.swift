@@ -1,9 +1,9 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Storage
-internal import Terminal
 
 /// Turns objects into cells: attributes by value, to-ones by their target's name, to-manys by their count.
 ///

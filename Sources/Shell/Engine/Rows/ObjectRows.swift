@@ -1,8 +1,8 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 /// The objects of a request as rows, read on demand; the request is counted afterwards.
 final class RequestRows: TabularSource {

@@ -1,8 +1,8 @@
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Storage
-internal import Terminal
 
 /// The stored rows of a request, read without objects and strings, for exports.
 ///

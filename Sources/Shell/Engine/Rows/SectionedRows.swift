@@ -1,6 +1,6 @@
 internal import LiveQueries
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// The objects of sections as rows, each section under a heading: `Chile · 2`.
 final class SectionedRows: TabularSource {

@@ -1,8 +1,8 @@
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Storage
-internal import Terminal
 
 /// The columns of an entity's table as the store holds them: the key, what tells entities of one table apart, and
 /// every column that a program can write.

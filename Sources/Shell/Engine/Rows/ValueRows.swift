@@ -1,8 +1,8 @@
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Storage
-internal import Terminal
 
 /// Rows of plain values from the store: dictionaries of a request, or the result of SQL.
 final class ValueRows: TabularSource {

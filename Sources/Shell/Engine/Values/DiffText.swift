@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import ObjectGraph
-internal import Terminal
+internal import Presentation
 
 /// Unsaved changes as lines: inserted objects, changed values, deleted objects.
 ///

@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Presentation
 internal import Terminal
 
 /// Reads Lua values into printable trees, limited in depth and length, with each table once.

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// Writes plain values as JSON: lists as arrays, other tables as objects.
 enum NodeJSON {

@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import ObjectGraph
-internal import Terminal
+internal import Presentation
 
 /// One object with a line per property: its value, and the stored value before an unsaved change.
 struct ObjectCard {

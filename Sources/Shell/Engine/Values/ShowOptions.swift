@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// The options of a `show` call, which override the session's settings.
 struct ShowOptions {

@@ -4,8 +4,8 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Plots
+internal import Presentation
 internal import Queries
-internal import Terminal
 
 /// Shows values of scripts: values with rows in the current mode, one object as a card, everything else in Lua's
 /// notation.

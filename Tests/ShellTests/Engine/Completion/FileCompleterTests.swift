@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import Shell
-@testable import Terminal
 
 /// What Tab offers for the names of files.
 @Suite struct FileCompleterTests {

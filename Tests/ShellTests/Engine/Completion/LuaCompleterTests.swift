@@ -3,8 +3,8 @@ import LuaBindings
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import Shell
-@testable import Terminal
 
 /// What Tab offers.
 @Suite final class LuaCompleterTests {

@@ -2,8 +2,8 @@ import LuaBindings
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import Shell
-@testable import Terminal
 
 /// What Tab offers in SQL.
 @Suite final class SQLCompleterTests {

@@ -1,5 +1,5 @@
 import Modeling
-import Terminal
+import Presentation
 import Testing
 
 @testable import Shell

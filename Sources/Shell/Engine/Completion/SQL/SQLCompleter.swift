@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import Modeling
-internal import Terminal
+internal import Presentation
 
 /// Completes SQL: statements, tables, columns of the tables that the statement names, and what joins them.
 struct SQLCompleter {

@@ -1,4 +1,4 @@
-internal import Terminal
+internal import Presentation
 
 /// A place in a statement of SQL: what stands before the word that is being typed, and the tables that are named.
 struct SQLPlace {

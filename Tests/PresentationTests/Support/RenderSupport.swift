@@ -1,4 +1,4 @@
-@testable import Terminal
+@testable import Presentation
 
 /// What a mode writes for the rows of a source.
 func rendered(_ mode: OutputMode, _ source: any TabularSource, _ options: RenderOptions = RenderOptions()) throws

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import Presentation
 
 /// Ten scripts and what goes beyond them, with the columns they take.
 let scripts: [(text: String, width: Int)] = [

@@ -1,14 +1,13 @@
-import Glibc
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import Presentation
 
 @Suite(.seeded) struct OutputSinkTests {
   @Test func whatIsWrittenArrivesInOrder() throws {
     var generator = SplitMix(seed: 3)
     var expected: [UInt8] = []
-    let sink = OutputSink(descriptor: nil, capacity: 16)
+    let sink = OutputSink(capacity: 16, to: nil)
     for _ in 0..<2_000 {
       let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
         UInt8.random(in: 0...255, using: &generator)
@@ -53,30 +52,6 @@ import Testing
     #expect(sink.text == sample.1)
   }
 
-  @Test func aClosedPipeIsAFactAndStopsTheExport() throws {
-    signal(SIGPIPE, SIG_IGN)
-    var ends: [Int32] = [0, 0]
-    #expect(pipe(&ends) == 0)
-    close(ends[0])
-    let sink = OutputSink(descriptor: ends[1], capacity: 64)
-    var asked = 0
-    let source = GeneratedRows(count: 1_000_000) { asked = $0 }
-    #expect(throws: OutputFailure.brokenPipe) {
-      try OutputMode.csv.renderer.render(source, to: sink, options: RenderOptions())
-    }
-    #expect(asked < 100)
-    close(ends[1])
-  }
-
-  @Test func aFullDiskIsReportedWithItsNumber() throws {
-    let descriptor = open("/dev/full", O_WRONLY)
-    let sink = OutputSink(descriptor: descriptor)
-    sink.write("x")
-    sink.flush()
-    #expect(throws: OutputFailure.system(errno: ENOSPC)) { try sink.checkpoint() }
-    close(descriptor)
-  }
-
   @Test func theSinkKnowsWhetherALineIsOpen() {
     let sink = OutputSink.inMemory()
     #expect(sink.isAtLineStart)
@@ -86,25 +61,5 @@ import Testing
     #expect(!sink.isAtLineStart)
     sink.write("\n")
     #expect(sink.isAtLineStart)
-  }
-
-  /// Numbered rows that tell how many were asked for.
-  final class GeneratedRows: TabularSource {
-    let columns = [TabularColumn("n")]
-    private let count: Int
-    private var position = 0
-    private let tell: (Int) -> Void
-
-    init(count: Int, tell: @escaping (Int) -> Void) {
-      self.count = count
-      self.tell = tell
-    }
-
-    func next() -> [Cell]? {
-      guard position < count else { return nil }
-      position += 1
-      tell(position)
-      return [.integer(Int64(position))]
-    }
   }
 }

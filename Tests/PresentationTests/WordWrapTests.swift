@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import Presentation
 
 @Suite struct WordWrapTests {
   @Test func wordsAreNotCut() {

@@ -35,8 +35,8 @@ package struct Style: Equatable, Sendable {
   }
 
   /// What begins a colour, and what ends each.
-  static func beginning(_ role: Role) -> String { "\u{1B}[\(code(role))m" }
-  static let end = "\u{1B}[0m"
+  package static func beginning(_ role: Role) -> String { "\u{1B}[\(code(role))m" }
+  package static let end = "\u{1B}[0m"
 
   private static func code(_ role: Role) -> String {
     switch role {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import Presentation
 
 @Suite(.seeded) struct FormatTests {
   let columns = [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import Presentation
 
 /// A value that is shown on a terminal never acts on it.
 @Suite struct InjectionTests {

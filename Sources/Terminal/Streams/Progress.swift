@@ -1,5 +1,6 @@
 import Glibc
 internal import Modeling
+package import Presentation
 
 /// A progress line on standard error, shown after the first second and on a terminal only.
 ///

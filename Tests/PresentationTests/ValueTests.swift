@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import Presentation
 
 @Suite struct ValueTests {
   let printer = NodePrinter(width: 40)

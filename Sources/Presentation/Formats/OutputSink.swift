@@ -1,5 +1,3 @@
-import Glibc
-
 /// The errors of writing to a file.
 package enum OutputFailure: Error, Equatable {
   /// The reader has closed the pipe (`| head`): the program ends quietly with status 141.
@@ -9,29 +7,32 @@ package enum OutputFailure: Error, Equatable {
   case shortenedBlob(byteCount: Int, available: Int)
 }
 
-/// Bytes on their way to a file descriptor, in large pieces.
+/// Bytes on their way to a receiver, such as an open file, in large pieces.
 ///
 /// A failed write is kept in `failure` and what follows is dropped, so that writing a byte needs no error path;
-/// renderers call `checkpoint()` once a row, which throws it. SIGPIPE must be ignored by the process.
+/// renderers call `checkpoint()` once a row, which throws it.
 package final class OutputSink {
-  private let descriptor: Int32?
+  /// Takes bytes, all of them, or returns why it cannot.
+  package typealias Receiver = (UnsafeBufferPointer<UInt8>) -> OutputFailure?
+
+  private let receiver: Receiver?
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private var count = 0
   private var memory: [UInt8] = []
   private var lastByte = UInt8(ascii: "\n")
   package private(set) var failure: OutputFailure?
 
-  /// Called before bytes reach the descriptor: the line editor takes its prompt away.
+  /// Called before bytes reach the receiver: the line editor takes its prompt away.
   package var willWrite: (() -> Void)?
 
-  /// A sink that writes to an open file descriptor, or keeps everything in memory if it is nil.
-  package init(descriptor: Int32?, capacity: Int = 1 << 17) {
-    self.descriptor = descriptor
+  /// A sink that hands pieces of some `capacity` to a receiver, or keeps everything in memory if it is nil.
+  package init(capacity: Int = 1 << 17, to receiver: Receiver?) {
+    self.receiver = receiver
     storage = .allocate(capacity: capacity)
   }
 
   /// A sink that keeps everything, for `contents`.
-  package static func inMemory() -> OutputSink { OutputSink(descriptor: nil, capacity: 1 << 12) }
+  package static func inMemory() -> OutputSink { OutputSink(capacity: 1 << 12, to: nil) }
 
   deinit {
     flush()
@@ -46,9 +47,6 @@ package final class OutputSink {
     flush()
     lastByte = UInt8(ascii: "\n")
   }
-
-  /// Whether the descriptor is a terminal.
-  package var isTerminal: Bool { descriptor.map { isatty($0) == 1 } ?? false }
 
   /// Everything that was written to a sink in memory.
   package var contents: [UInt8] {
@@ -86,7 +84,7 @@ package final class OutputSink {
     text.withUTF8 { write($0) }
   }
 
-  /// Hands everything to the descriptor.
+  /// Hands everything to the receiver.
   package func flush() {
     drain()
   }
@@ -111,30 +109,11 @@ package final class OutputSink {
   private func send(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard failure == nil else { return }
     lastByte = bytes[bytes.count - 1]
-    guard let descriptor else {
+    guard let receiver else {
       memory.append(contentsOf: bytes)
       return
     }
     willWrite?()
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = Glibc.write(descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if written >= 0 {
-        rest = rest.dropFirst(written)
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN:
-        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&ready, 1, -1)
-      case EPIPE:
-        failure = .brokenPipe
-        return
-      case let code:
-        failure = .system(errno: code)
-        return
-      }
-    }
+    failure = receiver(bytes)
   }
 }
