@@ -30,6 +30,8 @@ private struct PropertyProgram {
   private let graphs: [RandomGraph]
   private let contexts: [(world: Int, context: ObjectContext)]
   private let property: LiveProperty
+  /// What the property is configured by.
+  private var wanted: FetchRequest
   private let mirror: ResultsMirror
   private(set) var problems: [String] = []
   /// Which of the contexts the property was read in last.
@@ -50,7 +52,8 @@ private struct PropertyProgram {
       (1, worlds[1].context),
     ]
     let request = try graphs[0].request()
-    property = LiveProperty("Trip", in: environment) { FetchConfiguration(request) }
+    wanted = request
+    property = LiveProperty("Trip", in: environment) { [request] in $0.takeSelection(of: request) }
     mirror = try environment.with(\.managedObjectContext, worlds[0].live.context(worlds[0].context)) { [property] in
       try ResultsMirror(property)
     }
@@ -92,7 +95,7 @@ private struct PropertyProgram {
     for world in worlds { world.hadExpectedFailure = false }
     try read(in: place)
     // The error of a configuration that could not be fetched stays until another one is.
-    try property.configure { _ in }
+    configure(wanted)
     try runTurns()
     if worlds.contains(where: \.hadExpectedFailure) { return ["it fails without unsaved changes"] }
     do { return try differences() } catch { return ["without unsaved changes: \(error)"] }
@@ -137,20 +140,24 @@ private struct PropertyProgram {
   }
 
   /// Sections stay: what counts by sections cannot be followed by somebody who does not.
-  private func configure() throws {
+  private mutating func configure() throws {
     graphs[0].note("configure")
     let predicate = try graphs[0].random.pick(RandomGraph.predicates).map { try Predicate.parse($0) }
+    var request = wanted
     if graphs[0].random.chance(oneIn: 2) {
-      property.predicate = predicate
+      request.predicate = predicate
     } else {
       let offset = graphs[0].random.below(3)
-      // What cannot be fetched is the property's error, too.
-      try? property.configure { configuration in
-        guard !configuration.sortDescriptors.isEmpty else { return }
-        (configuration.fetchLimit, configuration.fetchOffset) = (4, offset)
-        configuration.sortDescriptors[0].isAscending.toggle()
-      }
+      guard !request.sortDescriptors.isEmpty else { return }
+      (request.fetchLimit, request.fetchOffset) = (4, offset)
+      request.sortDescriptors[0].isAscending.toggle()
     }
+    configure(request)
+  }
+
+  /// What cannot be fetched is the property's error, and changes nothing else.
+  private mutating func configure(_ request: FetchRequest) {
+    if property.configure({ $0.takeSelection(of: request) }) { wanted = request }
   }
 
   private func own(_ context: ObjectContext, _ graph: RandomGraph, _ body: () throws -> Void) throws {
@@ -161,5 +168,14 @@ private struct PropertyProgram {
       graph.note("\(error.fact), rollback")
       context.rollback()
     }
+  }
+}
+
+extension FetchRequest {
+  /// Selects, orders and sections as another request does, which may be of another model's entity.
+  fileprivate mutating func takeSelection(of other: FetchRequest) {
+    (predicate, sortDescriptors, sectionIdentifier) = (other.predicate, other.sortDescriptors, other.sectionIdentifier)
+    (fetchLimit, fetchOffset, includesSubentities) = (other.fetchLimit, other.fetchOffset, other.includesSubentities)
+    includesPendingChanges = other.includesPendingChanges
   }
 }

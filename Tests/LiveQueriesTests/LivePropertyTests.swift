@@ -23,9 +23,7 @@ import Testing
   }
 
   private func property(_ sort: [String] = ["name"]) -> LiveProperty {
-    LiveProperty("Trip", animation: .easeIn, in: environment) {
-      try FetchConfiguration(predicate: nil, sort: sort, sectionIdentifier: nil, fetchLimit: nil)
-    }
+    LiveProperty("Trip", animation: .easeIn, in: environment) { $0.sortDescriptors = sort.map { SortDescriptor($0) } }
   }
 
   private func places(_ change: ResultsChange) -> String {
@@ -37,7 +35,7 @@ import Testing
     try world.make("Trip", ["name": .string("c")], in: child)
     let property = property()
     #expect(try names(property, in: world, world.context) == "ab")
-    property.sortDescriptors = [SortDescriptor("-name")]
+    property.configure { $0.sortDescriptors = [SortDescriptor("-name")] }
     #expect(try names(property, in: world, child) == "cba")
     #expect(property.context === child)
     #expect(property.results?.animation == .easeIn)
@@ -104,7 +102,10 @@ import Testing
       model: Model([EntityDescription("Cat", properties: [.attribute(Attribute("name", .string))])]))
     let property = property()
     #expect(try names(property, in: world, world.context) == "ab")
-    property.fetchLimit = 1
+    property.configure { request in
+      request.sortDescriptors = [SortDescriptor("name")]
+      request.fetchLimit = 1
+    }
     var changes: [ResultsChange] = []
     let token = property.onChange { changes.append($0) }
     defer { token.cancel() }
@@ -128,7 +129,8 @@ import Testing
     let other = ObjectContext(store: world.store)
     #expect(environment.with(\.managedObjectContext, world.live.context(other)) { property.objects.count } == 2)
     #expect(count == 0)
-    #expect(throws: LiveQueryError(.closed)) { try property.configure { $0.fetchLimit = 1 } }
+    #expect(!property.configure { $0.fetchLimit = 1 })
+    #expect(property.error as? LiveQueryError == LiveQueryError(.closed))
     #expect(property.onChange { _ in }.isActive)
   }
 }

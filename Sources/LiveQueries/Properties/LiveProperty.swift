@@ -1,21 +1,23 @@
 internal import Modeling
 public import ObjectGraph
-internal import Queries
+public import Queries
 public import Reactive
 
-/// The state behind `@Fetched`, `@SectionedFetched` and `@Query`: the request, the context, the results and the error.
+/// The state behind a property with live objects: the entity, what of its objects is wanted, the context, the results and the error.
 ///
-///     board.$quakes.predicate = try Predicate.parse("magnitude >= 6")
-///     try board.$quakes.configure { $0.fetchLimit = 10 }
-///     let token = board.$quakes.onChange { change in print(change.inserted.count, "new") }
-///     for await change in board.$quakes.changes { await view.apply(change) }
+///     let quakes = LiveProperty("Quake", in: environment) { $0.sortDescriptors = [SortDescriptor("-time")] }
+///     quakes.objects.count
+///     let token = quakes.onChange { change in print(change.inserted.count, "new") }
+///     for await change in quakes.changes { await view.apply(change) }
 ///
 /// The property fetches when it is first read, from the environment's current context. If the environment later has
 /// another context, the next read fetches from that one, with the current configuration, and observers receive the
 /// difference. If the environment then has no context, the property keeps its last one. A failed fetch is repeated at
 /// the next read.
-@dynamicMemberLookup
 public final class LiveProperty {
+  /// Changes a request for all objects to one for those that are wanted.
+  public typealias Configuration = (inout Queries.FetchRequest) throws -> Void
+
   /// The name of the entity whose objects are fetched.
   public let entityName: String
   /// The animation of changes whose transaction has none.
@@ -25,22 +27,21 @@ public final class LiveProperty {
 
   private let environment: Environment
   /// The configuration of the next fetch.
-  private var wanted: Result<FetchConfiguration, any Error>
+  private var configuration: Configuration
   private var current: FetchedResults?
   private var failure: (any Error)?
   private let source = ObservationSource()
   let observers = PropertyObservers()
 
   /// Creates a property with the objects of an entity that a configuration selects, from the context of `environment`.
-  /// An error that the configuration throws becomes the property's error.
   public init(
     _ entity: String, animation: Animation? = nil, in environment: Environment,
-    _ configuration: () throws -> FetchConfiguration
+    _ configuration: @escaping Configuration = { _ in }
   ) {
     entityName = entity
     self.environment = environment
     self.animation = animation
-    wanted = Result(catching: configuration)
+    self.configuration = configuration
   }
 
   // MARK: What is shown
@@ -71,67 +72,32 @@ public final class LiveProperty {
   /// The context of the objects; nil if there is none.
   public var context: ObjectContext? { results?.live.context ?? environment.managedObjectContext?.context }
 
-  // MARK: Configuration
-
-  /// The current configuration: predicate, order, sections. The default, if the property's initial texts could not be
-  /// parsed.
+  /// Replaces the configuration: one fetch, and one difference for observers.
   ///
-  /// Setting it fetches once and reports one difference to observers. If it is invalid, `error` is set and nothing else
-  /// changes.
-  public var configuration: FetchConfiguration {
-    get {
-      if let results { return FetchConfiguration(results.request) }
-      return (try? wanted.get()) ?? FetchConfiguration()
-    }
-    set {
-      do { try take(newValue) } catch { return fail(error) }
-      guard let live = current?.live.liveStore else { return }
-      do { try live.turn.run() } catch { live.onError(error) }
-    }
-  }
-
-  /// A part of the configuration. To change parts that must agree, use `configure`.
-  public subscript<Value>(dynamicMember keyPath: WritableKeyPath<FetchConfiguration, Value>) -> Value {
-    get { configuration[keyPath: keyPath] }
-    set { configuration[keyPath: keyPath] = newValue }
-  }
-
-  /// Changes the configuration: fetches again, once, and reports one difference to observers.
-  ///
-  /// - Throws: the error of the change or of the fetch; EndlessRounds if observers keep changing what they observe.
-  public func configure(_ change: (inout FetchConfiguration) throws -> Void) throws {
+  /// One that cannot be fetched becomes the property's error and changes nothing else; before the first fetch it is kept.
+  /// Returns whether it is the configuration now.
+  @discardableResult
+  public func configure(_ configuration: @escaping Configuration) -> Bool {
     do {
-      var wanted = configuration
-      try change(&wanted)
-      try take(wanted)
+      if isClosed { throw LiveQueryError(.closed) }
+      if current != nil { follow() }
+      if let current {
+        var request = FetchRequest(current.request.entity)
+        try configuration(&request)
+        try current.replace(with: request)
+        if failure != nil { source.didChange() }
+        failure = nil
+      }
     } catch {
       fail(error)
-      throw error
+      return false
     }
-    try current?.live.liveStore.turn.run()
-  }
-
-  /// A binding to the configuration; its members are bindings to the parts: `binding().sortDescriptors`.
-  public func binding() -> Binding<FetchConfiguration> {
-    Binding(get: { self.configuration }, set: { self.configuration = $0 })
-  }
-
-  private func take(_ configuration: FetchConfiguration) throws {
-    if isClosed { throw LiveQueryError(.closed) }
-    if current != nil { follow() }
-    if let current {
-      var request = current.request
-      configuration.apply(to: &request)
-      // This also rejects an order that contradicts the sections.
-      try request.validate(for: .fetch)
-      try current.replace(with: request)
-      if failure != nil { source.didChange() }
-      failure = nil
-    } else {
-      wanted = .success(configuration)
-      follow()
-      if let failure { throw failure }
-    }
+    self.configuration = configuration
+    follow()
+    if let failure { fail(failure) }
+    guard let live = current?.live.liveStore else { return true }
+    do { try live.turn.run() } catch { live.onError(error) }
+    return true
   }
 
   // MARK: Fetching
@@ -151,7 +117,6 @@ public final class LiveProperty {
     if let current, live == nil || live === current.live { return }
     if live == nil, failure != nil { return }
     let old = current
-    if let old { wanted = .success(FetchConfiguration(old.request)) }
     do {
       guard let live else { throw LiveQueryError(.noContext) }
       current = try fetch(from: live)
@@ -170,7 +135,7 @@ public final class LiveProperty {
       throw LiveQueryError(.unknownEntity(entityName))
     }
     var request = FetchRequest(entity)
-    try wanted.get().apply(to: &request)
+    try configuration(&request)
     try request.validate(for: .fetch)
     let results = try FetchedResults(request, in: live)
     results.animation = animation

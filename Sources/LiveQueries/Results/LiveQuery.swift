@@ -78,6 +78,8 @@ public class LiveQuery {
   public final func replace(with wanted: FetchRequest) throws {
     guard !isClosed else { throw LiveQueryError(.closed) }
     guard wanted != request else { return }
+    // This also rejects an order that contradicts the sections.
+    try wanted.validate(for: .fetch)
     try load(wanted)
     leaveIndex()
     request = wanted

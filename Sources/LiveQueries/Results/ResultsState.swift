@@ -177,27 +177,53 @@ final class ResultsState {
     _ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows?, again: Set<Int64>
   ) throws -> ResultsChange? {
     guard let plan else { return try refetch(occasion, reload: reload, from: before) }
+    if reload { return .reloaded(try self.reload(occasion, .failure, from: before), occasion) }
     let pending = pendingObjects()
     let touches = !occasion.touched.isEmpty && plan.dependencies.isTouched(by: occasion.touched)
-    if !touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty, again.isEmpty { return nil }
-    if touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty, again.isEmpty,
-      !occasion.showsUncommittedRows, let rows = occasion.rows,
-      let placements = try placements(of: rows, plan, limit: mostAffected)
-    {
-      if placements.isEmpty { return nil }
-      return ResultsChange(occasion.kind, arrangement.apply(placements), entity: request.entity)
+    if before == nil, pending.isEmpty, overlay.isEmpty, again.isEmpty {
+      if !touches { return nil }
+      if let placements = try sharedPlacements(occasion, plan) {
+        return placements.isEmpty
+          ? nil : ResultsChange(occasion.kind, arrangement.apply(placements), entity: request.entity)
+      }
     }
-    let affected = touches ? try plan.dependencies.affected(by: occasion.touched, limit: mostAffected) : nil
-    if !reload, case .everything(let reason)? = affected {
-      return try self.reload(occasion, .changes(reason), from: before)
-    }
-    if reload { return .reloaded(try self.reload(occasion, .failure, from: before), occasion) }
-    if case .keys(let own, let related, _)? = affected, own.count + related.count > mostAffected {
-      return try self.reload(occasion, .changes(.tooMany), from: before)
-    }
-    let shown = before ?? (arrangement.isComplete ? nil : snapshot())
-    let settled = occasion.settled.filter { $0.root === request.entity.root }
     var batch = PlacementBatch()
+    switch touches ? try affected(by: occasion.touched, plan) : .keys(own: [], related: [], unmoved: []) {
+    case .everything(let reason): return try self.reload(occasion, .changes(reason), from: before)
+    case .keys(let own, let related, let unmoved):
+      let shown = before ?? (arrangement.isComplete ? nil : snapshot())
+      try addUnsaved(pending, occasion, plan, to: &batch)
+      // Rows that lead to touched rows show other values.
+      let (changed, moved) = plan.showsRelatedValues ? (own + related, []) : (own, related)
+      provisional.note(own + related + unmoved, occasion)
+      // What is read again may have moved before the change that left it in its place.
+      let staying = again.isEmpty ? unmoved : unmoved.filter { !again.contains($0) }
+      batch.readLater(own: changed, related: moved, unmoved: staying, besides: overlay)
+      batch.readLater(own: again.sorted(), related: [], unmoved: [], besides: overlay)
+      return try apply(&batch, plan, isSaved: pending.isEmpty, shown, before == nil ? occasion.kind : .configuration)
+    }
+  }
+
+  /// Where the rows of a commit belong, by the values that all results share; nil if these rows are to be looked up.
+  private func sharedPlacements(_ occasion: Occasion, _ plan: ResultsPlan) throws -> [Placement]? {
+    guard !occasion.showsUncommittedRows, let rows = occasion.rows else { return nil }
+    return try placements(of: rows, plan, limit: mostAffected)
+  }
+
+  /// The rows that touched rows may have moved; where they are too many, everything.
+  private func affected(by touched: TouchedRows, _ plan: ResultsPlan) throws -> Dependencies.Affected {
+    let affected = try plan.dependencies.affected(by: touched, limit: mostAffected)
+    if case .keys(let own, let related, _) = affected, own.count + related.count > mostAffected {
+      return .everything(.tooMany)
+    }
+    return affected
+  }
+
+  /// Adds the objects whose unsaved changes came, changed or went since the last round.
+  private func addUnsaved(
+    _ pending: [PendingObject], _ occasion: Occasion, _ plan: ResultsPlan, to batch: inout PlacementBatch
+  ) throws {
+    let settled = occasion.settled.filter { $0.root === request.entity.root }
     let table = occasion.touched.tables[plan.table]
     var steps = overlay.advance(pending, settled, table, always: plan.looksAlongRelationships)
     if occasion.mayBeTakenBack {
@@ -206,30 +232,27 @@ final class ResultsState {
     provisional.note(steps.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] }, occasion)
     for step in steps {
       if let object = step.pending, object.key == step.newKey {
-        let placed = try placement(of: object, plan)
-        batch.add(placed, for: step)
+        batch.add(try placement(of: object, plan), for: step)
       } else {
         batch.readLater(step)
       }
     }
-    if case .keys(let own, let related, let unmoved)? = affected {
-      // Rows that lead to touched rows show other values.
-      let (shown, moved) = plan.showsRelatedValues ? (own + related, []) : (own, related)
-      provisional.note(own + related + unmoved, occasion)
-      // What is read again may have moved before the change that left it in its place.
-      let staying = again.isEmpty ? unmoved : unmoved.filter { !again.contains($0) }
-      batch.readLater(own: shown, related: moved, unmoved: staying, besides: overlay)
-    }
-    if !again.isEmpty { batch.readLater(own: again.sorted(), related: [], unmoved: [], besides: overlay) }
+  }
+
+  /// Moves the rows of a batch; returns the difference from `shown`, or, where that is nil, from what was arranged.
+  private func apply(
+    _ batch: inout PlacementBatch, _ plan: ResultsPlan, isSaved: Bool, _ shown: Arrangement.ShownRows?,
+    _ kind: ResultsChange.Kind
+  ) throws -> ResultsChange? {
     let placements = try batch.placements(plan, arrangement)
     let difference = try arrangement.apply(placements) { _ in
-      pending.isEmpty ? try refill(plan, besides: placements.count) : Arrangement.Refill(rows: [], isComplete: false)
+      // Unsaved objects may be anywhere beyond the boundary.
+      isSaved ? try refill(plan, besides: placements.count) : Arrangement.Refill(rows: [], isComplete: false)
     }
-    // Unsaved objects may be anywhere beyond the boundary.
     if arrangement.needsRefill { try load() }
-    guard let shown else { return ResultsChange(occasion.kind, difference, entity: request.entity) }
+    guard let shown else { return ResultsChange(kind, difference, entity: request.entity) }
     let updated = Set(difference.updated.map(\.key) + difference.moved.map(\.key)).union(batch.updatedKeys)
-    return compare(with: shown, before == nil ? occasion.kind : .configuration, updated, batch.rekeyed)
+    return compare(with: shown, kind, updated, batch.rekeyed)
   }
 
   /// The number of affected rows above which reading everything is cheaper.

@@ -55,7 +55,6 @@ extension LiveBound {
     var wanted = configuration
     try change(&wanted)
     try wanted.request.validate()
-    try wanted.request.validate(for: .fetch)
     let isOther = wanted != configuration
     try replace(with: wanted)
     if isOther { configurationSources.didChange(names) }

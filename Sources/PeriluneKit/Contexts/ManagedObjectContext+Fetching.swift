@@ -59,7 +59,7 @@ extension ManagedObjectContext {
 
   private func request<Object: ManagedObject>(_ descriptor: FetchDescriptor<Object>) throws -> Queries.FetchRequest {
     var request = Queries.FetchRequest(try opened.entity(of: Object.self))
-    try descriptor.configuration.engine().apply(to: &request)
+    try descriptor.configuration.apply(to: &request)
     request.relationshipKeyPathsForPrefetching += try descriptor.relationshipKeyPathsForPrefetching.map {
       PropertyPath(dotted: try Object.propertyName(of: $0))
     }

@@ -1,5 +1,4 @@
 public import Foundation
-internal import LiveQueries
 internal import Modeling
 internal import Queries
 
@@ -50,25 +49,21 @@ extension FetchRequest {
       set { order = newValue.map { .untyped($0) } }
     }
 
-    /// Returns the engine's form of the configuration.
-    func engine() throws -> LiveQueries.FetchConfiguration {
-      var configuration = LiveQueries.FetchConfiguration()
-      configuration.predicate = try predicate?.tree.get()
-      configuration.sortDescriptors = try order.map { try $0.engine() }
+    /// Makes the engine's request for all objects of the class one for those that are wanted.
+    func apply(to request: inout Queries.FetchRequest) throws {
+      request.predicate = try predicate?.tree.get()
+      request.sortDescriptors = try order.map { try $0.engine() }
       switch section {
-      case .expression(let text): configuration.sectionIdentifier = try Queries.Expression.parse(text)
-      case .function(let function): configuration.sectionFunction = function
+      case .expression(let text): request.sectionIdentifier = try Queries.Expression.parse(text)
+      case .function(let function): request.sectionFunction = function
       case nil: break
       }
-      configuration.includesSubentities = includesSubentities
-      configuration.fetchLimit = fetchLimit
-      configuration.fetchOffset = fetchOffset
-      configuration.includesPendingChanges = includesPendingChanges
-      configuration.returnsObjectsAsFaults = returnsObjectsAsFaults
-      configuration.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching.map {
-        PropertyPath(dotted: $0)
-      }
-      return configuration
+      request.includesSubentities = includesSubentities
+      request.fetchLimit = fetchLimit
+      request.fetchOffset = fetchOffset
+      request.includesPendingChanges = includesPendingChanges
+      request.returnsObjectsAsFaults = returnsObjectsAsFaults
+      request.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching.map { PropertyPath(dotted: $0) }
     }
   }
 }

@@ -73,7 +73,7 @@ extension NSFetchRequest where Result: ManagedObject {
   func engine(in opened: OpenStore) throws -> Queries.FetchRequest {
     let entity = try opened.entity(named: entityName ?? Result.entityName, of: Result.self)
     var request = Queries.FetchRequest(entity)
-    try configuration.engine().apply(to: &request)
+    try configuration.apply(to: &request)
     request.fetchBatchSize = max(0, fetchBatchSize)
     request.includesPropertyValues = includesPropertyValues
     request.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects

@@ -17,9 +17,7 @@ final class FetchedProperty<Object: ManagedObject> {
   ) {
     typed = configuration
     let shown = transaction?.disablesAnimations == true ? nil : animation ?? transaction?.animation
-    live = LiveProperty(entityName ?? Object.entityName, animation: shown, in: environment) {
-      try configuration.engine()
-    }
+    live = LiveProperty(entityName ?? Object.entityName, animation: shown, in: environment, configuration.apply)
   }
 
   /// The configuration. If it cannot be fetched, it sets the property's error and changes nothing else.
@@ -31,13 +29,7 @@ final class FetchedProperty<Object: ManagedObject> {
     }
     set {
       (live.context?.face as? ManagedObjectContext)?.opened.turn.joinTransaction()
-      do {
-        let wanted = try newValue.engine()
-        live.configuration = wanted
-        if live.configuration == wanted { typed = newValue }
-      } catch {
-        try? live.configure { _ in throw error }
-      }
+      if live.configure(newValue.apply) { typed = newValue }
     }
   }
 

@@ -6,17 +6,20 @@ import Testing
 
 @testable import LiveQueries
 
-/// Live results as properties and as streams.
-@Suite struct FetchedPropertyTests {
+/// What a live property fetches, and how it and results tell of changes.
+@Suite struct LivePropertyFetchingTests {
   private let world: LiveWorld
   private let environment = Environment()
 
   init() throws { world = try LiveWorld() }
 
-  private final class Board {
-    @Fetched var trips: LiveObjects
-
-    init(_ trips: Fetched) { _trips = trips }
+  private func property(
+    _ predicate: String? = nil, _ sort: [String] = [], animation: Animation? = nil
+  ) -> LiveProperty {
+    LiveProperty("Trip", animation: animation, in: environment) { request in
+      request.predicate = try predicate.map { try Predicate.parse($0) }
+      request.sortDescriptors = sort.map { SortDescriptor($0) }
+    }
   }
 
   private func inContext<Result>(_ context: ObjectContext? = nil, _ body: () throws -> Result) throws -> Result {
@@ -35,80 +38,83 @@ import Testing
 
   @Test func aPropertyFetchesFromTheContextOfItsEnvironment() throws {
     try inContext { () throws in
-      let board = Board(Fetched("Trip", predicate: "cost > 1", sort: ["-cost"], in: environment))
+      let trips = property("cost > 1", ["-cost"])
       try world.sql("INSERT INTO trip (cost) VALUES (1), (2), (3)")
-      #expect(try costs(board.trips) == [3, 2])
-      try board.$trips.configure { $0.fetchLimit = 1 }
-      #expect(board.trips.count == 1)
-      board.$trips.binding().sortDescriptors.wrappedValue = [SortDescriptor("cost")]
-      #expect(try costs(board.trips) == [2])
-      board.$trips.predicate = nil
-      #expect(try costs(board.trips) == [1])
-      #expect(board.$trips.error == nil)
+      #expect(try costs(trips.objects) == [3, 2])
+      trips.configure { request in
+        request.predicate = try Predicate.parse("cost > 1")
+        request.fetchLimit = 1
+      }
+      #expect(trips.objects.count == 1)
+      trips.configure { $0.sortDescriptors = [SortDescriptor("cost")] }
+      #expect(try costs(trips.objects) == [1, 2, 3], "what a configuration does not name is as in a new request")
+      #expect(trips.error == nil)
     }
   }
 
   @Test func withoutAContextThereIsNothingAndTheReason() throws {
-    let board = Board(Fetched("Trip", in: environment))
-    #expect(board.trips.isEmpty)
-    #expect(board.trips.sections.isEmpty)
-    #expect(board.$trips.error as? LiveQueryError == LiveQueryError(.noContext))
-    #expect(board.$trips.context == nil)
+    let trips = property()
+    #expect(trips.objects.isEmpty)
+    #expect(trips.sections.isEmpty)
+    #expect(trips.error as? LiveQueryError == LiveQueryError(.noContext))
+    #expect(trips.context == nil)
     try world.sql("INSERT INTO trip (cost) VALUES (1)")
     try inContext { () throws in
-      #expect(try costs(board.trips) == [1])
-      #expect(board.$trips.error == nil)
+      #expect(try costs(trips.objects) == [1])
+      #expect(trips.error == nil)
     }
-    #expect(try costs(board.trips) == [1], "what was fetched stays")
+    #expect(try costs(trips.objects) == [1], "what was fetched stays")
   }
 
   @Test func aNameThatTheModelDoesNotHaveIsTheReason() throws {
     try inContext { () throws in
-      let board = Board(Fetched("Trap", in: environment))
-      #expect(board.$trips.error as? LiveQueryError == LiveQueryError(.unknownEntity("Trap")))
-      let other = Board(Fetched("Trip", predicate: "price > 1", in: environment))
-      #expect(other.$trips.error is PredicateError)
-      #expect(other.trips.isEmpty)
+      let trips = LiveProperty("Trap", in: environment)
+      #expect(trips.error as? LiveQueryError == LiveQueryError(.unknownEntity("Trap")))
+      let other = property("price > 1")
+      #expect(other.error is PredicateError)
+      #expect(other.objects.isEmpty)
     }
   }
 
   @Test func textsThatCannotBeReadAreTheReasonUntilThereIsAConfiguration() throws {
     try world.sql("INSERT INTO trip (cost) VALUES (1)")
     try inContext { () throws in
-      let board = Board(Fetched("Trip", predicate: "cost >", in: environment))
-      #expect(board.$trips.error is PredicateError)
-      #expect(board.trips.isEmpty)
-      board.$trips.predicate = try Predicate.parse("cost > 0")
-      #expect(board.$trips.error == nil)
-      #expect(board.trips.count == 1)
+      let trips = property("cost >")
+      #expect(trips.error is PredicateError)
+      #expect(trips.objects.isEmpty)
+      trips.configure { $0.predicate = try Predicate.parse("cost > 0") }
+      #expect(trips.error == nil)
+      #expect(trips.objects.count == 1)
     }
   }
 
   @Test func aConfigurationThatCannotBeFetchedChangesNothingButTheError() throws {
     try world.sql("INSERT INTO trip (cost) VALUES (1), (2)")
     try inContext { () throws in
-      let board = Board(Fetched("Trip", sort: ["cost"], in: environment))
-      #expect(board.trips.count == 2)
-      board.$trips.predicate = try Predicate.parse("price > 1")
-      #expect(board.$trips.error is PredicateError)
-      #expect(board.$trips.predicate == nil)
-      #expect(try costs(board.trips) == [1, 2])
-      #expect(throws: PredicateError.self) {
-        try board.$trips.configure { $0.sortDescriptors = [SortDescriptor("price")] }
-      }
-      board.$trips.fetchLimit = 1
-      #expect(board.$trips.error == nil)
-      #expect(try costs(board.trips) == [1])
+      let trips = property(nil, ["cost"])
+      #expect(trips.objects.count == 2)
+      #expect(!trips.configure { $0.predicate = try Predicate.parse("price > 1") })
+      #expect(trips.error is PredicateError)
+      #expect(trips.results?.predicate == nil)
+      #expect(try costs(trips.objects) == [1, 2])
+      #expect(!trips.configure { $0.sortDescriptors = [SortDescriptor("price")] })
+      #expect(trips.configure { $0.fetchLimit = 1 })
+      #expect(trips.error == nil)
+      #expect(try costs(trips.objects) == [1])
     }
   }
 
   @Test func aConfigurationFromBeforeTheFirstFetchIsFetched() throws {
     try world.sql("INSERT INTO trip (cost) VALUES (1), (2)")
-    let board = Board(Fetched("Trip", sort: ["-cost"], in: environment))
-    board.$trips.fetchLimit = 1
-    #expect(board.$trips.sortDescriptors == [SortDescriptor("-cost")])
+    let trips = property(nil, ["-cost"])
+    #expect(
+      trips.configure { request in
+        request.sortDescriptors = [SortDescriptor("-cost")]
+        request.fetchLimit = 1
+      })
+    #expect(trips.error as? LiveQueryError == LiveQueryError(.noContext))
     try inContext { () throws in
-      #expect(try costs(board.trips) == [2])
+      #expect(try costs(trips.objects) == [2])
     }
   }
 
@@ -117,46 +123,46 @@ import Testing
   @Test func aConfigurationOfSeveralPartsIsOneChange() throws {
     try world.sql("INSERT INTO trip (cost, stars) VALUES (1, 3), (2, 2), (3, 1)")
     try inContext { () throws in
-      let board = Board(Fetched("Trip", sort: ["cost"], animation: .easeIn, in: environment))
+      let trips = property(nil, ["cost"], animation: .easeIn)
       var changes: [ResultsChange] = []
-      let token = board.$trips.onChange { changes.append($0) }
+      let token = trips.onChange { changes.append($0) }
       defer { token.cancel() }
-      var configuration = board.$trips.configuration
-      configuration.predicate = try Predicate.parse("cost > 1")
-      configuration.sortDescriptors = [SortDescriptor("stars")]
-      board.$trips.configuration = configuration
+      trips.configure { request in
+        request.predicate = try Predicate.parse("cost > 1")
+        request.sortDescriptors = [SortDescriptor("stars")]
+      }
       #expect(changes.map(told) == ["configuration +0 -1 ~0 ^1"])
       #expect(changes.first?.transaction.animation == .easeIn)
       token.cancel()
-      board.$trips.predicate = nil
+      trips.configure { _ in }
       #expect(changes.count == 1)
     }
   }
 
   @Test func whatEndlessRoundsLeaveIsToldToTheStore() throws {
     try inContext { () throws in
-      let board = Board(Fetched("Trip", in: environment))
+      let trips = property()
       var limit = 1
-      let token = board.$trips.onChange { _ in
+      let token = trips.onChange { _ in
         limit += 1
         try? world.sql("INSERT INTO trip (cost) VALUES (1)", runsTurn: false)
       }
       defer { token.cancel() }
       try world.sql("INSERT INTO trip (cost) VALUES (1)", runsTurn: false)
-      board.$trips.predicate = try Predicate.parse("cost == 1")
+      trips.configure { $0.predicate = try Predicate.parse("cost == 1") }
       #expect(limit > Turn.mostRounds)
       #expect(world.failures.count == 1)
-      #expect(board.$trips.error == nil)
+      #expect(trips.error == nil)
     }
   }
 
   @Test func whoReadsAPropertyReadsItAgainWhenItCanBeFetched() throws {
-    let board = Board(Fetched("Trip", in: environment))
+    let trips = property()
     try world.sql("INSERT INTO trip (cost) VALUES (1)")
     var seen: [Int] = []
-    let effect = Effect(world.turn) { seen.append(board.trips.count) }
+    let effect = Effect(world.turn) { seen.append(trips.objects.count) }
     defer { effect.cancel() }
-    try inContext { _ = board.trips }
+    try inContext { _ = trips.objects }
     try world.turn.run()
     #expect(seen == [0, 1])
     try world.sql("INSERT INTO trip (cost) VALUES (2)")
@@ -175,30 +181,30 @@ import Testing
   }
 
   @Test func aPropertysChangesAreAStreamThatGoesOnInAnotherContext() async throws {
-    let board = Board(Fetched("Trip", sort: ["cost"], in: environment))
+    let trips = property(nil, ["cost"])
     let changes = try inContext { () throws in
-      let changes = board.$trips.changes
+      let changes = trips.changes
       try world.sql("INSERT INTO trip (cost) VALUES (1)")
       return changes
     }
     let other = ObjectContext(store: world.store)
     try world.make("Trip", ["cost": .double(2)], in: other)
     try inContext(other) { () throws in
-      #expect(try costs(board.trips) == [1, 2])
+      #expect(try costs(trips.objects) == [1, 2])
     }
     try world.turn.run()
-    board.$trips.results?.close()
-    #expect(board.$trips.isClosed)
+    trips.results?.close()
+    #expect(trips.isClosed)
     var told: [String] = []
     for await change in changes { told.append(self.told(change)) }
     #expect(told == ["save +1 -0 ~0 ^0", "configuration +1 -0 ~0 ^0"])
-    for await change in board.$trips.changes { Issue.record("\(change) after the end") }
+    for await change in trips.changes { Issue.record("\(change) after the end") }
   }
 
   @Test func aStreamEndsWithItsProperty() async throws {
-    var board: Board? = Board(Fetched("Trip", in: environment))
-    let changes = try #require(try inContext { board?.$trips.changes })
-    board = nil
+    var trips: LiveProperty? = property()
+    let changes = try #require(try inContext { trips?.changes })
+    trips = nil
     for await change in changes { Issue.record("\(change) of nothing") }
   }
 
