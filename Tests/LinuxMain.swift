@@ -5,7 +5,7 @@ import Testing
 /// for editors, whose making takes up to a fifth of the time of a build; there are no such tests here.
 @main struct Tests {
   static func main() async {
-    // SwiftPM asks so for tests of XCTest, as for `swift test --filter`, and says what it is told when there is no answer.
+    // SwiftPM asks so for tests of XCTest, as for `swift test --filter`, and prints an error if there is no answer.
     if CommandLine.arguments.contains("--dump-tests-json") {
       let text = "Run scripts/test PATTERN, or add --enable-swift-testing --disable-xctest\n"
       _ = write(STDERR_FILENO, text, text.utf8.count)

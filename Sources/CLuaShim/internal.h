@@ -90,7 +90,7 @@ struct shim_State {
   size_t process_allowed;        // what the process may hold with that
   timer_t memory_timer;
   bool has_memory_timer;
-  bool crowding_was_told;        // a loop in Swift was told to stop for want of memory
+  bool crowding_was_told;        // a loop in Swift must stop for want of memory
   Interruptible interruptibles[INTERRUPTIBLE_PLACES];
 
   struct Profile *profile;       // the time of lines, in profile.c; NULL if nothing asked for it

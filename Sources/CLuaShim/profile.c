@@ -1,7 +1,8 @@
 // The time that lines of Lua take.
 //
-// A hook is told of each line and of each return, and charges the time since the last of them to the line that ran. It is set
-// only where a profile was asked for, so that one that was not costs nothing. Interruptions take its place: they end the run.
+// A hook is called at each line and at each return, and charges the time since the last of them to the line that ran. It is
+// set only where a profile was asked for, so that one that was not costs nothing. Interruptions take its place: they end
+// the run.
 #include "internal.h"
 
 #include <stdlib.h>

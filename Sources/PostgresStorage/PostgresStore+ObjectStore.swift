@@ -1,14 +1,14 @@
 public import Storage
 
-// What contexts and live results ask of a store; the rest of the conformance stands with its subjects.
+// The conformance to `ObjectStore`; most of its members are in the files of their subjects.
 extension PostgresStore: ObjectStore {
-  /// What sets the store apart: references of tables that others made may be checked at once, and columns hold their own types.
+  /// The traits of the store. Tables that others made may check references at once, and columns hold their own types.
   public var traits: StoreTraits {
     // By a socket of the same machine a statement takes as long as some dozens of rows; over a network, as many more.
     StoreTraits(
       allowsEmptyReferences: kind == .perilune, keepsDeclaredValues: kind == .perilune, rowsPerRoundTrip: 40)
   }
 
-  /// What contradicts the store's own rules; PostgreSQL holds the rules of its tables itself.
+  /// The violations of the store's own rules. PostgreSQL enforces the rules of its tables.
   public func checkInvariants() throws -> [String] { [] }
 }

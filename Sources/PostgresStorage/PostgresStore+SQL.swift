@@ -3,23 +3,23 @@ import Postgres
 public import Storage
 import StoreErrors
 
-/// SQL by hand, and trying things out.
+/// Handwritten SQL, and dry runs.
 extension PostgresStore: OpenedStore {
-  /// Runs SQL of the user's, `?` or `$1`, `$2`, … for the arguments of the last statement, and answers its rows.
+  /// Runs SQL of the user and returns the rows of its last statement; `?` or `$1`, `$2`, … stand for the arguments of that.
   ///
   /// - Throws: StoreError; `.refusedBySandbox` for every text in a store that is confined.
   public func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor {
     try sql(text, arguments, approve: nil)
   }
 
-  /// Runs SQL of the user's as `sql(_:_:)` does. `approve` is asked about the rows that statements have changed and deleted, before
-  /// that is kept: what it throws takes that back, and is thrown.
+  /// Runs SQL of the user as `sql(_:_:)` does. `approve` gets the numbers of rows that statements have changed and deleted,
+  /// before they are kept. If it throws, the statements are rolled back, and the error is passed on.
   ///
   /// - Throws: StoreError; what `approve` throws.
   public func sql(_ text: String, _ arguments: [Value], approve: (([StatementEffect]) throws -> Void)?) throws
     -> ValueCursor
   {
-    // Whom a statement reaches is up to functions, operators and rules of the database, which no list here knows.
+    // Functions, operators and rules of the database decide what a statement reaches, and no list here knows them.
     if isConfined { throw StoreError(.refusedBySandbox(.server), path: path) }
     let values = arguments.map { value -> PostgresArgument in
       switch value {
@@ -34,7 +34,7 @@ extension PostgresStore: OpenedStore {
       }
     }
     let before = try rowsWrittenInDryRun()
-    // Also where it fails: a statement before it may have written.
+    // Also if it fails: an earlier statement may have written.
     var written = 0
     defer { transactions.noteStatement(writing: written) }
     let result = try run(HandwrittenSQL(text, hasArguments: !arguments.isEmpty), values, approve)
@@ -43,8 +43,8 @@ extension PostgresStore: OpenedStore {
     return ValueCursor(rows: result.rows, columns: result.columns)
   }
 
-  /// How many rows of the database's own tables the transaction of a dry run has written, whichever statement or function did;
-  /// nil where the server does not say, and outside of dry runs.
+  /// The number of rows that the transaction of a dry run has written to the database's own tables, by any statement or
+  /// function. Nil outside of dry runs, and if the server does not count them.
   private func rowsWrittenInDryRun() throws -> Int? {
     guard isDryRun, profile.engine == .postgres, pool.main.transactionStatus == .inTransaction else { return nil }
     let result = try pool.run(
@@ -55,12 +55,12 @@ extension PostgresStore: OpenedStore {
     return Int(clamping: result.int(0, 0))
   }
 
-  /// What holds the transaction in which SQL by hand runs; nil where it may begin and end its own.
+  /// The holder of the transaction in which handwritten SQL runs; nil if the SQL may begin and end its own.
   private var transactionHolder: TransactionHolder? {
     isMigrating ? .migration : isDryRun ? .dryRun : transactions.depth > 0 || pool.pins > 0 ? .store : nil
   }
 
-  /// Runs the statements; what they write is told by the record, or else everything is read again.
+  /// Runs the statements. The record reports what they write; without a record, everything is read again.
   private func run(_ script: HandwrittenSQL, _ values: [PostgresArgument], _ approve: PostgresPool.Approve?) throws
     -> HandwrittenRows
   {
@@ -74,12 +74,12 @@ extension PostgresStore: OpenedStore {
     }
     transactions.tellsRecord = true
     guard holder == nil else { return try pool.runByHand(script, values, heldBy: holder, approve: approve) }
-    // What a transaction that goes on has written is not told before its end.
+    // The writes of an open transaction are not reported before its end.
     defer { if !isInTransactionByHand { try? lookForOthersBeforeWriting(writer: nil) } }
     return try pool.runByHand(script, values, heldBy: nil, approve: approve, around: following)
   }
 
-  /// Runs statements of a store that is only read.
+  /// Runs statements of a read-only store.
   private func reading(_ script: HandwrittenSQL, _ values: [PostgresArgument]) throws -> HandwrittenRows {
     do {
       return try pool.readByHand(script, values)
@@ -89,7 +89,7 @@ extension PostgresStore: OpenedStore {
     }
   }
 
-  /// Runs a statement by hand. A transaction that it begins is one of ours; it is told when a statement commits it.
+  /// Runs a handwritten statement. A transaction that it begins is one of ours; it is reported when a statement commits it.
   private func following(_ statement: HandwrittenSQL.Statement, _ run: () throws -> Void) throws {
     let controls = statement.controlsTransaction
     if controls { transactions.undoneCount += 1 }
@@ -104,7 +104,7 @@ extension PostgresStore: OpenedStore {
     if let number { tellRecorded(number) }
   }
 
-  /// Calls `told` with the text of each statement and the seconds it took, as long as what is returned lives.
+  /// Calls `told` with the text of each statement and the seconds it took, until the returned object is released.
   public func trace(_ told: @escaping (_ sql: String, _ seconds: Double) -> Void) -> StatementTrace {
     final class Key {}
     let key = Key()
@@ -112,31 +112,31 @@ extension PostgresStore: OpenedStore {
     return StatementTrace { [weak pool] in pool?.traces[ObjectIdentifier(key)] = nil }
   }
 
-  /// How many rows were changed since the store was opened.
+  /// The number of rows changed since the store was opened.
   public var changeCount: Int64 { transactions.changeCount }
 
-  /// Whether what is written is taken back at the end.
+  /// Whether all writes are rolled back at the end.
   public var isDryRun: Bool { transactions.isDryRun }
 
-  /// Begins a transaction around everything that is written.
+  /// Begins a transaction around all writes.
   public func beginDryRun() throws {
     if isReadOnly || isDryRun { return }
-    // Its ROLLBACK would take back what was written before.
+    // Its ROLLBACK would also revert earlier writes.
     if isInTransactionByHand { throw StoreError(.openTransaction, path: path) }
     try pool.begin()
     pool.pin()
     transactions.isDryRun = true
   }
 
-  /// Begins one at opening, or goes on in that of a migration.
+  /// Begins the transaction at opening, or continues that of a migration.
   func continueRehearsal() throws {
     if pool.pins > 0 { transactions.isDryRun = true } else { try beginDryRun() }
   }
 
-  /// Ends it; commits what was written if `keeping`.
+  /// Ends the transaction; commits it if `keeping`.
   public func endDryRun(keeping: Bool) throws {
     guard isDryRun else { return }
-    // Where a statement has failed, or the connection, a COMMIT would keep nothing without a word.
+    // If a statement or the connection has failed, a COMMIT would keep nothing and report no error.
     if keeping { _ = try pool.run("SELECT 1") }
     transactions.isDryRun = false
     transactions.undoneCount += 1

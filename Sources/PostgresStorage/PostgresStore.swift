@@ -5,55 +5,55 @@ import Queries
 public import Storage
 public import StoreErrors
 
-/// A store of objects in a PostgreSQL database, whatever made its tables.
+/// A store of objects in a PostgreSQL database, whose tables we or another program made.
 ///
 /// Everything happens on the calling thread. Functions throw StoreError, and PredicateError for requests that do not fit the model.
 ///
-/// A predicate is split: the database decides what it decides exactly as `Predicate.evaluate` does, or selects more than that,
-/// and the rest is evaluated here while rows come (`Selection`).
+/// A predicate is split (`Selection`). The database decides the parts that it decides exactly as `Predicate.evaluate` does,
+/// or selects more rows. The rest is evaluated here while rows come.
 public final class PostgresStore {
-  /// The model given, the store's own, or what was read off the database's catalog.
+  /// The given model, the store's own, or the one derived from the database's catalog.
   public let model: Model
   /// Whether writes are refused.
   public let isReadOnly: Bool
-  /// What a person should know about how the database was read.
+  /// Notes for the user on how the database was read.
   public let notes: [String]
   /// What made the tables.
   public let kind: StoreKind
-  /// How many rows the last fetch or count stepped over in scans; PostgreSQL does not say.
+  /// The number of rows that the last fetch or count scanned; PostgreSQL does not report it.
   public var lastScan = 0
 
   let pool: PostgresPool
   let layouts: [Entity: EntityLayout]
   let tables: PostgresTables
   let interners = KeyInterners()
-  /// How deep transactions are nested, and what they have written.
+  /// The state of the nested transactions, and what they have written.
   let transactions = PostgresTransactions()
-  /// What waits to be written.
+  /// The writes that wait to be sent.
   let pending = PendingWrites()
   var keyBlocks = KeyBlocks()
   private var writeShapes: [ObjectIdentifier: WriteShapes] = [:]
   /// The derived attributes of a store of our own; nil where the tables' makers keep them.
   let derived: DerivedValues?
-  /// What is told of commits, and to whom.
+  /// The commits to report, and their observers.
   let commits = CommitObservers()
-  /// What is known of others' commits.
+  /// The remote commits that are known.
   let foreign = ForeignCommits()
   /// What the database records of its changes; nil where it records nothing.
   var recording: PostgresRecording?
   /// Whether the server only follows another one.
   let isReplica: Bool
   private let wasOpenedReadOnly: Bool
-  /// Whether SQL by hand is refused.
+  /// Whether handwritten SQL is refused.
   let isConfined: Bool
-  /// Whether the tables were made when the database was opened, and what is saved until it is closed belongs to their making.
+  /// Whether this opening made the tables, so that saves until the store is closed belong to their making.
   let isBeingMade: Bool
-  /// Whether it is one side of a migration, in whose transaction everything is done.
+  /// Whether it is one side of a migration and works in the migration's transaction.
   let isMigrating: Bool
   /// What was migrated when the store was opened; nil for nothing.
   public let migration: MigrationReport?
   private(set) lazy var watch = PostgresWatch(self)
-  /// How tables are spread over nodes, on a server that does that; nil as long as the server has not said.
+  /// The distribution of tables over nodes, on a server that distributes them; nil until the server is asked.
   var knownSpread: [String: TableSpread]?
 
   /// Connects, and opens or makes the store.
@@ -103,16 +103,16 @@ public final class PostgresStore {
     if !isReadOnly { pool.willRun = { [unowned self] in try flush() } }
   }
 
-  /// Ends the connections; what is done with the store afterwards throws `.closed`.
+  /// Ends the connections; later uses of the store throw `.closed`.
   public func close() {
     watch.stop()
     pool.close()
   }
 
-  /// Which server it is, and what it does of what PostgreSQL does.
+  /// The server, and the capabilities of PostgreSQL that it has.
   public var profile: ServerProfile { pool.profile }
 
-  /// Where the database is, without a password.
+  /// The address of the database, without a password.
   public var path: String { pool.address.shown }
 
   /// Asked while the store waits; true cancels what the server does.
@@ -121,14 +121,14 @@ public final class PostgresStore {
     set { pool.isInterrupted = newValue }
   }
 
-  /// Why nothing can be written.
+  /// The error for a write to a read-only store.
   public var readOnlyError: StoreError {
     if wasOpenedReadOnly { return StoreError(.readOnly, path: path) }
     let reason = isReplica ? "the server only follows another one" : "the server accepts no writes of this session"
     return StoreError(.notWritable(reason), path: path)
   }
 
-  /// Where the store keeps an entity of its model.
+  /// The layout of an entity of the store's model.
   ///
   /// - Precondition: the entity is one of `model`.
   public func layout(of entity: Entity) -> EntityLayout {
@@ -161,19 +161,19 @@ public final class PostgresStore {
   }
 }
 
-/// How a store in PostgreSQL is opened.
+/// The options for opening a store in PostgreSQL.
 public struct PostgresOptions {
   /// Where the database is.
   public var address: PostgresAddress
-  /// The model the store shall have; nil takes the store's own, or that of the tables.
+  /// The model that the store shall have; nil for the store's own, or that of the tables.
   public var model: Model?
   /// Make the tables of the model if there are none.
   public var create = false
-  /// Whether what is saved in tables that this opening makes is their making, which no later session undoes.
+  /// Whether saves into tables that this opening makes belong to their making, so that no later session undoes them.
   public var isMaking = false
   /// Refuse every write.
   public var isReadOnly = false
-  /// Refuse SQL by hand: it comes from a script that nobody trusts.
+  /// Refuse handwritten SQL: it comes from an untrusted script.
   public var isConfined = false
   /// Switches the history on or off, in the database and for all programs; nil leaves it unchanged.
   public var history: Bool?
@@ -183,7 +183,7 @@ public struct PostgresOptions {
   public var stages: [MigrationStage] = []
   /// Lets a migration lose what `model` has no place for; otherwise it is refused with what would be lost.
   public var permitsLosses = false
-  /// Have everything that is written, also by a migration, taken back at the end.
+  /// Roll all writes back at the end, also those of a migration.
   public var isRehearsal = false
   /// A server that does less than it says of itself; nil asks it.
   var profile: ServerProfile?

@@ -41,7 +41,7 @@ public final class SQLiteStore {
   private(set) var commits: CommitRecorder?
   /// The number of rows that the last fetch or count scanned.
   public var lastScan = 0
-  /// Whether anybody looks at how far long work is: only then it is found out how many rows there will be.
+  /// Whether the progress of long work is shown. Only then the store counts the rows beforehand.
   public var measuresWork: () -> Bool = { false }
   /// How many rows had been written when the present work began, and how many it will write.
   var work: (start: Int, expected: Int)?

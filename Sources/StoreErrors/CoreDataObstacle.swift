@@ -17,7 +17,7 @@ public enum CoreDataObstacle: Hashable, Sendable {
   case unknownFunction(String, trigger: String)
   /// SQLite cannot compile a statement that writes the table: its triggers or indexes need what is not here.
   case notCompiled(table: String, reason: String)
-  /// A trigger, if it is known which, writes a table whose rows cannot be told apart.
+  /// A trigger, named if it is known, writes a table whose rows nothing distinguishes.
   case untraceable(table: String, trigger: String?)
   /// The file has no place for these properties of the entity.
   case missingProperties(entity: String, properties: [String])

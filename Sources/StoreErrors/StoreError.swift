@@ -31,8 +31,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case encryptedOrNotADatabase
     /// The file was a database, and its first bytes are not as they must be.
     case damagedHeader(HeaderDamage)
-    /// A change was cut off, and its journal with what so many pages held before lies beside the file; 0 where that is
-    /// not known. Whoever looks at the file with the right to write would take the change back.
+    /// A change was cut off. Its journal lies beside the file with the former content of this many pages; 0 if the number
+    /// is not known. A reader with the right to write would roll the change back.
     case unfinishedChange(pages: Int)
     /// There is such a journal, and no file that it belongs to.
     case onlyJournal
@@ -41,7 +41,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The Core Data store has none of the model's entities, but these.
     case modelOfOtherStore(known: [String])
     case migrationRefused([String])
-    /// The model has no place for some of the store's content, which nobody has said may be lost; and what else does not fit.
+    /// The model has no place for some of the store's content, and the options do not permit its loss; also all else that
+    /// does not fit.
     case migrationLosing([String], obstacles: [String])
     case newerStore(version: Int)
     /// The store's model is a later version than the one given, which lacks `extra`.

@@ -32,7 +32,7 @@ import Testing
       try? AppleModel(compiled: bytes), try? AppleModel(document: bytes), try? AppleModel(modelCache: bytes),
     ] {
       guard let read else { continue }
-      // Whatever was made of it is a model like any other.
+      // The model that was read is a model like any other.
       let encoded = read.model.encoded()
       #expect((try? Model(encoded: encoded))?.encoded() == encoded)
     }

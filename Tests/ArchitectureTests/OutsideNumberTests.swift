@@ -13,7 +13,7 @@ struct OutsideNumberTests {
 
   /// Expressions that bring a number from outside.
   private static let sources = #"(?:\.integer\(|integerArgument\(|optionalInt\(|\.integer\(at:|historyNumber\()"#
-  /// Properties that hold one, whatever they are properties of.
+  /// Properties that hold one, of any type.
   private static let properties = ["fetchLimit", "fetchOffset", "fetchBatchSize"]
   /// Where a bound was looked at just before; the words are of the line.
   private static let allowed: Set<String> = [

@@ -101,7 +101,7 @@ enum SampleStore: String, CaseIterable {
   }
 }
 
-/// Lines without what nobody sees: blanks at their ends and empty lines at the end of all.
+/// Lines without what is invisible: blanks at their ends and empty lines at the end of all.
 func visibleLines(_ text: String) -> [String] {
   var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
     String(line.reversed().drop { $0.isWhitespace }.reversed()).replacing(/[\d.,]+ (?:µs|ms|s)\b/, with: "… ms")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LiveQueries
 
-/// Random programs with a tree of contexts: live results and counts in each are what a fetch there gives, whoever writes.
+/// Random programs with a tree of contexts: live results and counts in each are what a fetch there gives, with any writer.
 @Suite(.seeded) struct ChildContextFuzzTests {
   /// Seeds that found mistakes.
   static let finds: [UInt64] = [26, 37, 61, 75, 114, 134]
@@ -27,7 +27,7 @@ struct FamilyProgram {
   private let graph: RandomGraph
   private let script: OtherScript
   private let writer: OtherWriter
-  /// Whether single rows can be told of what others write.
+  /// Whether remote writes are reported by single rows.
   private let isWatched: Bool
   /// The root, its children, and the child of the first of them.
   private let contexts: [ObjectContext]

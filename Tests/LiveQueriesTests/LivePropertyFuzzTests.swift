@@ -130,7 +130,7 @@ private struct PropertyProgram {
   }
 
   private mutating func read(in chosen: Int) throws {
-    // What was left has to be told before what comes next.
+    // The rest must be reported before the next changes.
     if contexts[chosen].world != contexts[place].world { try runTurns() }
     place = chosen
     let (number, context) = contexts[chosen]
@@ -139,7 +139,7 @@ private struct PropertyProgram {
     if graphs[0].random.chance(oneIn: 2) { try runTurns() }
   }
 
-  /// Sections stay: what counts by sections cannot be followed by somebody who does not.
+  /// Sections stay: a mirror without sections cannot follow changes that count by sections.
   private mutating func configure() throws {
     graphs[0].note("configure")
     let predicate = try graphs[0].random.pick(RandomGraph.predicates).map { try Predicate.parse($0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveQueries
 
-/// What observers of objects are told.
+/// The reports to observers of objects.
 @Suite struct ObservingTests {
   private let world: LiveWorld
   private var live: LiveContext { world.live.context(world.context) }

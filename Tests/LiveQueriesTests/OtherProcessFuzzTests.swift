@@ -7,8 +7,8 @@ import Testing
 
 @testable import LiveQueries
 
-/// Random programs in which somebody else writes to the file, too: after each turn results, values and objects are what
-/// a fetch gives, and what was told leads from the one state to the next.
+/// Random programs in which another connection writes to the file, too: after each turn results, values and objects are
+/// what a fetch gives, and the reports lead from one state to the next.
 @Suite(.seeded) struct OtherProcessFuzzTests {
   /// Seeds that found mistakes.
   static let finds: [UInt64] = [63, 90]
@@ -21,14 +21,14 @@ import Testing
   }
 }
 
-/// A random program over a file to which somebody else writes.
+/// A random program over a file to which another connection writes.
 struct OtherProgram {
   private let folder: TemporaryFolder
   private let world: LiveWorld
   private let graph: RandomGraph
   private let script: OtherScript
   private let writer: OtherWriter
-  /// Whether the loop has the rows of observed tables remembered, so that single rows can be told.
+  /// Whether the loop has the rows of observed tables remembered, so that reports name single rows.
   private let isWatched: Bool
   private let results: [ResultsMirror]
   private let values: [ValuesMirror]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LiveQueries
 
-/// What is told where several wrote before a turn ended.
+/// The reports where several connections wrote before a turn ended.
 @Suite(.seeded) struct SeveralWritersTests {
   private let world: LiveWorld
   private let folder: TemporaryFolder

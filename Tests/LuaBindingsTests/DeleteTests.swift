@@ -106,7 +106,8 @@ import Testing
     #expect(try script.value("Bottle:count(), daiquiri.garnish") == "1 nil")
   }
 
-  /// Every kind of store and relationship: what is mandatory is never empty after a save, what became empty was told.
+  /// Every kind of store and relationship: a mandatory one is never empty after a save, and one that became empty was
+  /// reported.
   @Test(arguments: ["own", "plain", "overlaid"], ["none", "nullify", "noAction", "cascade", "deny"])
   func noDeletionEmptiesWhatIsMandatoryOrSaysNothing(kind: String, rule: String) throws {
     for isMandatory in [false, true] {

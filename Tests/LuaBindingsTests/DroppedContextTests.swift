@@ -236,7 +236,7 @@ import Testing
     }.count
   }
 
-  /// How many of them are told by the kernel what is done to a folder or to files in it.
+  /// The number of them to which the kernel reports changes of a folder or of files in it.
   private static func watches(in folder: String) throws -> Int {
     let manager = FileManager.default
     let watched = [folder] + (try manager.contentsOfDirectory(atPath: folder)).map { "\(folder)/\($0)" }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LuaBindings
 
-/// Whatever scripts make, drop or close leaves nothing behind: memory stays flat however often it is made.
+/// What scripts make, drop or close leaves nothing behind: memory stays flat however often it is made.
 @Suite struct FlatMemoryTests {
   /// How each function that makes something is called, with `context`, five quakes `a` to `e` and `q`, the first of them.
   ///

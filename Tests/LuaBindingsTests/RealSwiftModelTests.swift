@@ -19,7 +19,7 @@ import Testing
     "CoreDataPlus/SampleModel2/SampleModel2_V1.sqlite",
   ]
 
-  /// Nothing is added or gone, and a note names whatever has changed.
+  /// Nothing is added or gone, and a note names each change.
   @Test(.enabled(if: RealSwiftModelTests.areThere, "needs ../shared/stores"), arguments: stores)
   func whatIsPrintedIsTheSameModelOrNamesWhatIsMissing(_ name: String) throws {
     let folder = try TemporaryFolder()

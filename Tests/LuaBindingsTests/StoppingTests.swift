@@ -5,9 +5,9 @@ import Testing
 
 @testable import LuaBindings
 
-/// Whatever may take long is stopped by the time limit, and the store can be used afterwards.
+/// The time limit stops everything that may take long, and the store can be used afterwards.
 ///
-/// To add one, write what goes on for ever, or so long that nobody waits for it.
+/// To add one, write what goes on for ever, or longer than a test may take.
 @Suite struct StoppingTests {
   struct Work: CustomTestStringConvertible, Sendable {
     var name: String

@@ -72,7 +72,7 @@ import Testing
       script.error(#"Report:where [[#Predicate<Quake> { $0.magnitude > 1 }]]"#) == "expected Report, found Quake")
   }
 
-  /// Whatever declares a request is read by everything that takes its kind of thing.
+  /// Each declaration of a request is read by every function that takes a request.
   @Test func predicatesAndSectionedRequestsReadWhatRequestsRead() throws {
     let script = try Script.quakes()
     try script.run(

@@ -101,7 +101,7 @@ struct RandomProgram {
     if let first = problems.first { throw Difference(seed: seed, step: number, problem: first, log: log.suffix(40)) }
   }
 
-  /// Frees what nobody refers to: of the context of the program all but its objects, of the one above everything.
+  /// Frees what has no references: in the context of the program all but its objects, in the one above everything.
   private func sweep() {
     var held: [ObjectIdentifier: Set<Int32>] = [:]
     for object in objects.values { held[ObjectIdentifier(object.table), default: []].insert(object.slot) }

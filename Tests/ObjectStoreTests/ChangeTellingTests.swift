@@ -239,7 +239,7 @@ import Testing
     let other = try shop.another()
     try shop.fill()
     _ = try other.store.changesByOthers()
-    // What is told of a commit here, and what is told of the same commit to another.
+    // The report of a commit here, and the report of the same commit to another store.
     func both(_ body: () throws -> Void) throws -> (own: TouchedRows, told: TouchedRows) {
       let own = try shop.touched(body)
       return (own, try #require(try other.store.changesByOthers()))
@@ -268,7 +268,7 @@ import Testing
       for (name, table) in own.tables {
         let other = try #require(told.tables[name], "\(number): \(name)")
         #expect(other.inserted == table.inserted && other.deleted == table.deleted, "\(number): \(name)")
-        // The owners of pairs may be told, too.
+        // The owners of pairs may be reported, too.
         #expect(Set(other.updated).isSuperset(of: table.updated), "\(number): \(name)")
         #expect((other.updatedColumns ?? []).isSuperset(of: table.updatedColumns ?? []), "\(number): \(name)")
         for (column, values) in table.formerReferences ?? [:] {

@@ -153,7 +153,7 @@ import Testing
       return count
     }
     _ = try told()
-    // Two seconds, in which it was told eight times before; the server's own housekeeping may commit, too.
+    // Two seconds, in which it reported eight times before; the server's own housekeeping may commit, too.
     #expect(try told() <= 2)
     try cluster.coordinator.psql(database, "UPDATE line SET text = 'new' WHERE tenant = 1")
     #expect(try told() >= 1)

@@ -11,7 +11,8 @@ import Storage
 import TestSupport
 import Testing
 
-/// Each row that a committed transaction has written is told once, in whatever order transactions begin, write and end.
+/// Each row that a committed transaction has written is reported once, for any order in which transactions begin, write and
+/// end.
 @Suite(.seeded, .enabled(if: PostgresServer.isInstalled)) struct ForeignCommitsTests {
   private let server: PostgresServer
   private let database: String
@@ -105,7 +106,7 @@ import Testing
   }
 }
 
-/// Sessions that write in transactions of any length, and a store that is told of them.
+/// Sessions that write in transactions of any length, and a store that follows them.
 private final class CommitProgram {
   private enum Step { case write, begin, savepoint, commit, rollback }
 
@@ -138,7 +139,7 @@ private final class CommitProgram {
   private var before: Set<Int64> = []
   private var present: Set<Int64> = []
   private var written: Set<Int64> = []
-  /// What observers were told since the last look.
+  /// The reports to observers since the last look.
   private var told: [String] = []
   private(set) var toldCount = 0
   private(set) var problems: [String] = []

@@ -123,7 +123,7 @@ import Testing
       try run(lookUp) { found.append($0) }
       return found.sorted()
     }
-    // What a book's author was is an author still; a key without a row is nobody's.
+    // The former author of a book is still an author; a key without a row belongs to no author.
     let former = ReferenceNames.values([.int(authors[0]), .int(authors[2]), .int(999)])
     #expect(try owners("Author", "books") { try $0.owners(named: former, $1) } == [authors[0], authors[2]])
     #expect(try owners("Book", "author") { try $0.owners(ofMembersNamed: former, $1) } == [books[0], books[2]])

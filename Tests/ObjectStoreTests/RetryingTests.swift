@@ -237,7 +237,7 @@ import Transfer
     try context.save()
     #expect(try labels() == ["a"])
 
-    // What is lost for good is told as it is, nothing is written, and the connection to the server is still there.
+    // A definite loss is reported as it is, nothing is written, and the connection to the server is still there.
     try lose(1_000_000, database)
     try insert("b")
     #expect(fact { try context.save() } == .connectionLost("connection to the remote node failed"))

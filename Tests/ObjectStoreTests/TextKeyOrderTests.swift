@@ -8,7 +8,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Objects whose keys are no integers have numbers in the order in which they were met, which is nobody's order.
+/// Objects whose keys are no integers have numbers in the order in which they were met, which no request asks for.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct TextKeyOrderTests {
   private let store: PostgresStore
   private let visit: Entity

@@ -4,7 +4,7 @@ import Plots
 import TestSupport
 import Testing
 
-/// A plot tells of every row once, and of nothing else.
+/// A plot shows every row once, and no other.
 @Suite(.seeded) struct PlotBuilderTests {
   private func values(_ count: Int, _ numbers: inout SplitMix) -> [Value] {
     let kind = Int.random(in: 0..<4, using: &numbers)

@@ -3,7 +3,7 @@ import Plots
 import TestSupport
 import Testing
 
-/// A plot as text fits the columns it is given, whatever it shows.
+/// A plot as text fits the columns it is given, with any content.
 @Suite(.seeded) struct TextPlotTests {
   private func bars(_ values: [(Value, Double)], color: Bool = false) -> Plot {
     var description = PlotDescription(mark: .bar, x: "place", y: "sum(n)", aggregate: .sum)

@@ -49,7 +49,7 @@ struct ProxyRule {
     case .binaryCopyOut: [#"\bCOPY\b.*\bTO\s+STDOUT\b.*\bBINARY\b"#]
     case .binaryCopyIn: [#"\bCOPY\b.*\bFROM\s+STDIN\b"#]
     case .severalPortals: [#"\bDECLARE\b.*\bCURSOR\b"#]
-    // What depends on how tables are spread, or on values, cannot be told from a statement.
+    // A statement does not show what depends on the distribution of tables, or on values.
     case .uniquenessOfAnyColumns, .updatesOfAnyColumn, .rowLocks, .correlatedSubqueries, .joinsOfAnyColumns,
       .generatedColumns, .transactionalDefinitions, .integerDivision, .preparedStatements, .sessionState:
       []

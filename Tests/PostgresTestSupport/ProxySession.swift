@@ -15,7 +15,7 @@ final class ProxySession: Sendable {
     /// What the refusals that are under way say, by the number in their marks.
     var refusals: [Int: ProxyError] = [:]
     var count = 0
-    /// What each Parse that was sent is: true for one of the proxy's own, whose answer nobody waits for.
+    /// What each Parse that was sent is: true for one of the proxy's own, whose answer is dropped.
     var parses: [Bool] = []
     /// Something was made to go wrong with what is being answered.
     var hasFault = false
@@ -45,7 +45,7 @@ final class ProxySession: Sendable {
   /// Ends both sides.
   func cut() {
     state.withLock { state in
-      // Once the descriptors are closed, they are somebody else's.
+      // Once the descriptors are closed, their numbers may be used again.
       guard state.running > 0 else { return }
       shutdown(client, Int32(SHUT_RDWR))
       shutdown(server, Int32(SHUT_RDWR))
@@ -150,7 +150,7 @@ extension ProxySession {
   private func fault(of bare: String) -> StrictProxy.Fault? {
     // Between two ends of answers one thing goes wrong.
     if state.withLock({ $0.hasFault }) { return nil }
-    // What ends or begins a transaction conflicts with nobody, but for its commit.
+    // A statement that begins or ends a transaction conflicts with no other, except for a commit.
     let fault = proxy.draw(
       bare.wholeMatch(of: /(?is)\s*(BEGIN|START|ROLLBACK|ABORT|DEALLOCATE|DISCARD|SET|SHOW)\b.*/) != nil,
       isCommit: Self.isCommit(bare))

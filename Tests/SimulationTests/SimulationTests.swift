@@ -53,7 +53,7 @@ import Testing
     SimulationCase(
       seed: 3474, turns: 26, steps: [11, 18, 22, 43, 44, 47, 50, 54, 55, 56, 68, 70, 73, 76, 89, 97, 101]),
     SimulationCase(seed: 4435, turns: 33, steps: [4, 18, 19, 28, 68, 78, 128]),
-    // A new object and the one whose key it was given were told in the order of a hash table.
+    // A new object and the former one with its key were reported in the order of a hash table.
     SimulationCase(
       seed: 3112, turns: 40, steps: [1, 5, 12, 17, 20, 21, 23, 24, 33, 34, 36, 41, 104, 106]),
     SimulationCase(seed: 4647, turns: 40, steps: [0, 3, 4, 5, 7, 8, 12, 14, 54, 55, 65, 67]),

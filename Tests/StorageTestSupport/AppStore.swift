@@ -24,7 +24,7 @@ package struct AppStore {
 
   package func open() throws -> SQLiteStore { try SQLiteStore(StoreOptions(path: path)) }
 
-  /// What is in the folder, and what each file of it holds; the index of a write-ahead log is nobody's content.
+  /// What is in the folder, and what each file of it holds; the index of a write-ahead log is no content.
   package func contents() throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where !name.hasSuffix("-shm") {

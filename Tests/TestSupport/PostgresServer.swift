@@ -4,8 +4,8 @@ import Synchronization
 
 /// A PostgreSQL server of the tests' own: a cluster in a folder of its own, reached by a Unix socket and by 127.0.0.1.
 ///
-/// A shell watches a pipe that this process holds: when the process ends, in whatever way, the server is stopped and the
-/// folder removed. As root the server runs as another user.
+/// A shell watches a pipe that this process holds: when the process ends, in any way, the shell stops the server and
+/// removes the folder. As root the server runs as another user.
 public final class PostgresServer: Sendable {
   /// The server that the tests of this process share; it is started at the first use.
   public static let shared = Result { try PostgresServer() }

@@ -9,8 +9,8 @@ extension Arrangement {
 
   /// Applies a batch of changes and returns the difference of the shown rows.
   ///
-  /// A row that moves beyond the boundary of an incomplete arrangement leaves it. Takes O(log n) time for each
-  /// placement, whatever is shown.
+  /// A row that moves beyond the boundary of an incomplete arrangement leaves it. Takes O(log n) time for each placement,
+  /// shown or not.
   @discardableResult func apply(_ placements: [Placement]) -> ArrangementDifference {
     apply(placements) { _ in Refill(rows: [], isComplete: false) }
   }

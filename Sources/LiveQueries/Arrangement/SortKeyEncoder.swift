@@ -5,8 +5,8 @@ internal import Modeling
 ///     let encoder = SortKeyEncoder([.init(isAscending: false), .init(isAscending: true, kind: .text { Array($0.utf8) })])
 ///     encoder.encode([.double(6.5), .string("Cobb")]) < encoder.encode([.double(2), .string("Anza")])     // true
 ///
-/// Nil comes first, then numbers and dates by value, whatever their type, then text, then bytes; the reverse if a
-/// component descends. NaN counts as nil.
+/// Nil comes first, then numbers and dates by value across types, then text, then bytes; the reverse if a component
+/// descends. NaN counts as nil.
 struct SortKeyEncoder {
   /// How one component of the order compares.
   enum Kind {

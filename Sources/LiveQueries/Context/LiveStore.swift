@@ -17,8 +17,8 @@ public final class LiveStore {
   public let store: any ObjectStore
   /// The turn that calls observers.
   public let turn: Turn
-  /// Whether nothing is told for now: what commits brought waits for a later turn. A program whose users begin transactions by SQL
-  /// says so until such a transaction ends.
+  /// Whether nothing is reported for now: the changes of commits wait for a later turn. A program whose users begin
+  /// transactions by SQL sets it until such a transaction ends.
   public var isHeld: () -> Bool = { false }
   /// Called with the error of a failed update. The next turn fetches the result again.
   public var onError: (any Error) -> Void = { _ in }
@@ -230,11 +230,11 @@ public final class LiveStore {
   /// The same without a look at which tables are followed, for what an event loop asks between two accesses of `commitWatch`.
   public var presentWatch: (any CommitWatch)? { isFollowed ? store.commitWatch : nil }
 
-  /// Wakes a waiting loop when others commit, until the token is cancelled, for a program that reads again what it shows: no
-  /// row is remembered, and no observer is told.
+  /// Wakes a waiting loop at remote commits, until the token is cancelled, for a program that reads again what it shows. No
+  /// row is remembered, and no observer is notified.
   public func followCommits(name: String) -> ObservationToken { remoteObservers.add(name, []) { _ in } }
 
-  /// Has the rows of the tables remembered that somebody looks at now, and of no others.
+  /// Has the rows of the observed tables remembered, and no others.
   func followTables(_ watch: any CommitWatch) {
     let named = remoteObservers.namedTables
     let wanted = contexts.values.reduce(into: remoteObservers.tables) {

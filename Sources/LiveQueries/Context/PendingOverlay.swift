@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Storage
 
-/// The unsaved changes that observers have been told of, so that each is reported once.
+/// The unsaved changes that were reported to observers, so that each is reported once.
 ///
 /// Results show these objects by their values in memory, not by those in the store.
 struct PendingOverlay {

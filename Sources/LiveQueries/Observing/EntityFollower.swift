@@ -64,8 +64,8 @@ struct EntityFollower {
     return events
   }
 
-  /// The events of rows while a transaction is open, and when it is over: what of it observers know already is not told
-  /// again, and what is taken back is told as the reverse.
+  /// The events of rows while a transaction is open, and when it is over. A change that observers know already is not
+  /// reported again; a change that is rolled back is reported as its reverse.
   private mutating func provisionalEvents(
     _ occasion: Occasion, _ context: ObjectContext, known: Set<Int64>, saved: [Int64: Bool]
   ) -> [Event] {

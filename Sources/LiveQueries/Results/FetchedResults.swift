@@ -16,7 +16,7 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
   let table: ObjectTable
   private(set) var state: ResultsState
   private var sectionValues: SectionValues?
-  /// What observers were told last, where the results were replaced since.
+  /// The state that observers received last, if the results were replaced since.
   var untoldFrom: Arrangement.ShownRows?
   private var batch: (start: Int, result: FetchResult)?
 

@@ -62,7 +62,7 @@ public struct LiveExplanation {
   public var isHead = false
   /// The tables whose changes matter, in lower case.
   public var tables: [String] = []
-  /// What tells of others' commits to these tables; nil for a store that is told of all its tables alike.
+  /// How the store learns of remote commits to these tables; nil if it is the same for all its tables.
   public var changeSource: ChangeSource?
   /// How changes of related objects are followed to the request's rows.
   public var paths: [Dependencies.FollowedPath] = []

@@ -161,7 +161,7 @@ public class LiveQuery {
   /// Whether the content is the stored rows that match, all of them, and nothing else changes it.
   var isSettled: Bool { false }
 
-  /// Brings the content up to date; answers what observers are to be told, nil for nothing. With `needsReload` everything
+  /// Brings the content up to date; returns the change to report to observers, nil for none. With `needsReload` everything
   /// is fetched again.
   func advance(_ occasion: Occasion) throws -> ResultsChange? { nil }
 

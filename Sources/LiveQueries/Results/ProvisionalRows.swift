@@ -2,10 +2,10 @@ internal import Storage
 
 /// The rows that live results read while a transaction of their store was open that had written.
 ///
-/// The commit tells what the whole transaction changed, and a transaction that is taken back tells nothing. Neither leads from
-/// what was read in its midst to what is there afterwards: a row that it changed and changed back is told by no commit. So
-/// these rows are read once more when the transaction is over, and while it goes on, whenever it has written: what it has changed
-/// so far does not tell what it had changed in between.
+/// A commit reports what the whole transaction changed, and a transaction that is rolled back reports nothing. Neither
+/// leads from the rows that were read within it to the rows afterwards: no commit reports a row that was changed and
+/// changed back. So these rows are read once more when the transaction is over. While it goes on, they are read again
+/// whenever it has written, because its changes so far do not include those that it has reverted.
 struct ProvisionalRows {
   /// What is to be read again.
   enum Rest {

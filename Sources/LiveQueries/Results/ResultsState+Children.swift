@@ -37,8 +37,8 @@ extension ResultsState {
 
   /// Returns the section of each fetched object; nil without sections.
   ///
-  /// As in a fetch, an object without unsaved changes has its stored section, whatever unsaved changes related objects
-  /// have. Derived values of unsaved changes are not known yet.
+  /// As in a fetch, an object without unsaved changes has its stored section, also if related objects have unsaved changes.
+  /// Derived values of unsaved changes are not known yet.
   func sections(of result: FetchResult) throws -> [SectionIdentity]? {
     if let functionSections { return try functionSections.sections(of: result) }
     func compiled(_ request: FetchRequest) throws -> CompiledExpression? {

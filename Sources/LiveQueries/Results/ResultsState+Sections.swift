@@ -28,7 +28,7 @@ extension ResultsState {
 }
 
 extension SectionIdentity {
-  /// The section with an identifier; only the value distinguishes sections, whatever the order.
+  /// The section with an identifier; only the value distinguishes sections, not the order.
   static func of(_ id: Value) -> SectionIdentity {
     let encoder = SortKeyEncoder([SortKeyEncoder.Component(isAscending: true)])
     return SectionIdentity(key: encoder.encode([id]), id: id)

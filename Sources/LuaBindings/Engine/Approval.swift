@@ -10,8 +10,8 @@ public struct Approval {
   public var changes: ([Entity: WorkCounts], _ rehearse: () throws -> Void) throws -> Bool
   /// A text of SQL and its values, before it is run on a file.
   public var sql: (String, [Value], SQLiteStore) throws -> Bool
-  /// A text of SQL and its values that will be run on a server; returns what is asked about the rows that it has changed before that
-  /// is kept, nil where nothing is to be asked.
+  /// A text of SQL and its values that will be run on a server; returns the question about the rows that it has changed,
+  /// which is asked before they are kept; nil for no question.
   public var serverSQL: (String, [Value], any OpenedStore) throws -> (([StatementEffect]) throws -> Bool)?
   /// A save that is about to be undone or redone.
   public var reversal: (SaveDirection, ReversibleSave) throws -> Bool

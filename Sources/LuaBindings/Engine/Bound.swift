@@ -211,7 +211,8 @@ extension Call {
       "", .unknownMember(key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, harmless) : nil))
   }
 
-  /// How a function is called that shows or writes values of a kind, where somebody took it for their method: `export(request, …)`.
+  /// The call of a function that shows or writes values of a kind, for a script that takes it for their method:
+  /// `export(request, …)`.
   private func functionCall(_ name: String, of kind: String, _ place: String) -> String? {
     guard ["Entity", "Request", "Result", "Collection", "FetchedResults", "Section"].contains(kind),
       let entry = engine.catalog.members(of: "").first(where: { $0.kind == .function && $0.name == name }),

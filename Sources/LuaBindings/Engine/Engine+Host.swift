@@ -161,7 +161,7 @@ extension Engine {
   /// The top-level locals of the session.
   public var localNames: [String] { session.names.sorted() }
 
-  /// Whether a text can be neither an expression nor a chunk of Lua, whatever follows it.
+  /// Whether a text can be neither an expression nor a chunk of Lua, with any continuation.
   public func isMistake(_ text: String) -> Bool {
     if isExpression(text) { return false }
     do {

@@ -133,7 +133,7 @@ public final class Engine {
   }
   /// Called with each slow fetch and count, and its context.
   public var onSlowRead: ((SlowRead, ObjectContext) -> Void)?
-  /// Tells what live results of whole large tables take; nil if they are not told of.
+  /// Receives what live results of whole large tables take; nil if nothing shows it.
   public var largeResultWatch: LargeResultWatch?
   /// Called once with each probable mistake; without it, probable mistakes are among the notes.
   public var onWarning: ((String) -> Void)?

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import SwiftInterchange
 
-/// What Swift source means in a session: lines of Lua that run, lines that are only shown, and what is told of both.
+/// What Swift source means in a session: lines of Lua that run, lines that are only shown, and notes on both.
 public struct PastedSwift {
   /// The Lua that declares what the source declares; nil if nothing of it can run.
   public internal(set) var lua: String?
@@ -14,7 +14,7 @@ public struct PastedSwift {
   public internal(set) var needsValues = false
   /// The expression that `.keep` keeps in place of `lua`.
   public internal(set) var kept: String?
-  /// What is told: what is declared, how to bind parameters, what is left out.
+  /// The notes: what is declared, how to bind parameters, what is left out.
   public internal(set) var notes: [String] = []
   /// The lines of Lua for what the source does; they are not run.
   public internal(set) var answer: [String] = []
@@ -156,7 +156,7 @@ extension Engine {
 }
 
 extension SwiftScript {
-  /// What is told of a script.
+  /// The notes on a script.
   fileprivate var notes: [String] {
     var notes: [String] = []
     for request in requests {

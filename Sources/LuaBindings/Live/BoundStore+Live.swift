@@ -27,7 +27,8 @@ extension BoundStore {
     return live
   }
 
-  /// Whether SQL of a script has begun a transaction and written in it: nothing is told before its end, as it may be taken back.
+  /// Whether SQL of a script has begun a transaction and written in it. Nothing is reported before its end, because it may
+  /// be rolled back.
   private var holdsTransaction: Bool {
     !isClosed && !isBeingMigrated && !objectStore.isDryRun && objectStore.showsUncommittedRows
   }

@@ -178,6 +178,6 @@ extension Engine {
   /// The store that the globals stand for, if it is a file of SQLite's.
   public var sqliteStore: SQLiteStore? { mainStore?.sqliteStore }
 
-  /// Whether a transaction of a server is open that SQL by hand began: whatever fails now ends it.
+  /// Whether a transaction of a server is open that handwritten SQL began. Any failure ends it now.
   public var isInServerTransaction: Bool { (mainStore?.objectStore as? PostgresStore)?.isInTransactionByHand == true }
 }

@@ -72,7 +72,7 @@ extension Engine {
       }
       description.uniquenessConstraints = [[upsert]]
     }
-    // All or nothing includes the entity: whatever ends the import, there is none.
+    // All or nothing includes the entity: an import that ends early leaves none.
     let report = try store.mainContext.objectContext.attributed {
       try store.file("import").adding(description) { extended in
         try source.importRows(into: name, of: extended, upsert: upsert)
@@ -84,7 +84,7 @@ extension Engine {
     return report
   }
 
-  /// The store opened anew, whatever would interrupt that; the script's values of the former store report that it is closed.
+  /// The store, opened anew without interruption. The script's values of the former store report that it is closed.
   private func reopened(_ store: BoundStore, with model: Model? = nil) throws -> BoundStore {
     let wasMain = store === mainStore
     var options = StoreOptions(path: store.objectStore.path)

@@ -43,7 +43,7 @@ extension JSON {
     }
   }
 
-  /// The compact text for whoever reads it outside of a store, in a terminal as well: what that would obey is escaped.
+  /// The compact text for readers outside of a store, such as a terminal: the characters that a terminal obeys are escaped.
   public var outputText: String {
     let text = text
     guard text.unicodeScalars.contains(where: \.actsOnTerminals) else { return text }

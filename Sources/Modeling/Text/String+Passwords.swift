@@ -28,8 +28,8 @@ extension String {
     }.withoutSettings
   }
 
-  /// A line that somebody has typed, without the passwords of addresses, settings and SQL within it. Text in quotes is looked at by
-  /// itself, so that a line of code stays one.
+  /// A typed line without the passwords of addresses, settings and SQL within it. Text in quotes is examined by itself, so
+  /// that a line of code stays one.
   ///
   ///     "db = open('postgres://ada:secret@host/shop')".withoutTypedPasswords       // "db = open('postgres://ada@host/shop')"
   ///     ".sql ALTER ROLE ada PASSWORD 'secret'".withoutTypedPasswords              // ".sql ALTER ROLE ada PASSWORD '…'"

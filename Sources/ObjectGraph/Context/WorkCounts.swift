@@ -7,7 +7,7 @@ public struct WorkCounts: Equatable {
   /// Objects whose rows were deleted.
   public private(set) var deleted = 0
 
-  /// Counts of nothing.
+  /// Counts that are all zero.
   public init() {}
 
   /// Counts of deletions.

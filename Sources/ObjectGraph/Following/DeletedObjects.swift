@@ -1,8 +1,7 @@
 public import Modeling
 
 extension ObjectContext {
-  /// Returns the deleted objects that observers are told of: deleted, saved or not, or rolled back before their first
-  /// save.
+  /// Returns the deleted objects to report to observers: deleted, saved or not, or rolled back before their first save.
   ///
   /// Objects that the context never registered are represented by deleted objects. An
   /// object that exists again is returned as it is.

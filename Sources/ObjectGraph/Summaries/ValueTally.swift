@@ -9,7 +9,7 @@ internal import struct Foundation.Decimal
 struct ValueTally {
   /// How a property's values are counted.
   enum Nature {
-    /// By their own class, whatever the column holds.
+    /// Each value by its own class, regardless of the column's type.
     case values
     /// By their sizes alone.
     case sizes

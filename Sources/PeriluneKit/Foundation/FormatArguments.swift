@@ -17,7 +17,7 @@ enum FormatArguments {
       return .int(exact)
     case let number as any BinaryFloatingPoint: return Double(number).predicateValue
     case let number as NSNumber:
-      // A boxed Boolean is told from a number by its class alone.
+      // Only its class distinguishes a boxed Boolean from a number.
       if type(of: number) == type(of: NSNumber(value: true)), let flag = argument as? Bool { return .bool(flag) }
       return Int64(exactly: number).map { .int($0) } ?? .double(number.doubleValue)
     case is NSNull: return .null

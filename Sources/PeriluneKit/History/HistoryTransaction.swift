@@ -9,7 +9,7 @@ public struct HistoryTransaction {
   public let token: HistoryToken
   /// When it was made.
   public let timestamp: Date
-  /// Who made it, if the context was told: `transactionAuthor`.
+  /// Its author, if the context had one: `transactionAuthor`.
   public let author: String?
   /// The process that made it; nil for other programs.
   public let processIdentifier: Int?

@@ -1,6 +1,6 @@
 public import Reactive
 
-/// A property with an `ObservableObject` that somebody else keeps.
+/// A property with an `ObservableObject` that is kept elsewhere.
 ///
 ///     struct Title { @ObservedObject var library: Library }
 ///     view.$library.title                                  // a Binding<String>

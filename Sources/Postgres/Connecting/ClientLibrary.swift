@@ -36,8 +36,8 @@ enum ClientLibrary {
     return (message(lines.joined(separator: "\n")), states)
   }
 
-  /// What libpq says, in one line: once, where it has tried with and without encryption and was told the same, and without what
-  /// it guesses of a server that is gone.
+  /// The message of libpq, in one line. It stands once if tries with and without encryption gave the same, and without
+  /// libpq's guess about a server that is gone.
   static func message(_ text: UnsafePointer<CChar>?) -> String {
     guard let text else { return "" }
     var lines: [Substring] = []

@@ -3,7 +3,7 @@ final class Notices {
   private var texts: [String] = []
   private var omitted = 0
 
-  /// No more are kept until somebody asks.
+  /// No more are kept until they are taken.
   private static let most = 100
 
   func add(_ text: String) {

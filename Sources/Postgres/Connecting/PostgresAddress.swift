@@ -22,7 +22,7 @@ public struct PostgresAddress: Hashable, Sendable {
   public let user: String?
   /// The port, or ports; what stands there may be a password.
   private let port: String?
-  /// A password that somebody was asked for; it goes before that of the text.
+  /// A password that the user typed when asked; it takes precedence over that of the text.
   public var password: String?
 
   /// Reads an address.

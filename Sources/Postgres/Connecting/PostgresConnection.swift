@@ -33,7 +33,8 @@ public final class PostgresConnection {
   var prepared = PreparedStatements()
   /// What the server said besides its answers.
   let notices = Notices()
-  /// Called with each statement that was run, and the seconds that it took; those of what is sent together are told with the first.
+  /// Called with each statement that was run, and the seconds that it took. Statements that are sent together report their
+  /// time with the first.
   public var told: ((_ sql: String, _ seconds: Double) -> Void)?
   /// Whether statements are prepared on the server; a pool that gives each transaction another session forbids that, as
   /// `ServerProfile` tells.

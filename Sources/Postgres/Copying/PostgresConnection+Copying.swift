@@ -131,7 +131,7 @@ extension PostgresConnection {
       while try takeCopied({ piece, _ in PQfreemem(piece) }) {}
       _ = try results { PQclear($0) }
     } catch {
-      // What goes wrong now is not about the rows that somebody wanted, and the next statement meets it again.
+      // An error now is not about the rows that were wanted, and the next statement meets it again.
     }
   }
 }

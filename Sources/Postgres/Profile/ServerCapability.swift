@@ -14,7 +14,7 @@ public enum ServerCapability: String, CaseIterable, Hashable, Sendable {
   case exportedSnapshots
   /// Numbers of transactions, and snapshots that say which of them have ended, for the whole database: `xid8`.
   case transactionNumbers
-  /// `xmin` and `ctid`, by which a row's version is told.
+  /// `xmin` and `ctid`, which identify a row's version.
   case rowVersions
   /// Locks of an application's own.
   case advisoryLocks

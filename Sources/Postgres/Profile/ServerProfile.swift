@@ -28,8 +28,8 @@ public struct ServerProfile: Hashable, Sendable {
   public var version: String
   /// The version of Citus.
   public var extensionVersion: String?
-  /// Whether a pool stands between, which may give each transaction another session. Whether it does cannot be told, so
-  /// that nothing is relied on that it would break.
+  /// Whether a pool stands between, which may give each transaction another session. The client cannot see whether it does,
+  /// so it relies on nothing that such a pool would break.
   public var isPooled: Bool
 
   /// Creates a profile by hand.

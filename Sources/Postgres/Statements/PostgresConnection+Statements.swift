@@ -53,7 +53,7 @@ extension PostgresConnection {
     return answer
   }
 
-  /// The time, where statements are told of.
+  /// The time, where statements are reported.
   var beginningOfStatement: Double? { told == nil ? nil : monotonicSeconds() }
 
   /// Tells of a statement that has ended.
@@ -83,8 +83,8 @@ extension PostgresConnection {
     }
   }
 
-  /// Takes off the server what is not used any more. Within a transaction it waits: a name that somebody has taken off
-  /// would end that.
+  /// Removes unused statements from the server. Within a transaction it waits: a name that was removed otherwise would be
+  /// an error, which ends the transaction.
   func deallocateOutdated() throws(StoreError) {
     guard prepared.hasOutdated, transactionStatus == .idle else { return }
     let handle = try idleHandle()

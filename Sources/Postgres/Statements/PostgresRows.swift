@@ -188,7 +188,7 @@ extension PostgresConnection {
       count += 1
     }
     cancel(handle)
-    // What goes wrong now is not about the rows that somebody wanted, and the next statement meets it again.
+    // An error now is not about the rows that were wanted, and the next statement meets it again.
     _ = try? results { PQclear($0) }
   }
 

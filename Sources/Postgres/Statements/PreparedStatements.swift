@@ -73,7 +73,7 @@ struct PreparedStatements {
   /// The server has forgotten everything.
   mutating func forgetAll() { (uses, count, invalid) = ([:], 0, []) }
 
-  /// Whether a statement is prepared, for whatever types.
+  /// Whether a statement is prepared, for any types.
   func has(_ sql: String) -> Bool { uses[sql]?.variants.isEmpty == false }
 
   /// Forgets what was prepared for a statement; it is sent with its text the next time.

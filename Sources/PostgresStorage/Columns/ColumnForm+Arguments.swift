@@ -34,7 +34,7 @@ extension ColumnForm {
     }
   }
 
-  /// An instant to the microsecond; nil outside of what PostgreSQL can tell.
+  /// An instant to the microsecond; nil outside of PostgreSQL's range.
   static func instant(_ date: Timestamp) -> PostgresArgument? {
     let microseconds = ((date.seconds - secondsToPostgresEpoch) * 1e6).rounded()
     // 4714 BC to the year 294276.

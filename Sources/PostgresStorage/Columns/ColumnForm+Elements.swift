@@ -6,7 +6,7 @@ import Postgres
 extension ColumnForm {
   /// A value as a field of the column; nil where the column cannot hold such a value.
   ///
-  /// `written` answers the same in SQL.
+  /// `written` returns the same in SQL.
   func element(_ value: Value) -> PostgresArgument? {
     if value.isNull { return .null }
     return switch (kind, value) {

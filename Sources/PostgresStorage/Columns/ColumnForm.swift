@@ -3,7 +3,7 @@ import Postgres
 
 /// How a column of PostgreSQL keeps its values, and the attribute type that they have here.
 struct ColumnForm: Hashable {
-  /// What the wire carries of a column, as it is selected.
+  /// The forms in which the server sends a column, as it is selected.
   enum Kind: Hashable {
     case boolean
     case integer
@@ -19,7 +19,7 @@ struct ColumnForm: Hashable {
     case day
     case uuid
     case json
-    /// A text that says which value it is, such as a label of an enum: read and written as its text.
+    /// A value that is known by its text, such as a label of an enum: read and written as text.
     case label
     /// A type that is only read, as the text that the server prints; arrays as JSON.
     case foreign(isArray: Bool)
@@ -89,7 +89,7 @@ struct ColumnForm: Hashable {
     }
   }
 
-  /// Whether numbers may be NaN, which is nothing here; we write none.
+  /// Whether numbers may be NaN, which is read as nil and never written.
   var mayHoldNaN: Bool { (kind == .real || kind == .numeric) && !isOwn }
 
   /// Whether values can be written.

@@ -4,10 +4,9 @@ import Modeling
 import Postgres
 import Storage
 
-/// What the bytes of a column stand for, in our own form of packed rows.
+/// Reads the bytes of a column into the form of packed rows.
 ///
-/// Text and bytes that stand in the message already are not copied; what has to be written anew is kept in `Scratch` until the
-/// next row.
+/// Text and bytes stay in the server's message. Values that are converted are kept in `Scratch` until the next row.
 enum ColumnReader {
   /// Reads a column's bytes.
   static func read(_ bytes: UnsafeRawBufferPointer, _ form: ColumnForm, _ scratch: inout Scratch) -> ColumnValue {
@@ -29,7 +28,7 @@ enum ColumnReader {
       guard bytes.count == 16 else { return .null }
       return .text(scratch.keep(uuidText(bytes)))
     case .numeric:
-      // What a decimal cannot hold exactly stays the text that it is.
+      // A number that a decimal cannot hold exactly stays text.
       guard let number = parseDecimal(bytes) else { return .text(bytes) }
       return .text(scratch.keep(Array(number.canonicalText.utf8)))
     case .json:
@@ -49,8 +48,8 @@ enum ColumnReader {
     }
   }
 
-  /// What is no number is nothing here, as in every store, and there is one zero: of two that are equal and differ, each reader would
-  /// find another one least.
+  /// NaN is read as nil, as in every store. Negative zero is read as zero: two equal values that differ would make the
+  /// least value ambiguous.
   private static func real(_ bytes: UnsafeRawBufferPointer) -> ColumnValue {
     let number: Double
     switch bytes.count {

@@ -1,7 +1,7 @@
-/// What the store knows of its tables beside the layouts: how SQL finds them, and the form of each column.
+/// The facts about the store's tables that layouts do not have: the names in SQL, and the form of each column.
 struct PostgresTables {
   struct Table {
-    /// The name with its schema, where that is not found by itself, as SQL writes it.
+    /// The name in SQL, with the schema if the search path does not find it.
     var sqlName: String
     /// The schema; nil for that of a store of our own.
     var schema: String?
@@ -11,9 +11,9 @@ struct PostgresTables {
     var forms: [String: ColumnForm]
     /// Whether triggers or rules may change what is written.
     var hasTriggers = false
-    /// Whether its makers have given it triggers, which may give a row another key.
+    /// Whether it has triggers of its makers, which may give a row another key.
     var hasUserTriggers = false
-    /// Whether it takes rows by COPY, which minds neither rules nor policies for rows.
+    /// Whether rows may be written by COPY, which ignores rules and row policies.
     var takesCopies = true
     /// Whether it is a view, whose rows are made when they are read.
     var isView = false

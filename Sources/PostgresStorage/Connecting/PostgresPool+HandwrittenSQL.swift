@@ -2,10 +2,10 @@ import Postgres
 import Storage
 import StoreErrors
 
-/// Running what a person has written as SQL. Each statement is sent by itself, as one that the server takes for one: what this side
-/// takes for a part of a text cannot be a second statement there.
+/// Running handwritten SQL. Each statement is sent by itself, in a form in which the server accepts only one. So text that
+/// is quoted by our reading cannot be a second statement by the server's.
 extension PostgresPool {
-  /// Asked about what statements have done, before it is kept; throws to have it taken back.
+  /// Asked about the effects of statements before they are kept; throws to roll them back.
   typealias Approve = ([StatementEffect]) throws -> Void
 
   /// Runs the statements of a text, each by `around`; the rows are those of the last. Several are one transaction, unless they
@@ -33,18 +33,18 @@ extension PostgresPool {
       if owns { _ = try main.run("COMMIT") }
       return rows
     } catch {
-      // A transaction that the text began itself ends with what was not approved.
+      // A transaction that the text began itself is rolled back with the refused effects.
       if owns || isAlone && approval?.isRefused == true { _ = try? main.run("ROLLBACK") }
       throw error
     }
   }
 
-  /// Runs statements that may not write: in a transaction that the server does not let write from its first statement on. It is taken
-  /// back at its end, with what functions and settings did all the same.
+  /// Runs statements that may not write, in a transaction that is read-only from its first statement on. At its end it is
+  /// rolled back, with the effects of functions and settings.
   func readByHand(_ script: HandwrittenSQL, _ arguments: [PostgresArgument]) throws -> HandwrittenRows {
     try reconnectIfLost()
     try refuseEnds(script, .readOnly)
-    // A snapshot that is open is such a transaction.
+    // An open snapshot is such a transaction.
     let owns = main.transactionStatus == .idle
     if owns { _ = try main.pipeline([("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", []), ("SELECT 1", [])]) }
     defer { if owns, !main.isBroken { _ = try? main.run("ROLLBACK") } }
@@ -109,7 +109,7 @@ extension PostgresPool {
 
   // MARK: Approval
 
-  /// Who is asked about a text, and what the answer was.
+  /// The question about a text, and its answer.
   private final class Approval {
     let isOfEach: Bool
     let approve: Approve
@@ -118,7 +118,8 @@ extension PostgresPool {
     init(isOfEach: Bool, _ approve: @escaping Approve) { (self.isOfEach, self.approve) = (isOfEach, approve) }
   }
 
-  /// Runs `body` in a transaction, or in a part of the present one, and asks about what it has done before that is kept.
+  /// Runs `body` in a transaction, or in a part of the present one, and asks for approval of its effects before they are
+  /// kept.
   private func approved(by approval: Approval, _ body: () throws -> [StatementEffect]) throws {
     let isPart = main.transactionStatus == .inTransaction
     let hasMark = isPart && profile.has(.savepoints)
@@ -144,7 +145,8 @@ extension PostgresPool {
 
   private static let mark = "_perilune_approval"
 
-  /// How many rows the present transaction has changed and deleted so far, as the server counts them; nil where it does not tell.
+  /// The number of rows that the present transaction has changed and deleted, as the server counts them; nil if it does
+  /// not.
   private func changedRows() -> Int? {
     guard main.transactionStatus == .inTransaction, profile.has(.savepoints),
       (try? main.run("SAVEPOINT _perilune_count")) != nil
@@ -161,7 +163,7 @@ extension PostgresPool {
 }
 
 extension StatementEffect {
-  /// What a statement has done, by what the server says of it; nil for one that changes no rows that were there.
+  /// The effect of a statement by the server's reply; nil for one that changes no existing rows.
   fileprivate init?(_ statement: String, _ outcome: (command: String, rows: Int)) {
     switch outcome.command.prefix(while: { $0 != " " }) {
     case "DELETE": self.init(statement: statement, kind: .deletion, rows: outcome.rows)

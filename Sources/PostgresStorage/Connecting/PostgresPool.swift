@@ -3,16 +3,16 @@ import StoreErrors
 
 /// The connections of one store: the main one, on which everything is written, and others for rows that are read one by one.
 ///
-/// While a transaction or a snapshot is open, also one that was begun by hand, everything runs on the main connection, so that
-/// what was written is seen; the rows of a stream are then read to the end at once. Otherwise a stream has a connection of
-/// its own, which is kept for the next.
+/// While a transaction or a snapshot is open, also one that handwritten SQL began, everything runs on the main connection,
+/// so that reads see its writes. The rows of a stream are then read to the end at once. Otherwise a stream has a connection
+/// of its own, which is kept for the next.
 final class PostgresPool {
   /// The most connections for streams that are open at the same time; further streams are read to the end at once.
   private static let mostReaders = 6
 
   let address: PostgresAddress
   private(set) var main: PostgresConnection
-  /// Which server it is, and what it lacks.
+  /// The server, and the capabilities that it lacks.
   let profile: ServerProfile
   /// The transaction that was under way when the connection broke is gone; nothing may be written as if it were there.
   private var hasLostTransaction = false
@@ -22,7 +22,7 @@ final class PostgresPool {
   /// Connections that no stream uses.
   private var idle: [PostgresConnection] = []
   private var readerCount = 0
-  /// How many transactions and snapshots are open, one within the other.
+  /// The number of open transactions and snapshots, one within the other.
   private(set) var pins = 0
   private(set) var isClosed = false
   /// Called before a statement is sent.
@@ -34,12 +34,12 @@ final class PostgresPool {
     }
   }
 
-  /// Those who are told of each statement that was run.
+  /// The observers of statements.
   var traces: [ObjectIdentifier: (String, Double) -> Void] = [:] {
     didSet { for connection in [main] + idle { trace(connection) } }
   }
 
-  /// Whether the server is told to refuse what writes, where it is not told otherwise.
+  /// Whether sessions refuse writes by default.
   private let isReadOnly: Bool
 
   init(
@@ -53,7 +53,7 @@ final class PostgresPool {
     try prepare(main)
   }
 
-  /// Connects, with what texts of dates depend on as it is everywhere here.
+  /// Connects, and sets the parameters on which texts of dates depend.
   private func connect() throws -> PostgresConnection {
     let connection = try PostgresConnection(address, isInterrupted: isInterrupted)
     try prepare(connection)
@@ -121,7 +121,7 @@ final class PostgresPool {
     }
   }
 
-  /// The error of a statement that was sent behind another, as if it was sent alone.
+  /// The error of a statement that was sent behind another, as if it had been sent alone.
   private func alone(_ error: any Error) -> any Error {
     guard let error = error as? StoreError, case .server(var refusal) = error.fact else { return error }
     refusal.index = nil
@@ -137,7 +137,7 @@ final class PostgresPool {
   /// Has everything run on the main connection until `unpin`.
   func pin() { pins += 1 }
 
-  /// Takes note that the transaction that is pinned has been ended by somebody else, so that nothing is done as if it were there.
+  /// Notes that the pinned transaction was ended from outside, so that no statement runs as if it were open.
   func loseTransaction() { hasLostTransaction = pins > 0 }
 
   func unpin() {
@@ -154,7 +154,8 @@ final class PostgresPool {
     try willRun()
     let text = spelled(sql)
     if owesSnapshot { return try begin(with: text, sql.arguments) }
-    // One that was begun by hand goes with the connection, too, and nothing may follow as if it were there.
+    // A transaction that handwritten SQL began is lost with the connection, too, and no statement may run as if it were
+    // open.
     let isPart = main.transactionStatus == .inTransaction
     do {
       return try main.run(text, sql.arguments)
@@ -172,8 +173,8 @@ final class PostgresPool {
   func begin(_ level: String = "") throws {
     _ = try run("BEGIN\(raw: level)")
     guard profile.engine == .citus else { return }
-    // What a transaction does to several shards at once is done by several connections to a node, none of which sees what the others
-    // have done. Citus then refuses what concerns tables that refer to one another: to define them, and to delete what is referred to.
+    // Citus uses several connections to a node for several shards, and none sees the writes of the others. It then refuses
+    // to define tables that refer to one another, and to delete rows that others refer to.
     do {
       _ = try run("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")
     } catch {
@@ -206,7 +207,7 @@ final class PostgresPool {
     }
   }
 
-  /// Whether the server lost a connection of its own, to a node that was perhaps started again: that to us is there.
+  /// Whether the server lost its connection to a node, which was perhaps started again; the connection to us is open.
   func isOfNode(_ error: any Error) -> Bool {
     if case .connectionLost? = (error as? StoreError)?.fact { !main.isBroken && !hasLostTransaction } else { false }
   }
@@ -251,7 +252,7 @@ final class PostgresPool {
     } catch {
       let isLost = reader.isBroken
       giveBack(reader)
-      // The server may have ended an idle connection; the main one says whether it is there at all.
+      // The server may have ended an idle connection; the main one shows whether it still runs.
       if isLost || isOfNode(error) { return PostgresRowSource(result: try run(sql)) }
       throw error
     }
@@ -272,7 +273,7 @@ final class PostgresPool {
       return connection
     }
     guard readerCount < Self.mostReaders else { return nil }
-    // Where the server grants no further connection, the main one does all.
+    // If the server grants no further connection, the main one does everything.
     guard let connection = try? connect() else { return nil }
     readerCount += 1
     return connection

@@ -61,7 +61,7 @@ extension PostgresStore {
     return newest
   }
 
-  /// Runs `body` in a transaction that is not one of the user's, or in the one there is.
+  /// Runs `body` in the open transaction, or in a new one that does not count as a save.
   private func changing<Result>(_ body: () throws -> Result) throws -> Result {
     if transactions.depth > 0 || pool.pins > 0 || isInTransactionByHand { return try body() }
     _ = try pool.run("BEGIN")
@@ -77,7 +77,7 @@ extension PostgresStore {
     }
   }
 
-  /// Called before the history is switched off: what was recorded belongs to it.
+  /// Called before the history is switched off: numbers what was recorded, which belongs to it.
   func endNumbers(_ recording: PostgresRecording) throws { _ = try giveNumbers(recording) }
 
   /// Called before the history is switched on: leaves out of it what was recorded while none was kept.
@@ -86,7 +86,7 @@ extension PostgresStore {
     guard try entry(PostgresRecording.Entry.last, recording) != nil else {
       return try PostgresRecording.put(pool, recording.books, PostgresRecording.Entry.last, "0")
     }
-    // What was written while it was off is not known.
+    // Writes while it was off are not known.
     let next = try number(PostgresRecording.Entry.last, recording) + 1
     try PostgresRecording.put(pool, recording.books, PostgresRecording.Entry.last, "\(next)")
     try PostgresRecording.put(pool, recording.books, PostgresRecording.Entry.gap, "\(next)")
@@ -253,7 +253,7 @@ extension PostgresStore {
       let last = (0..<gone.rowCount).map { gone.int($0, 1) }.max() ?? 0
       let gap = max(last, try number(PostgresRecording.Entry.gap, recording))
       try PostgresRecording.put(pool, books, PostgresRecording.Entry.gap, "\(gap)")
-      // Those who follow may not have read it.
+      // Followers may not have read it.
       try PostgresRecording.put(pool, books, PostgresRecording.Entry.cut, UUID.random().uuidString)
       return (0..<gone.rowCount).reduce(0) { $0 + Int(gone.int($1, 2)) }
     }
@@ -261,7 +261,7 @@ extension PostgresStore {
 }
 
 extension Value {
-  /// What `to_jsonb` made of a column, as a value of the attribute's type.
+  /// The output of `to_jsonb` for a column, as a value of the attribute's type.
   fileprivate init(recorded json: JSON, as type: AttributeType) {
     switch json {
     case .null: self = .null

@@ -4,22 +4,23 @@ import Records
 public import Storage
 import StoreErrors
 
-/// What is known of the commits of others.
+/// The remote commits of a store, as far as its looks at the server have found them.
 ///
-/// Where the database records what is written, the record says which rows they touched. Two snapshots say which transactions
-/// ended between them; the order in which these began does not matter. Elsewhere every change of the snapshot counts as a commit
-/// of others to any row, also one of another database of the server; a commit of ours takes one number, and is told from that.
-/// Citus has a snapshot for each node, which are compared together. Another server whose transactions have no numbers says nothing:
-/// others are taken to have written a quarter of a second later. On both they are before every transaction of ours.
+/// If the database records writes, the record says which rows a commit touched. Two snapshots say which transactions ended
+/// between them; the order in which these began does not matter. Without a record, every change of the snapshot counts as a
+/// remote commit to any row, also one to another database of the server; a commit of ours takes one number, by which it is
+/// known. Citus has a snapshot for each node, which are compared together. A server whose transactions have no numbers
+/// reports nothing: there a remote commit is assumed every quarter of a second. On both, remote commits are assumed before
+/// every transaction of ours.
 ///
-/// Invariant: what a committed transaction has recorded is in just one look. A look has seen it if the snapshot did, that is if
-/// the number is below `seen.next` and not one of those that ran, or is one of `told`. The statement of a look reads both the
-/// snapshot and the record at one moment, and asks for what the last one has not seen. The looks of all callers
-/// count; what a look has found is kept until a caller takes it.
+/// Invariant: the record of a committed transaction is in exactly one look. A look has seen a transaction if its number is
+/// below `seen.next` and not one of those that ran, or is one of `told`. The statement of a look reads the snapshot and the
+/// record at one moment, and asks for what the last look has not seen. The looks of all callers count. The findings of a
+/// look are kept until a caller takes them.
 final class ForeignCommits {
-  /// How many recorded changes are read one by one; more are read again.
+  /// The most recorded changes that are read one by one; beyond that, whole tables are read again.
   static let mostChanges = 100_000
-  /// How long a record is sure to be kept, in seconds.
+  /// The time for which a record is certainly kept, in seconds.
   private static let patience = Double(RecordingBooks.minutesKept) * 30
 
   /// The snapshot that was seen last, and when.
@@ -28,19 +29,19 @@ final class ForeignCommits {
   /// The transactions of the record that were seen although the snapshot leaves open whether they had ended: one of a server that
   /// follows another does not say which of those since `seen.first` still run.
   private(set) var told: [UInt64]?
-  /// When the server that was seen last was started.
+  /// The start of the server that was seen last.
   private var start: String?
 
-  /// The number from which on transactions were not seen, but for those that were told.
+  /// The number from which on transactions were not seen, except for those in `told`.
   var next: UInt64 { told == nil ? seen.next : seen.first }
-  /// What was not told yet.
+  /// The rows that were not reported yet.
   private var untold: TouchedRows?
   /// Changes whenever others have, or may have, committed.
   private(set) var version: Int64 = 0
 
   var isUntold: Bool { untold != nil }
 
-  /// Begins behind a snapshot, of a server that follows another or not.
+  /// Begins behind a snapshot, of a standby server or not.
   func begin(_ snapshot: String, isReplica: Bool) {
     see(ServerSnapshot(snapshot))
     told = isReplica ? [] : nil
@@ -48,16 +49,16 @@ final class ForeignCommits {
 
   private func see(_ snapshot: ServerSnapshot) { (seen, seenTime) = (snapshot, monotonicSeconds()) }
 
-  /// Assumes that others have written, on a server that does not say.
+  /// Assumes a remote commit, on a server that does not report any.
   func assume() {
     seenTime = monotonicSeconds()
     add(nil)
   }
 
-  /// Whether it is time to look again, or to assume, where each look costs much or finds nothing.
+  /// Whether it is time to look, or to assume, again, if each look costs much or finds nothing.
   var isDue: Bool { monotonicSeconds() - seenTime >= PostgresWatch.interval }
 
-  /// Takes note of a snapshot where nothing says what was written.
+  /// Notes a snapshot if no record says what was written.
   func look(_ snapshot: String) {
     guard snapshot != seen.text else {
       seenTime = monotonicSeconds()
@@ -67,7 +68,7 @@ final class ForeignCommits {
     add(nil)
   }
 
-  /// What one look has found.
+  /// The findings of one look.
   struct Look {
     /// The server's snapshot.
     var snapshot: ServerSnapshot
@@ -79,9 +80,9 @@ final class ForeignCommits {
     var transactions: Set<UInt64>?
   }
 
-  /// Takes note of a snapshot, and of the rows that others have touched since the last one.
+  /// Notes a snapshot, and the rows that remote commits have touched since the last one.
   func look(_ look: Look) {
-    // Where nothing was committed nothing of the record can be gone.
+    // Without a commit, no part of the record can be gone.
     let isLate = monotonicSeconds() - seenTime > Self.patience && look.snapshot != seen
     // Another server may have taken the place of the one that was seen, without its last commits and with others of the same
     // numbers; so may the same one after a crash.
@@ -104,19 +105,19 @@ final class ForeignCommits {
     if untold == nil { untold = touched } else { untold?.formUnion(touched) }
   }
 
-  /// Takes note of the snapshot behind a commit of ours, which changes nothing else where the numbers follow on.
+  /// Notes the snapshot behind a commit of ours, if no other transaction came between.
   func committed(_ snapshot: String) {
     let isAlone = snapshot == seen.text || snapshot == seen.following
     see(ServerSnapshot(snapshot))
     if !isAlone { add(nil) }
   }
 
-  /// Skips what a commit of ours recorded, if no one else has written meanwhile.
+  /// Skips the record of a commit of ours, if no other connection has written meanwhile.
   func skip(_ snapshot: String) {
     if snapshot == seen.following { see(ServerSnapshot(snapshot)) }
   }
 
-  /// What was not told yet; it counts as told from now on.
+  /// Returns the rows that were not reported yet, which count as reported from now on.
   func take() -> TouchedRows? {
     defer { untold = nil }
     return untold
@@ -124,10 +125,10 @@ final class ForeignCommits {
 }
 
 extension PostgresStore {
-  /// The server's snapshot of now, or those of all its nodes; empty where it has none that tells of all commits.
+  /// The server's present snapshot, or those of all its nodes; empty if it has none that shows all commits.
   func snapshot() throws -> String {
     if profile.has(.transactionNumbers) { return try pool.run("SELECT pg_current_snapshot()::text").text(0, 0) }
-    // What fails in an open transaction would end that.
+    // A failure within an open transaction would end it.
     guard profile.engine == .citus, pool.pins == 0, !isInTransactionByHand else { return "" }
     let result = try? pool.run(
       """
@@ -138,13 +139,13 @@ extension PostgresStore {
     return result.flatMap { $0.rowCount > 0 && !$0.isNull(0, 0) ? $0.text(0, 0) : nil } ?? ""
   }
 
-  /// Looks at what others have committed before a transaction of ours begins to write; `writer` tells the triggers who does.
+  /// Looks for remote commits before a transaction of ours begins to write; `writer` tells the triggers the author.
   func lookForOthersBeforeWriting(writer: PostgresArgument?) throws {
-    // Such a server does not say whether others have written: a save reads the rows again that it compares.
+    // Such a server does not report remote commits, so a save reads the rows again that it compares.
     if profile.has(.transactionNumbers) { try lookForOthers(writer: writer) } else { foreign.assume() }
   }
 
-  /// Looks at what others have committed since the last look, in one round trip.
+  /// Looks for remote commits since the last look, in one round trip.
   func lookForOthers(writer: PostgresArgument? = nil) throws {
     guard profile.has(.transactionNumbers) else { return try lookNowAndThen() }
     guard let recording else { return foreign.look(try snapshot()) }
@@ -167,7 +168,7 @@ extension PostgresStore {
     let isKnown = recording.cut == cut && result.rowCount <= ForeignCommits.mostChanges
     recording.cut = cut
     guard recording.isComplete else {
-      // Any transaction that ended may have written what is not recorded.
+      // Any transaction that ended may have written rows that are not recorded.
       return foreign.look(snapshot.text)
     }
     var look = ForeignCommits.Look(snapshot: snapshot, start: result.text(0, 3))
@@ -204,7 +205,7 @@ extension PostgresStore {
     return touched
   }
 
-  /// What a transaction of ours has recorded.
+  /// The record of a transaction of ours.
   func recorded(_ transaction: String, _ recording: PostgresRecording) throws -> TouchedRows? {
     let result = try pool.run(
       """
@@ -217,13 +218,13 @@ extension PostgresStore {
     return rows.touched
   }
 
-  /// The moment that the store is in, as far as it was told.
+  /// The moment whose data the store shows.
   public var stamp: StoreStamp {
     StoreStamp(
       dataVersion: foreign.version, changeCount: transactions.writeCount, undoneCount: transactions.undoneCount)
   }
 
-  /// What others committed since the last call.
+  /// The rows of remote commits since the last call.
   public func changesByOthers() throws -> TouchedRows? {
     if transactions.depth > 0 || pool.pins > 0 && !pool.isReading { return nil }
     // Nothing can be read before its end.
@@ -232,12 +233,13 @@ extension PostgresStore {
     return foreign.take()
   }
 
-  /// Whether a transaction is open here, of the store's own or of SQL by hand; a snapshot only reads.
+  /// Whether a transaction is open here, by the store or by handwritten SQL. A snapshot does not count, because it only
+  /// reads.
   public var showsUncommittedRows: Bool {
     transactions.depth > 0 || !pool.isReading && [.inTransaction, .inError].contains(pool.main.transactionStatus)
   }
 
-  /// What the record says of the open transaction.
+  /// The record of the open transaction.
   public func rowsTouchedByOpenTransaction() throws -> TouchedRows? {
     if pool.main.transactionStatus == .inError { return nil }
     guard let recording, recording.isComplete else { return .unknown }
@@ -245,10 +247,10 @@ extension PostgresStore {
     return try result.isNull(0, 0) ? TouchedRows() : recorded(result.text(0, 0), recording) ?? .unknown
   }
 
-  /// Notices commits of others by notifications, or by asking the server.
+  /// Notices remote commits by notifications, or by asking the server.
   public var commitWatch: (any CommitWatch)? { pool.isClosed ? nil : watch }
 
-  /// What tells of others' commits to some tables.
+  /// How the store learns of remote commits to some tables.
   public func changeSource(of tables: Set<String>) -> ChangeSource? {
     guard let recording, recording.isComplete, tables.isSubset(of: recording.tableNames) else {
       return .polling(seconds: PostgresWatch.interval)

@@ -24,7 +24,7 @@ final class PostgresOwnerLookUp: OwnerLookUp {
     others = store.layout(of: entity.destination(at: relationship))
   }
 
-  /// Whether no index begins with the column that leads back.
+  /// Whether no index begins with the column of the reference.
   func scans() throws -> Bool {
     let (table, column): (String, String)
     switch own.properties[relationship] {
@@ -62,7 +62,7 @@ final class PostgresOwnerLookUp: OwnerLookUp {
     case .join(let join) where join.memberTarget == .key:
       try owners(ofMembersNamed: .values(keys.map(Value.int)), body)
     case .join, .inverse:
-      // From the members' side: what owners the rows there have.
+      // From the members' side: the owners that their rows name.
       let compiler = PostgresCompiler(store)
       let owner = compiler.place(entity)
       guard let (member, conditions, _) = compiler.enter(relationship, from: owner),
@@ -122,7 +122,7 @@ final class PostgresOwnerLookUp: OwnerLookUp {
 
   // MARK: Parts
 
-  /// That columns hold what is named; nil for nothing.
+  /// The condition that columns hold the given values; nil for no values.
   private func condition(
     _ columns: [(sql: PostgresSQL, table: String, name: String)], _ names: ReferenceNames
   ) -> PostgresSQL? {
@@ -132,7 +132,7 @@ final class PostgresOwnerLookUp: OwnerLookUp {
       case .values(let values): Set(values.map { [$0] })
       case .combinations(let combinations): combinations
       }
-    // What holds nothing leads nowhere.
+    // A null reference leads nowhere.
     return SoughtRows(columns, combinations.filter { !$0.contains { $0?.isNull == true } }).condition
   }
 

@@ -3,7 +3,7 @@ import Modeling
 import Queries
 import Storage
 
-/// Reads where rows of a request belong: selected by the database as far as it can, ordered values evaluated here.
+/// Reads the places of rows in a request's results. The database selects as far as it can; sort values are evaluated here.
 final class PostgresPlacements: PlacementReading {
   let components: [PlacementComponent]
   let isTimeDependent: Bool
@@ -89,7 +89,7 @@ final class PostgresPlacements: PlacementReading {
     }
   }
 
-  /// That a row is not before `start` in the order.
+  /// The condition that a row is not before `start` in the order.
   private func condition(from start: PlacementStart) -> Predicate? {
     guard let first = request.sortDescriptors.first else { return nil }
     func comparison(_ comparator: Comparator, _ value: Value) -> Predicate {
@@ -105,7 +105,7 @@ final class PostgresPlacements: PlacementReading {
     }
   }
 
-  /// The number as a value of what is sorted by.
+  /// The number as a sort value.
   private func bound(_ number: Double, _ expression: Queries.Expression) -> Value {
     guard case .path(let path) = expression,
       let type = (try? path.resolve(in: request.entity))?.finalAttribute?.type

@@ -3,16 +3,16 @@ import Postgres
 import Storage
 import StoreErrors
 
-/// Notices that others have committed: by notifications, on a connection of its own, and by asking at intervals.
+/// Notices remote commits: by notifications, on a connection of its own, and by asking at intervals.
 ///
-/// A notification is sent once a transaction and says nothing. It only wakes: what was written is read from the record, and a
-/// notification that is lost is made up for by the next look.
+/// The server sends a notification once a transaction, without content. It only wakes: the writes are read from the record.
+/// The next look makes up for a lost notification.
 final class PostgresWatch: CommitWatch {
-  /// How often the server is asked whether others have written, in seconds.
+  /// The seconds between two questions to the server.
   static let interval = 0.25
-  /// How often where notifications come, too.
+  /// The same if notifications come, too.
   static let intervalWhileListening = 2.0
-  /// How long to wait before a connection that broke is made anew, in seconds.
+  /// The seconds before a broken connection is made anew.
   private static let pause = 1.0
 
   private unowned let store: PostgresStore
@@ -90,7 +90,7 @@ final class PostgresWatch: CommitWatch {
     do {
       _ = try connection.run("LISTEN \(quoted(RecordingBooks.channel))")
       listener = connection
-      // What came before it listened would wait for the next look.
+      // A commit before it listened would wait for the next look.
       isWoken = true
     } catch {
       connection.close()

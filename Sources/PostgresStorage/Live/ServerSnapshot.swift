@@ -9,7 +9,7 @@ struct ServerSnapshot: Equatable {
   /// The transactions that had begun and not ended.
   let running: [UInt64]
 
-  /// A snapshot before everything.
+  /// A snapshot before all transactions.
   init() { (text, first, next, running) = ("", 0, 0, []) }
 
   /// Reads what the server writes; a text that is none counts as a moment before everything.

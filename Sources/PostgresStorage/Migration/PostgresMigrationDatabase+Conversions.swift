@@ -6,7 +6,7 @@ import Records
 import Storage
 import StoreErrors
 
-// Values that become those of another type.
+// Conversions of values to another type.
 extension PostgresMigrationDatabase {
   func converted(_ column: String, of table: String, from old: AttributeType, to new: AttributeType) -> String {
     let conversion = Conversion(column: column, table: table, old: old, new: new)
@@ -17,7 +17,7 @@ extension PostgresMigrationDatabase {
 
   static func tableName(_ number: Int) -> String { quoted("_new_values_\(number)") }
 
-  /// Converts values here, by the rules of all stores, and keeps what they become by the keys of their rows.
+  /// Converts values here, by the rules of all stores, and keeps the results by the keys of their rows.
   func convert(_ conversion: Conversion, _ number: Int) throws(StoreError) {
     let (name, form) = (Self.tableName(number), ColumnForm(own: conversion.new))
     try execute("CREATE TABLE \(name) (key bigint PRIMARY KEY, value \(form.typeName))")

@@ -6,7 +6,7 @@ import StoreErrors
 
 // Tables that a server spreads over its nodes.
 extension PostgresMigrationDatabase {
-  /// How a model's tables are to be spread; nil on a server that spreads none.
+  /// The distribution of a model's tables; nil on a server that spreads none.
   ///
   /// - Throws: StoreError, `.notDistributable`.
   func distribution(_ layout: ModelLayout) throws(StoreError) -> TableDistribution? {
@@ -28,7 +28,7 @@ extension PostgresMigrationDatabase {
     }
   }
 
-  /// How tables lie now: the column that they are spread by, none where each node has a copy.
+  /// The present distribution of tables: the distribution column, none if each node has a copy.
   private func places(_ layout: ModelLayout) throws(StoreError) -> [String: String?] {
     let names = layout.schema.tables.map { quotedText(quoted($0.name)) }.joined(separator: ", ")
     if names.isEmpty { return [:] }
@@ -61,7 +61,7 @@ extension PostgresMigrationDatabase {
     try execute("SELECT undistribute_table(\(quotedText(quoted(table))))")
   }
 
-  /// Spreads the tables as the new model says, those first of which each node has a copy.
+  /// Spreads the tables as the new model says. Reference tables come first.
   func spread(_ migrator: Migrator) throws(StoreError) {
     guard let distribution = try distribution(migrator.new) else { return }
     let places = try places(migrator.new)
@@ -86,7 +86,7 @@ extension PostgresMigrationDatabase {
     }
   }
 
-  /// Makes the key of a table that which it is to be spread with.
+  /// Gives a table the primary key that its distribution needs.
   private func setKey(
     of table: String, _ distribution: TableDistribution, _ migrator: Migrator
   ) throws(StoreError) {
@@ -110,7 +110,7 @@ extension PostgresMigrationDatabase {
     }
   }
 
-  /// Makes the references of a table, as far as rows that are spread can have them.
+  /// Makes the references of a table that spread rows can have.
   func refer(
     _ table: TableSchema, _ column: ColumnSchema, _ distribution: TableDistribution, _ migrator: Migrator
   ) throws(StoreError) {

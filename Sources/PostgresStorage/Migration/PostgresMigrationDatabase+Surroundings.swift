@@ -6,10 +6,10 @@ import Records
 import Storage
 import StoreErrors
 
-// What hangs on tables: references, indexes, triggers, the record.
+// The surroundings of tables: references, indexes, triggers, the record.
 extension PostgresMigrationDatabase {
   func begin(_ migrator: Migrator) throws(StoreError) -> [Migrator.Foreign] {
-    // What the new model cannot be spread by is refused before anything changes.
+    // A distribution that the new model cannot have is refused before anything changes.
     _ = try distribution(migrator.new)
     for (number, conversion) in conversions.enumerated() { try convert(conversion, number) }
     if let books = try books() {
@@ -102,7 +102,7 @@ extension PostgresMigrationDatabase {
     try resumeRecord(migrator, PostgresRecording.Subject(model: layout.model, layouts: layout.layouts, tables: tables))
   }
 
-  /// Whether something is derived otherwise than before.
+  /// Whether the derivation of an attribute has changed.
   func derives(_ migrator: Migrator) -> Bool {
     migrator.plan.steps.contains { step in
       switch step {
@@ -167,7 +167,7 @@ extension PostgresMigrationDatabase {
     return nil
   }
 
-  /// Records under the new names from now on; what was recorded stays readable.
+  /// Records under the new names from now on; earlier records stay readable.
   func resumeRecord(_ migrator: Migrator, _ subject: PostgresRecording.Subject) throws {
     guard let books = try books() else { return }
     let rows = try all("SELECT value FROM \(books.history) WHERE key = '\(PostgresRecording.Entry.names)'")
@@ -181,7 +181,7 @@ extension PostgresMigrationDatabase {
     let bySaves = try all("SELECT 1 FROM \(books.history) WHERE key = '\(PostgresRecording.Entry.isWrittenBySaves)'")
     try PostgresRecording.write(
       pool, books, subject, old.migrated(by: migrator.plan, to: migrator.new.model), bySaves: !bySaves.isEmpty)
-    // Those who follow have another model.
+    // Followers of the record have another model.
     try PostgresRecording.put(pool, books, PostgresRecording.Entry.cut, UUID.random().uuidString)
   }
 }

@@ -10,7 +10,7 @@ import StoreErrors
 final class PostgresMigrationDatabase: MigrationDatabase {
   let pool: PostgresPool
   let path: String
-  /// The columns whose values become those of another type, each with a table of what they become.
+  /// The columns whose values are converted to another type, each with the table of results.
   var conversions: [Conversion] = []
 
   struct Conversion: Hashable {
@@ -39,7 +39,7 @@ final class PostgresMigrationDatabase: MigrationDatabase {
       (0..<result.columnCount).map { column in
         if result.isNull(row, column) { return .null }
         let type = Self.typeNames[result.typeOID(column)] ?? "text"
-        // Numbers and objects come in a binary form that only their texts have a reader for.
+        // Numbers and objects come in a binary form for which there is no reader; their texts have one.
         if type == "numeric" || type == "jsonb" { return .string(result.text(row, column)) }
         let form = ColumnForm(typeName: type, name: type)
         return Value(keyColumn: ColumnReader.read(result.bytes(row, column), form, &scratch))
@@ -54,7 +54,7 @@ final class PostgresMigrationDatabase: MigrationDatabase {
   ]
 
   func result(_ sql: String, _ values: [Value]) throws(StoreError) -> PostgresResult {
-    // What stands in quotes has no argument.
+    // There are no arguments in quotes.
     let parts = sql.split(separator: "?", omittingEmptySubsequences: false)
     var statement = PostgresSQL(raw: values.isEmpty ? sql : String(parts[0]))
     if !values.isEmpty {
@@ -156,7 +156,7 @@ final class PostgresMigrationDatabase: MigrationDatabase {
   func refusingCommits(_ body: () throws -> Void) throws -> Bool {
     defer { pool.willRun = {} }
     try body()
-    // What waits to be written.
+    // The writes that wait.
     try pool.willRun()
     return pool.main.transactionStatus == .inTransaction
   }

@@ -7,7 +7,7 @@ import StoreErrors
 extension PostgresOpener {
   /// Migrates a store of our own to the model that is wanted, in one transaction.
   ///
-  /// In a rehearsal the transaction stays open, to be undone at the end of everything.
+  /// In a rehearsal the transaction stays open, and is rolled back when the store is closed.
   func migrate(_ stored: Model, to wanted: Model) throws -> OpenedDatabase {
     let route = try MigrationRoute(from: stored, to: wanted, options.migrationOptions(pool.address.shown))
     if route.keepsTables, options.isReadOnly || isLater(stored, than: wanted) { return try own(wanted) }
@@ -35,7 +35,7 @@ extension PostgresOpener {
 }
 
 extension PostgresOptions {
-  /// What a migration reads of the options.
+  /// The options of a migration.
   func migrationOptions(_ path: String) -> StoreOptions {
     var options = StoreOptions(path: path)
     (options.model, options.migrate, options.stages) = (model, migrate, stages)
@@ -90,7 +90,7 @@ struct PostgresMigrationRun {
 }
 
 extension PostgresStore {
-  /// Tries what opening the store with another model would do, in a transaction that is undone.
+  /// Tries opening the store with another model, in a transaction that is rolled back.
   ///
   /// It does everything that a migration does: it converts and counts rows, and calls functions. Others wait for its tables.
   public func rehearseMigration(

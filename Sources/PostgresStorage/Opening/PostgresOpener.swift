@@ -4,7 +4,7 @@ import Postgres
 import Storage
 import StoreErrors
 
-/// What a database is found to be when it is opened.
+/// What opening finds out about a database.
 struct OpenedDatabase {
   var model: Model
   var layouts: [Entity: EntityLayout]
@@ -20,7 +20,7 @@ struct OpenedDatabase {
   var migration: MigrationReport?
 }
 
-/// Finds out what a database holds: a store of our own by its table of metadata, else tables that others made.
+/// Opens a database: as a store of our own if it has our table of metadata, otherwise as tables that others made.
 struct PostgresOpener {
   let pool: PostgresPool
   let options: PostgresOptions
@@ -31,7 +31,7 @@ struct PostgresOpener {
 
   func open() throws -> OpenedDatabase {
     var opened = try find()
-    // A server that only follows another one refuses to write.
+    // A standby server refuses to write.
     let state = try pool.run("SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'")
     opened.isReplica = state.bool(0, 0)
     if opened.isReplica || state.bool(0, 1) { opened.isReadOnly = true }

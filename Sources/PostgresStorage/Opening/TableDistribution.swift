@@ -17,7 +17,7 @@ struct TableDistribution {
   private var pairs: [String: String] = [:]
   private let tables: [String]
 
-  /// - Throws: StoreError, `.notDistributable` for a property that is not kept in one column, or for what is unique without it.
+  /// - Throws: StoreError, `.notDistributable` for a property that is not kept in one column, or if something is unique without it.
   init(_ layout: ModelLayout, path: String) throws(StoreError) {
     tables = layout.schema.tables.map(\.name)
     for entity in layout.model.entities where entity.parent == nil {
@@ -45,7 +45,7 @@ struct TableDistribution {
   /// The column that a table is spread by, also one of pairs; nil for a table of which each node has a copy.
   func place(of table: String) -> String? { columns[table] ?? pairs[table] }
 
-  /// What spreads a table, or gives each node a copy of it.
+  /// The statement that spreads a table, or gives each node a copy of it.
   func statement(for table: String) -> String {
     place(of: table).map {
       "SELECT create_distributed_table(\(Self.literal(quoted(table))), \(Self.literal($0)))"
@@ -72,12 +72,12 @@ struct TableDistribution {
       + "REFERENCES \(quoted(target)) (\(quoted(other)), \(quoted(ModelLayout.key)))"
   }
 
-  /// What spreads the tables, those first of which each node has a copy.
+  /// The statements that spread the tables. Reference tables come first.
   var statements: [String] {
     (tables.filter { place(of: $0) == nil } + tables.filter { place(of: $0) != nil }).map(statement)
   }
 
-  /// What gives each node a copy of a table.
+  /// The statement that gives each node a copy of a table.
   static func reference(_ table: String) -> String { "SELECT create_reference_table(\(literal(quoted(table))))" }
 
   private static func literal(_ text: String) -> String { quoted(text, by: "'") }

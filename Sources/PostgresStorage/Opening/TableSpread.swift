@@ -7,8 +7,8 @@ struct TableSpread: Equatable {
   let column: String
   let group: Int64
 
-  /// The tables of a database that are spread, of those with some names, by name. Of all others each node has a copy, or one has
-  /// them.
+  /// The spread tables of a database among those with the given names, by name. Of the others each node has a copy, or one
+  /// node has them.
   static func find(_ tables: [(name: String, sqlName: String)], _ pool: PostgresPool) throws -> [String: TableSpread] {
     guard pool.profile.engine == .citus, try !pool.run("SELECT to_regclass('pg_dist_partition')").isNull(0, 0) else {
       return [:]
@@ -35,7 +35,7 @@ struct TableSpread: Equatable {
 }
 
 extension PostgresStore {
-  /// How the model's tables are spread, by name; nil where the server cannot be asked now.
+  /// The spread of the model's tables, by name; nil if the server cannot be asked now.
   var spread: [String: TableSpread]? {
     if let knownSpread { return knownSpread }
     var names = Set(layouts.values.map(\.table))
@@ -46,14 +46,14 @@ extension PostgresStore {
     return knownSpread
   }
 
-  /// What a join of rows of two tables has to say besides what links them, so that a server which spreads tables has the rows on
-  /// one node; nil where it has not, and does not join them.
+  /// The further condition of a join of two tables, so that a server which spreads tables finds the rows on one node; nil
+  /// if they may be on several, where it does not join them.
   func meeting(
     _ table: String, _ alias: String, _ other: String, _ otherAlias: String, linking columns: [(String, String)]
   ) -> [PostgresSQL]? {
-    // What is not known to lie together is decided here.
+    // Rows that may lie on several nodes are matched here.
     guard let spread else { return nil }
-    // Each node has what is not spread.
+    // Each node has the tables that are not spread.
     guard let far = spread[other] else { return [] }
     guard let near = spread[table], near.group == far.group else { return nil }
     if columns.contains(where: { $0 == (near.column, far.column) }) { return [] }

@@ -4,12 +4,12 @@ import Storage
 
 /// Groups of rows with values over each, or one group of all rows.
 ///
-/// The database makes the groups where it computes the same values: counts, least and greatest values, sums of integers, over
-/// plain columns. Sums of doubles are exact here and would be rounded there, so their rows are read and grouped here.
+/// The database makes the groups if it computes the same values: counts, least and greatest values, sums of integers, over
+/// plain columns. It would round sums of doubles, which are exact here, so their rows are read and grouped here.
 struct GroupedDictionaries {
   let request: FetchRequest
   let store: PostgresStore
-  /// Whether limit and offset say which rows take part, not which groups come.
+  /// Whether limit and offset choose rows rather than groups.
   let limitsRows: Bool
 
   /// A request with its arguments written into it.
@@ -30,7 +30,7 @@ struct GroupedDictionaries {
     let having = try request.havingPredicate.map { try reading.reading($0) }
     let descriptors = limitsRows ? [] : request.sortDescriptors
     let sorted = try descriptors.map { try reading.reading($0.expression) }
-    // What is computed for each group: columns, and aggregates that only conditions name.
+    // The computed values of each group: columns, and aggregates that only conditions name.
     var columns = request.propertiesToFetch.map(\.expression)
     let sources = reading.sources.map { source -> Int in
       switch source {
@@ -158,18 +158,18 @@ struct GroupedDictionaries {
 /// A group while its rows are read.
 private struct Group {
   let keys: [Value]
-  /// For each column and each aggregate in it, the values over which it is.
+  /// For each column and each aggregate in it, the values that it aggregates.
   var collected: [[[Value]]]
 }
 
-/// A column of groups: aggregates, with what is computed of them and of keys.
+/// A column of groups: aggregates, and the expression over them and keys.
 private struct GroupColumn {
-  /// What an aggregate is over.
+  /// The expression that an aggregate takes.
   struct Argument {
     let function: ExpressionFunction
     let value: CompiledExpression?
 
-    /// Adds what a row has for it: one value, or all that a to-many leads to.
+    /// Adds the values of a row: one, or all of a to-many's members.
     func add(_ subject: RowSubject, to values: inout [Value]) throws {
       guard let value else { return values.append(.bool(true)) }
       switch try value.value(of: subject) {
@@ -194,7 +194,7 @@ private struct GroupColumn {
     let aggregated = Predicate.expression(expression).replacing { (part, _) -> Expression? in
       guard let call = part.aggregateCall else { return nil }
       do {
-        // `count` alone counts rows, all others values.
+        // `count` without an argument counts rows, all other aggregates count values.
         let value = call.argument == .object ? nil : try CompiledExpression(call.argument, entity: entity)
         arguments.append(Argument(function: call.function, value: value))
       } catch {

@@ -2,8 +2,8 @@ import Modeling
 import Queries
 import Storage
 
-/// The rows of a selection for which all of its predicate is true, some hundred at a time, so that what relationships lead to is
-/// read for many rows at once.
+/// The rows of a selection for which its whole predicate is true. They come some hundred at a time, so that the
+/// destinations of relationships are read for many rows at once.
 final class MatchedRows {
   private static let chunk = 512
 
@@ -13,7 +13,7 @@ final class MatchedRows {
   private let cursor: PostgresRowCursor
   private var isAtEnd = false
 
-  /// - Parameter paths: what else is evaluated for each row.
+  /// - Parameter paths: the paths of further expressions that are evaluated for each row.
   init(_ selection: Selection, _ store: PostgresStore, paths: [PropertyPath] = []) throws {
     self.selection = selection
     entity = selection.request.entity
@@ -46,7 +46,7 @@ final class MatchedRows {
 
   func close() { cursor.close() }
 
-  /// Calls `body` with each row, until it answers false.
+  /// Calls `body` with each row, until it returns false.
   func forEach(_ body: (KeptRow, RowSubject) throws -> Bool) throws {
     defer { close() }
     while case let rows = try next(), !rows.isEmpty {

@@ -93,7 +93,7 @@ final class KeptRowCursor: RowCursor {
   private var current: KeptRow?
   private unowned let store: PostgresStore
   private let writeCount: Int64
-  /// Reads more; nothing at the end.
+  /// Reads more rows; none at the end.
   private let refill: () throws -> [KeptRow]
 
   init(_ entity: Entity, _ store: PostgresStore, refill: @escaping () throws -> [KeptRow]) {

@@ -70,7 +70,7 @@ extension PostgresStore {
     return try Selection(request, self).slice(found)
   }
 
-  /// The values of aggregate expressions over what a request selects.
+  /// The values of aggregate expressions over the rows that a request selects.
   public func aggregate(_ request: FetchRequest, _ expressions: [Expression]) throws -> [Value] {
     if expressions.isEmpty { return [] }
     var groups = request.inlined

@@ -3,15 +3,16 @@ public import Modeling
 import Queries
 import Storage
 
-/// What keys are called, and how objects are found by their values.
+/// The values of keys, and objects by the values of their properties.
 extension PostgresStore {
-  /// The values of a key's columns, by which people know the object.
+  /// The values of a key's columns, for display to users.
   public func keyValues(of entity: Entity, key: Int64) -> [Value] {
     guard let interner = interner(of: entity) else { return [.int(key)] }
     return interner.key(key) ?? layout(of: entity).key.columns.map { _ in .null }
   }
 
-  /// Compares the keys of two rows by what their columns hold: the numbers of keys that are no integers tell only which was met first.
+  /// Compares the keys of two rows by the values of their columns. The numbers of keys that are no integers show only which
+  /// was read first.
   func order(of entity: Entity, _ left: Int64, _ right: Int64) -> Int {
     let values = zip(keyValues(of: entity, key: left), keyValues(of: entity, key: right))
     return values.lazy.map { $0.order($1) }.first { $0 != 0 } ?? 0

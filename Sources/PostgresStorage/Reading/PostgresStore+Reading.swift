@@ -5,7 +5,7 @@ public import Queries
 public import Storage
 
 extension PostgresStore {
-  /// The keys that a request selects, in its order; without one integer keys ascend.
+  /// The keys that a request selects, in its order; integer keys ascend if it has none.
   public func keys(_ request: FetchRequest) throws -> [Int64] {
     let selection = try Selection(request, self)
     if selection.isPushedDown {
@@ -21,13 +21,13 @@ extension PostgresStore {
     return try matchingKeys(selection)
   }
 
-  /// The same where rows have to be looked at here.
+  /// The same if rows must be evaluated here.
   private func matchingKeys(_ selection: Selection) throws -> [Int64] {
     let request = selection.request
     if selection.order != nil {
       var keys: [Int64] = []
-      // The database orders: no more rows are read than are wanted. Without sort descriptors keys decide, of which the database
-      // knows those that are no integers.
+      // The database orders, so no more rows are read than are wanted. Without sort descriptors keys decide; the database
+      // orders those that are no integers.
       let isUnsorted = request.sortDescriptors.isEmpty && interner(of: request.entity) == nil
       let most = isUnsorted ? nil : request.fetchLimit.flatMap { $0 > 0 ? $0 + max(0, request.fetchOffset) : nil }
       try MatchedRows(selection, self).forEach { row, _ in
@@ -63,7 +63,7 @@ extension PostgresStore {
       let matched = try MatchedRows(selection, self)
       return KeptRowCursor(request.entity, self) { try matched.next() }
     }
-    // What is ordered here is known by its keys first.
+    // Rows that are ordered here are read by their keys afterwards.
     var rest = try matchingKeys(selection)[...]
     return KeptRowCursor(request.entity, self) { [unowned self] in
       while !rest.isEmpty {
@@ -87,14 +87,14 @@ extension PostgresStore {
     guard let condition = keyCondition(place, keys) else { return RowCursor(entity) }
     var sql: PostgresSQL = "SELECT \(columns.columns.joined(", ")) FROM \(place.source.sql) WHERE \(condition)"
     if let family = compiler.family(entity, place.alias) { sql += " AND \(family)" }
-    // A save compares these rows with what it knew: nothing may come between that and its writes.
+    // A save compares these rows with its own; no other write may come between that and its writes.
     if transactions.depth > 0, !entity.isReadOnly, profile.has(.rowLocks) {
       sql += " FOR UPDATE OF \(raw: place.alias)"
     }
     return PostgresRowCursor(PostgresRowSource(result: try pool.run(sql)), columns, entity, self)
   }
 
-  /// That a row has one of some keys; nil for none.
+  /// The condition that a row has one of some keys; nil for no keys.
   func keyCondition(_ place: PostgresPlace, _ keys: [Int64]) -> PostgresSQL? {
     if keys.isEmpty { return nil }
     let layout = layout(of: place.entity)
@@ -107,7 +107,7 @@ extension PostgresStore {
     return SoughtRows(columns, keys.compactMap(interner.key)).condition
   }
 
-  /// How many objects, dictionaries or groups a request selects.
+  /// The number of objects, dictionaries or groups that a request selects.
   public func count(_ request: FetchRequest) throws -> Int {
     if request.resultType == .dictionaries, request.isAggregated || request.returnsDistinctResults {
       let cursor = try dictionaries(request, tiesByKey: false)
@@ -131,7 +131,7 @@ extension PostgresStore {
     return result.rowCount > 0 ? Int(clamping: result.int(0, 0)) : 0
   }
 
-  /// What each predicate says of every row, by ascending keys.
+  /// The result of each predicate for every row, by ascending keys.
   public func answers(_ request: FetchRequest, to predicates: [Predicate]) throws -> AnswerCursor {
     var all = FetchRequest(request.entity)
     all.includesSubentities = request.includesSubentities
@@ -148,14 +148,14 @@ extension PostgresStore {
 
   /// Runs `body`, which only reads, in one snapshot.
   public func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    // A snapshot would end a transaction that was begun by hand.
+    // A snapshot would end a transaction that handwritten SQL began.
     if transactions.depth > 0 || pool.pins > 0 || isInTransactionByHand { return try body() }
     pool.beginSnapshot()
     defer { pool.endSnapshot() }
     return try body()
   }
 
-  /// A value as it was read: no column here is sealed.
+  /// The value as it was read: no column of this store is sealed.
   public func opened(_ value: Value, of column: ColumnLayout) -> Value { value }
 }
 

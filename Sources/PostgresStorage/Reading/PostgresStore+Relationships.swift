@@ -3,7 +3,7 @@ public import Modeling
 import Postgres
 public import Storage
 
-/// What relationships lead to, for many objects at once.
+/// The destinations of relationships, for many objects at once.
 extension PostgresStore {
   /// The members of a to-many of each owner, in its order, grouped by owner.
   public func members(
@@ -19,7 +19,7 @@ extension PostgresStore {
     return found
   }
 
-  /// How many members a to-many of each owner has; owners without any are left out.
+  /// The number of members of each owner's to-many; owners without members are left out.
   public func memberCounts(of relationship: Int, in entity: Entity, owners: [Int64]) throws -> [Int64: Int] {
     if readsApart(relationship, entity) {
       let members = try SingleTableRows(self).members(of: relationship, in: entity, owners: owners)
@@ -32,8 +32,7 @@ extension PostgresStore {
     return found
   }
 
-  /// Whether the server does not join the tables of others through which a relationship leads, because their rows do not lie
-  /// together.
+  /// Whether the server cannot join the tables of a relationship that others made, because their rows are on several nodes.
   func readsApart(_ relationship: Int, _ entity: Entity) -> Bool {
     guard kind != .perilune, !profile.has(.joinsOfAnyColumns) else { return false }
     let compiler = PostgresCompiler(self)
@@ -44,7 +43,7 @@ extension PostgresStore {
     return compiler.step(from: owner, along: relationship) == nil
   }
 
-  /// A SELECT of the keys of owners and members, or of owners and how many members they have.
+  /// A SELECT of the keys of owners and members, or of owners and the number of their members.
   private func membersSQL(
     _ relationship: Int, _ entity: Entity, _ owners: [Int64], counts: Bool
   ) -> (sql: PostgresSQL, owners: KeyColumns, members: KeyColumns)? {
@@ -103,7 +102,7 @@ extension PostgresStore {
     }
   }
 
-  /// The key of the row that the values of a reference name; nil where there is none.
+  /// The key of the row that the values of a reference name; nil if there is no such row.
   public func resolve(_ reference: [Value], of relationship: Int, in entity: Entity) throws -> Int64? {
     guard case .reference(_, let target) = layout(of: entity).properties[relationship],
       !reference.contains(where: \.isNull)
@@ -127,7 +126,7 @@ extension PostgresStore {
   public func resolveAll(
     _ values: [Value], of relationship: Int, in entity: Entity
   ) throws -> [(value: Value, key: Int64)] {
-    // Each value once; the number of questions is that of the values, which are few.
+    // Each value once, by one question each; there are few values.
     try Array(Set(values)).compactMap { value in
       try resolve([value], of: relationship, in: entity).map { (value, $0) }
     }
@@ -142,7 +141,7 @@ extension PostgresStore {
     return try values(of: names, destination, key)
   }
 
-  /// What some columns of a row hold, as attributes have it; nulls where there is no row.
+  /// The values of some columns of a row, as attributes have them; nulls if there is no row.
   func values(of names: [String], _ entity: Entity, _ key: Int64) throws -> [Value] {
     let compiler = PostgresCompiler(self)
     let place = compiler.place(entity)
@@ -159,7 +158,7 @@ extension PostgresStore {
     }
   }
 
-  /// A value for a column, whether as attributes have it or as packed rows do.
+  /// A value for a column, in the form of attributes or of packed rows.
   func argument(_ value: Value, _ form: ColumnForm) -> PostgresSQL? {
     switch (form.kind, value) {
     case (.uuid, .string(let text)): "\(.untyped(text))::uuid"
@@ -173,7 +172,7 @@ extension PostgresStore {
 
   // MARK: Who leads to rows
 
-  /// The to-ones that lead to objects of an entity without these knowing of it.
+  /// The to-ones that lead to objects of an entity and have no inverse there.
   public func looseReferences(to entity: Entity) -> [LooseReference] {
     references(to: entity) { store, source, index in
       if case .reference = store.layout(of: source).properties[index] {
@@ -184,7 +183,7 @@ extension PostgresStore {
     }
   }
 
-  /// The to-manys that have objects of an entity as members without these knowing of it.
+  /// The to-manys that have objects of an entity as members and have no inverse there.
   public func looseCollections(to entity: Entity) -> [LooseReference] {
     references(to: entity) { store, source, index in
       guard case .join(let join) = store.layout(of: source).properties[index] else { return false }

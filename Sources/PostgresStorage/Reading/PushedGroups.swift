@@ -4,7 +4,7 @@ import Postgres
 import Queries
 import Storage
 
-/// Groups that the database makes, because it computes the same values.
+/// Groups that the database makes, because it computes the same values as we do.
 struct PushedGroups {
   private struct Column {
     let sql: PostgresSQL
@@ -17,7 +17,7 @@ struct PushedGroups {
   private let keys: [Column]
   private let columns: [Column]
 
-  /// Nil where the groups have to be made here.
+  /// Nil if the groups must be made here.
   init?(_ selection: Selection, keys: [Expression], _ expressions: [Expression], _ store: PostgresStore) {
     guard selection.isPushedDown, !selection.isLimited else { return nil }
     self.store = store
@@ -64,7 +64,7 @@ struct PushedGroups {
     return found.sorted { areInOrder($0.keys, $1.keys) }.map(\.values)
   }
 
-  /// A plain column of the rows, or of what to-ones lead to, whose equal values are the same here and there.
+  /// A plain column of the rows, or of to-ones' destinations, whose values are equal here if they are equal there.
   private static func plain(_ expression: Expression, _ selection: Selection) -> Column? {
     guard let operand = selection.compiler.operand(expression, at: selection.place),
       case .value(let form) = operand.content, case .path(let path) = expression,

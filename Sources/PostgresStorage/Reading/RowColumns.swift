@@ -12,7 +12,7 @@ struct RowColumns {
     let forms: [ColumnForm]
   }
 
-  /// What is selected, at an alias.
+  /// The selected expressions, at an alias.
   let columns: [PostgresSQL]
   private let key: KeyColumns
   let discriminator: Int?
@@ -58,7 +58,7 @@ struct RowColumns {
   /// The key of the row that a source stands on.
   func key(_ source: PostgresRowSource) -> Int64 { key.key(source) }
 
-  /// The index in `members` of the row's entity; the first where its name is that of none.
+  /// The index in `members` of the row's entity; the first if no entity has its name.
   func member(_ source: PostgresRowSource) -> Int {
     guard let discriminator, members.count > 1, let bytes = source.bytes(discriminator) else { return 0 }
     for (index, member) in members.enumerated() {
@@ -69,7 +69,7 @@ struct RowColumns {
 }
 
 extension Value {
-  /// What a column of a key holds, as it is stored.
+  /// The value of a key's column, as it is stored.
   init(keyColumn value: ColumnValue) {
     switch value {
     case .null: self = .null

@@ -48,8 +48,8 @@ struct RowSubject: PredicateSubject {
   func toMany(at index: Int) throws -> [any PredicateSubject] { try reader.members(of: index, of: self) }
 }
 
-/// Reads the rows that relationships lead to while many rows are evaluated: for all of them at once where that was announced,
-/// each row once.
+/// Reads the destinations of relationships while many rows are evaluated: each row once, and for all rows at once if
+/// `prefetch` announced them.
 final class SubjectReader {
   private struct Owner: Hashable {
     let id: ObjectID
@@ -68,15 +68,15 @@ final class SubjectReader {
   private var references: [Reference: ObjectID?] = [:]
   private let paths: [PropertyPath]
 
-  /// Reads for the evaluation of what names `paths`.
+  /// Reads for the evaluation of expressions with the given paths.
   init(_ store: PostgresStore, paths: [PropertyPath]) {
     self.store = store
     self.paths = paths
   }
 
-  /// Reads what the paths lead to from some rows of the entity that they start at, in one question for each step.
+  /// Reads the destinations of the paths from some rows of their first entity, by one question for each step.
   func prefetch(_ start: [KeptRow], _ entity: Entity) throws {
-    // What was read for earlier rows may be much.
+    // The rows that were read for earlier ones may be many.
     if rows.count > 20_000 || members.count > 20_000 { (rows, members, references) = ([:], [:], [:]) }
     for path in paths {
       guard let resolved = try? path.resolve(in: entity), !resolved.hops.isEmpty else { continue }
@@ -114,7 +114,7 @@ final class SubjectReader {
     }
   }
 
-  /// Reads those of some rows that were not read yet.
+  /// Reads those of the rows that were not read yet.
   private func read(_ ids: [ObjectID]) throws {
     let unknown = ids.filter { rows[$0] == nil }
     for (entity, ids) in Dictionary(grouping: unknown, by: \.entity) {

@@ -4,18 +4,18 @@ import Storage
 
 /// A request split into what the database does and what is done here.
 ///
-/// The database selects at least the rows for which the predicate is true. Where that is more, `residual` is evaluated for each
-/// row that comes; where it cannot order as the sort descriptors say, the rows are ordered here. Limit and offset are the
-/// database's only where nothing is left to be done.
+/// The database selects at least the rows for which the predicate is true. If it selects more, `residual` is evaluated for
+/// each row that comes. If it cannot order as the sort descriptors say, the rows are ordered here. The database applies
+/// limit and offset only if nothing is left to do here.
 struct Selection {
   let request: FetchRequest
   let compiler: PostgresCompiler
   let place: PostgresPlace
-  /// What the rows must fulfil in the database.
+  /// The conditions that the database evaluates.
   private(set) var conditions: [PostgresSQL] = []
-  /// What is still to be evaluated here; nil for nothing.
+  /// The predicate to evaluate here; nil if the database decides all of it.
   private(set) var residual: CompiledPredicate?
-  /// The database's order; nil where rows are ordered here.
+  /// The database's order; nil if rows are ordered here.
   let order: [PostgresSQL]?
 
   /// Splits a request; with `keys`, only rows with one of these are selected.
@@ -49,7 +49,7 @@ struct Selection {
   /// Whether the request has a limit or an offset.
   var isLimited: Bool { (request.fetchLimit ?? 0) > 0 || request.fetchOffset > 0 }
 
-  /// A SELECT; limit and offset are written where nothing is left to be done here.
+  /// A SELECT; it has limit and offset if nothing is left to do here.
   func select(_ columns: [PostgresSQL], ordered: Bool, byKeyIfUnsorted: Bool = false) -> PostgresSQL {
     var sql: PostgresSQL = "SELECT \(columns.joined(", ")) FROM \(place.source.sql)"
     if !conditions.isEmpty { sql += " WHERE \(conditions.joined(" AND "))" }

@@ -1,22 +1,22 @@
 import Modeling
 public import Queries
 
-/// How a store in PostgreSQL answers a request: what the database does, and what is done here.
+/// The explanation of a request to a store in PostgreSQL: what the database does, and what is done here.
 public struct ServerExplanation: Sendable {
   /// The statement, its arguments as `$1`, `$2`, ...
   public let sql: String
-  /// The server's plan, a line a step with its depth.
+  /// The server's plan: a line for each step, with its depth.
   public let plan: [(depth: Int, text: String)]
   /// What the database decides and what is evaluated here, in sentences.
   public let words: [String]
-  /// The rows that the request has.
+  /// The number of rows of the request.
   public let rowsReturned: Int
   /// How long it took to read their keys.
   public let seconds: Double
 }
 
 extension PostgresStore {
-  /// Tells how a request is answered; it runs once.
+  /// Explains a request, which it runs once.
   ///
   /// - Throws: PredicateError, StoreError.
   public func explain(_ request: FetchRequest) throws -> ServerExplanation {
@@ -37,7 +37,7 @@ extension PostgresStore {
 }
 
 extension Selection {
-  /// What is done where.
+  /// The sentences about what is done where.
   fileprivate var words: [String] {
     var words: [String] = []
     if let predicate = request.predicate {

@@ -3,14 +3,14 @@ import Modeling
 import Postgres
 import Storage
 
-/// Rows found by what their columns hold, of one table at a time: for a server that spreads tables over nodes, and joins only rows
-/// that lie together.
+/// Rows found by the values of their columns, in one table at a time, for a server that spreads tables over nodes and joins
+/// only rows on one node.
 struct SingleTableRows {
   private unowned let store: PostgresStore
 
   init(_ store: PostgresStore) { self.store = store }
 
-  /// What the rows with some keys are called by those that refer to them.
+  /// The values by which references name the rows with some keys.
   func names(of entity: Entity, _ keys: [Int64], as target: ReferenceTarget) throws -> [(key: Int64, name: [Value])] {
     guard case .columns(let names) = target else {
       return keys.map { ($0, store.keyValues(of: entity, key: $0)) }
@@ -20,8 +20,8 @@ struct SingleTableRows {
     return try rows(place, names, condition).map { ($0.key, $0.values) }
   }
 
-  /// The rows of an entity that hold one of some combinations of values in some columns, with these; in the order of their
-  /// keys.
+  /// The rows of an entity that hold one of some combinations of values in some columns, with these values, in the order of
+  /// their keys.
   func rows(
     of entity: Entity, _ columns: [String], hold names: Set<[Value]>
   ) throws -> [(key: Int64, values: [Value])] {
@@ -48,7 +48,7 @@ struct SingleTableRows {
     return found
   }
 
-  /// What the pairs hold in some columns that have one of some combinations of values in others.
+  /// The values in some columns of the pairs that hold one of some combinations of values in others.
   func pairs(
     of table: String, _ columns: [String], where others: [String], hold names: Set<[Value]>
   ) throws -> [[Value]] {
@@ -74,7 +74,7 @@ struct SingleTableRows {
     }
   }
 
-  /// That columns hold one of some combinations of values; nil for none.
+  /// The condition that columns hold one of some combinations of values; nil for no combinations.
   private func condition(
     _ columns: [(name: String, sql: PostgresSQL)], of table: String, hold names: Set<[Value]>
   ) -> PostgresSQL? {
@@ -86,7 +86,8 @@ struct SingleTableRows {
 // MARK: Relationships
 
 extension SingleTableRows {
-  /// The members of a to-many of each owner, grouped by owner: tables of others have no order but that of keys.
+  /// The members of a to-many of each owner, grouped by owner, in the order of their keys: tables of others keep no other
+  /// order.
   func members(
     of relationship: Int, in entity: Entity, owners: [Int64]
   ) throws -> [(owner: Int64, member: Int64)] {

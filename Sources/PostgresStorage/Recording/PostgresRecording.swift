@@ -6,25 +6,25 @@ import Records
 import Storage
 import StoreErrors
 
-/// What a database records of its own changes, as far as it is known here.
+/// The recording of a database: what it records of its own changes, as far as it is known here.
 final class PostgresRecording {
   let books: RecordingBooks
   /// What the numbers in the records mean, and whether a history is kept.
   private(set) var names: HistoryNames
-  /// How the store names itself in what it writes, so that its own commits are not taken for those of others.
+  /// The name of the store in its records, so that its own commits are not taken for remote ones.
   let store = UUID.random().uuidString
   /// The tables whose rows are recorded one by one, by name in lower case.
   private(set) var tableNames: Set<String>
-  /// Whether everything that a model's tables hold is recorded, so that nothing has changed where nothing is recorded.
+  /// Whether all tables of the model are recorded, so that an empty record means no change.
   private(set) var isComplete: Bool
-  /// Whether saves write the record themselves, because the server has no triggers that do.
+  /// Whether saves write the record themselves, because the server has no such triggers.
   let isWrittenBySaves: Bool
   /// The number of this process.
   let process = Int64(ProcessInfo.processInfo.processIdentifier)
   /// Changes whenever recorded changes were deleted.
   var cut: String?
 
-  /// The keys of what is known of the history.
+  /// The keys of the history's metadata.
   enum Entry {
     static let names = "names"
     static let isOn = "on"
@@ -103,7 +103,7 @@ final class PostgresRecording {
       cut: try entries(pool, books)[Entry.cut])
   }
 
-  /// Makes functions and triggers as they have to be now, in place of those that are there.
+  /// Makes the present functions and triggers, in place of the existing ones.
   static func write(
     _ pool: PostgresPool, _ books: RecordingBooks, _ subject: Subject, _ names: HistoryNames, bySaves: Bool = false
   ) throws {
@@ -160,7 +160,8 @@ final class PostgresRecording {
     return String(hash, radix: 16)
   }
 
-  /// What a transaction of the store says of itself to the triggers; `isMaking` if it belongs to the making of the store.
+  /// The setting by which a transaction of the store names itself to the triggers; `isMaking` if it belongs to the making
+  /// of the store.
   func writer(
     _ info: TransactionInfo, reversing entry: PostgresReversal.Entry?, isMaking: Bool
   ) -> PostgresArgument {

@@ -5,7 +5,7 @@ import Records
 import Storage
 import StoreErrors
 
-/// Recording what is written, and telling what SQL by hand has written.
+/// Recording writes, and reporting those of handwritten SQL.
 extension PostgresStore {
   private var subject: PostgresRecording.Subject {
     PostgresRecording.Subject(model: model, layouts: layouts, tables: tables)
@@ -17,11 +17,11 @@ extension PostgresStore {
     return needed.allSatisfy(profile.has)
   }
 
-  /// Finds out at opening what the database records; a store of our own is made to record what an earlier version did not.
+  /// Reads at opening what the database records. A store of our own gets the recording that an earlier version lacked.
   func findRecording(_ history: Bool?) throws {
     recording = try PostgresRecording.find(pool, subject)
     if kind == .perilune, !isReadOnly, canRecord, recording?.isComplete != true, recording?.isWrittenBySaves != true {
-      // Where it is locked or not ours to change, it stays as it is, and commits are noticed by asking.
+      // If the tables are locked, or not ours to change, they stay as they are, and commits are noticed by asking.
       try? changingRecord { try recording?.renew(pool, subject) ?? begin(HistoryNames(model)) }
     }
     if let history { try setHistoryEnabled(history) }
@@ -34,7 +34,7 @@ extension PostgresStore {
   /// Runs `body`, which changes triggers, in a transaction that does not wait for long.
   func changingRecord(_ body: () throws -> Void) throws {
     if isDryRun || transactions.depth > 0 { return try body() }
-    // Its ROLLBACK would take back what is taken for done here.
+    // Its ROLLBACK would revert what is assumed done here.
     if isInTransactionByHand { throw StoreError(.openTransaction, path: path) }
     try pool.begin()
     pool.pin()
@@ -53,7 +53,7 @@ extension PostgresStore {
   /// Whether a history is kept.
   public var isHistoryEnabled: Bool { recording?.names.isOn ?? false }
 
-  /// Switches the history on or off, in the database and for all programs. What was recorded stays.
+  /// Switches the history on or off, in the database and for all programs. Earlier records stay.
   ///
   /// - Throws: StoreError; `.historyUnsupported` for a server without the triggers that it takes.
   public func setHistoryEnabled(_ isEnabled: Bool) throws {
@@ -84,7 +84,8 @@ extension PostgresStore {
 
   // MARK: Commits
 
-  /// Called before a commit: the number of a transaction in which SQL by hand has written, which the record has to tell.
+  /// Called before a commit: returns the number of a transaction in which handwritten SQL has written, whose rows only the
+  /// record knows.
   func prepareRecord() throws -> String? {
     guard transactions.tellsRecord, recording?.isComplete == true else { return nil }
     let result = try pool.run("SELECT pg_current_xact_id_if_assigned()::text")
@@ -94,16 +95,16 @@ extension PostgresStore {
   /// Called after a commit of ours. A failure from here on does not undo it.
   func noteCommit(_ log: CommitLog) {
     let isRecorded = recording?.isComplete == true
-    // The next look leaves out by itself what is ours; many rows are better not looked at.
+    // The next look leaves out our own rows by itself; many rows are better skipped now.
     if isRecorded, log.rowCount <= 100 { return }
-    // Elsewhere others are taken to have written anyway.
+    // On other servers a remote commit is assumed anyway.
     guard profile.has(.transactionNumbers) else { return }
-    // Others may have written, too, where that cannot be found out.
+    // If the server cannot show it, a remote commit is assumed, too.
     guard let now = try? snapshot() else { return foreign.look("") }
     if isRecorded { foreign.skip(now) } else { foreign.committed(now) }
   }
 
-  /// Tells what a commit of ours has written by the record of it; that anything may have changed, where it cannot be read.
+  /// Reports the rows of a commit of ours by its record; if that cannot be read, reports that anything may have changed.
   func tellRecorded(_ transaction: String) {
     guard let recording else { return }
     guard let touched = try? recorded(transaction, recording) else {
@@ -119,7 +120,7 @@ extension PostgresStore {
       })
   }
 
-  /// What columns of updated rows held before and after a transaction of ours, by the rows that it kept.
+  /// The old and new column values of rows that a transaction of ours updated, by the rows that it kept.
   private func replacedValues(
     of root: Entity, in transaction: String, _ recording: PostgresRecording
   ) throws -> [Int64: [String: (old: Value, new: Value)]] {

@@ -4,7 +4,7 @@ import Postgres
 import Records
 import Storage
 
-/// Recorded changes on their way to the rows that live results are told of.
+/// Recorded changes, which become the touched rows of live results.
 struct RecordedRows {
   private enum Kind { case inserted, updated, deleted }
 
@@ -49,7 +49,7 @@ struct RecordedRows {
     if kind == HistoryTables.Kind.update {
       for column in columns(result.text(row, start + 4), entry, entity) { touched.columns?.insert(column) }
     } else if kind == HistoryTables.Kind.touch || kind == HistoryTables.Kind.insert && folded == .updated {
-      // A row that came again may have other values in any column.
+      // A row that was inserted again may have other values in any column.
       touched.columns = nil
     }
     for (column, text) in former {
@@ -67,7 +67,7 @@ struct RecordedRows {
     }
   }
 
-  /// The number of the row that was changed; nil for one that cannot be told.
+  /// The number of the changed row; nil if it is unknown.
   func key(_ result: PostgresResult, _ row: Int, _ start: Int, _ entity: Entity) -> Int64? {
     guard let interner = store.interner(of: entity) else {
       return result.isNull(row, start + 1) ? nil : result.int(row, start + 1)
@@ -167,7 +167,7 @@ extension PostgresResult {
 }
 
 extension ColumnForm {
-  /// What a column holds by the text that the server writes of it, as packed rows have it; nil for what cannot be read so.
+  /// The value of a column, as packed rows have it, from the server's text; nil for a text that cannot be read so.
   func raw(_ text: String) -> Value? {
     switch kind {
     case .integer: Int64(text).map(Value.int)

@@ -1,11 +1,11 @@
 import Layouts
 import Postgres
 
-/// The tables in which a database keeps who changed what: triggers write them, live results, the history and the undo of saves
-/// read them.
+/// The tables in which a database keeps who changed what. Triggers write them; live results, the history and the undo of
+/// saves read them.
 ///
-/// A transaction is known by its `xid8`, so that a program that has seen a snapshot of the server can ask for what has come
-/// since, also for a transaction that began early and ended late.
+/// A transaction is known by its `xid8`. So a program that has seen a snapshot of the server can ask for all later
+/// transactions, also for one that began early and ended late.
 struct RecordingBooks {
   /// The schema of the tables.
   let schema: String
@@ -25,28 +25,28 @@ struct RecordingBooks {
   /// The function that every recording trigger calls first.
   var note: String { qualified("_perilune_note") }
 
-  /// The channel on which a transaction that was recorded wakes those who listen.
+  /// The channel on which a recorded transaction wakes its listeners.
   static let channel = "_perilune"
   /// The setting by which a transaction says who writes; empty for other programs.
   static let writerSetting = "perilune.writer"
   /// The setting in which the triggers count the rows that a transaction has written.
   static let writtenSetting = "perilune.written"
-  /// The setting that is `on` while a writer inserts rows that it keeps itself when it knows how many they are.
+  /// The setting that is `on` while a writer inserts rows that it will keep itself at the end.
   static let bulkSetting = "perilune.bulk"
   /// The role of a save that belongs to the making of the store, which no later session undoes.
   static let makingRole = "made"
-  /// How long what was recorded stays at least for those who follow, in minutes, if no history is kept.
+  /// The least time in minutes for which records stay for followers if no history is kept.
   static let minutesKept = 60
-  /// How many saves can be undone.
+  /// The number of saves that can be undone.
   static let savesKept = 20
 
   /// The stored kinds of changes besides those of `HistoryTables.Kind`.
   enum Kind {
-    /// Rows of a table were written that are not known one by one.
+    /// Unknown rows of a table were written.
     static let wholeTable: Int64 = 6
-    /// A pair that came.
+    /// A pair that was added.
     static let pair: Int64 = 7
-    /// A pair that went.
+    /// A pair that was removed.
     static let formerPair: Int64 = 8
   }
 
@@ -86,7 +86,7 @@ struct RecordingBooks {
   /// The statements that make the functions which triggers call.
   var functions: [String] {
     [
-      // What others write is recorded with the rights of the one who made the tables.
+      // Other users' writes are recorded with the rights of the tables' owner.
       """
       CREATE OR REPLACE FUNCTION \(note)() RETURNS xid8 LANGUAGE plpgsql SECURITY DEFINER
       SET search_path = pg_catalog, pg_temp AS $perilune$

@@ -16,7 +16,7 @@ extension RecordingTriggers {
     return "CASE \(row).\(quoted(column)) \(cases) ELSE \(number(root)) END"
   }
 
-  /// How rows of a table are named: by a number, or by the texts of several columns.
+  /// The names of a table's rows: a number, or the texts of several columns.
   struct Key {
     let layout: EntityLayout
     func number(_ row: String) -> String {

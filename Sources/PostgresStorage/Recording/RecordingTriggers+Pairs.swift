@@ -2,7 +2,7 @@ import Layouts
 import Modeling
 import Records
 
-// What is recorded of pairs, and of rows that cannot be told apart.
+// The record of pairs, and of rows that nothing distinguishes.
 extension RecordingTriggers {
   /// A side of a table of pairs: the relationship, the columns of its owner, and what these hold.
   struct Side {
@@ -77,7 +77,7 @@ extension RecordingTriggers {
       """
   }
 
-  /// What is recorded of a table whose rows cannot be told apart.
+  /// The record of a table whose rows nothing distinguishes.
   func wholeTable(_ number: String, _ table: String) -> String {
     """
         _tx := \(books.note)();

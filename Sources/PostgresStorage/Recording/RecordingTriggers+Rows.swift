@@ -2,7 +2,7 @@ import Layouts
 import Modeling
 import Records
 
-// What is recorded of rows of objects.
+// The record of objects' rows.
 extension RecordingTriggers {
   func body(of root: Entity, _ layout: EntityLayout) -> String {
     let key = keyColumns(layout)
@@ -58,8 +58,7 @@ extension RecordingTriggers {
       """
   }
 
-  /// Counts the rows of the statement and those of the transaction so far, and takes note of the transaction where there
-  /// are any.
+  /// Counts the rows of the statement and those of the transaction so far, and records the transaction if there are any.
   var beginning: String {
     """
         IF TG_OP = 'INSERT' THEN
@@ -75,7 +74,7 @@ extension RecordingTriggers {
     """
   }
 
-  /// Keeps the rows themselves, for a writer whose save can be undone, but for those that the writer will keep later.
+  /// Keeps the rows themselves, for a writer whose save can be undone, except for those that the writer will keep later.
   func images(_ table: String, _ link: String, _ oldKey: String, _ newKey: String) -> String {
     """
         IF _writer IS NULL THEN RETURN NULL; END IF;
@@ -109,7 +108,7 @@ extension RecordingTriggers {
     }
   }
 
-  /// The columns of a table besides its key and what says of which entity a row is.
+  /// The columns of a table besides its key and its discriminator.
   func otherColumns(of layout: EntityLayout) -> Set<String> {
     var columns = Set(tables[layout.table].forms.keys).subtracting(layout.key.columns)
     if !layout.columns.contains(where: { $0.name == ModelLayout.discriminator }) {

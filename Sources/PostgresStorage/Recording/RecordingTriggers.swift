@@ -4,15 +4,15 @@ import Records
 
 /// The triggers that record what is written to a model's tables, once a statement for all its rows.
 ///
-/// A change of a row says which properties have other values, and what its references held. Rows that no statement touched but
-/// by an order, or by what is derived, are recorded as touched. Who writes through a store of ours leaves the rows themselves,
-/// too, from which a save is undone.
+/// The record of a change names the changed properties and the former references. Rows that changed only in an order, or in
+/// derived attributes, are recorded as touched. Writes through a store of ours also record the rows themselves, from which
+/// a save is undone.
 struct RecordingTriggers {
   /// A table with the function that its triggers call.
   struct Subject {
     let table: String
     let body: String
-    /// Whether single rows are told.
+    /// Whether the record names single rows.
     let tellsRows: Bool
   }
 
@@ -20,7 +20,7 @@ struct RecordingTriggers {
   static let mostRows = 20_000
   /// The most rows of one transaction that can be undone, as in a file.
   static let mostImages = 100_000
-  /// The beginning of the names of the functions.
+  /// The prefix of the functions' names.
   static let prefix = "_perilune_on_"
   static let events = ["insert", "update", "delete", "truncate"]
 
@@ -103,13 +103,13 @@ struct RecordingTriggers {
     }
   }
 
-  /// A table's name with its schema: what a trigger does must not depend on where others search.
+  /// A table's name with its schema: a trigger must not depend on the search path of others.
   func qualified(_ table: String) -> String {
     guard let schema = tables[table].schema else { return books.qualified(table) }
     return "\(quoted(schema)).\(quoted(tables[table].name))"
   }
 
-  /// How many triggers there are.
+  /// The number of triggers.
   var count: Int { subjects.count * Self.events.count }
 }
 
@@ -126,6 +126,6 @@ extension ColumnForm {
 
 /// A text as a constant of SQL.
 func quotedText(_ text: String) -> String {
-  // A backslash is one of the characters only where the text says so itself.
+  // Only in a text with escapes (E'…') a backslash is written safely.
   "E" + quoted(text, by: "'", doubling: "\\")
 }

@@ -4,9 +4,10 @@ import Postgres
 import Records
 import Storage
 
-/// What a transaction of ours has written, as the rows of the record, for a server without the triggers that record.
+/// The record of a transaction of ours, written by the client on a server without the triggers that record.
 ///
-/// Only writers of ours are in such a record, so that live results cannot rely on it, and nothing is preserved of what is deleted.
+/// Such a record has only our own writes, so that live results cannot rely on it, and it preserves no values of deleted
+/// rows.
 struct SavedChanges {
   private unowned let store: PostgresStore
   private let names: HistoryNames
@@ -16,7 +17,7 @@ struct SavedChanges {
   private(set) var kinds: [Int64] = []
   private(set) var properties: [String?] = []
 
-  /// The entity of rows whose table holds those of several.
+  /// The entity of each row in tables of several entities.
   private var entitiesOfRows: [ObjectID: Entity] = [:]
 
   init(_ log: CommitLog, _ store: PostgresStore, _ names: HistoryNames) throws {
@@ -39,7 +40,7 @@ struct SavedChanges {
     }
   }
 
-  /// Finds out of which entity the rows are that the log knows by their tables.
+  /// Finds the entities of the rows that the log knows by their tables.
   private mutating func findEntities(_ log: CommitLog) throws {
     var wanted: [Entity: Set<Int64>] = [:]
     for entry in log.entries {
@@ -134,7 +135,7 @@ struct SavedChanges {
 }
 
 extension PostgresStore {
-  /// Writes the record of a transaction of ours, where there are no triggers that do; called before its commit.
+  /// Writes the record of a transaction of ours on a server without triggers; called before its commit.
   func writeRecord(_ log: CommitLog) throws {
     guard let recording, recording.isWrittenBySaves, recording.names.isOn else { return }
     let changes = try SavedChanges(log, self, recording.names)

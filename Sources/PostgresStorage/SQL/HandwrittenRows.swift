@@ -1,16 +1,17 @@
 import Modeling
 import Postgres
 
-/// The rows that a statement by hand has answered.
+/// The rows that a handwritten statement has returned.
 struct HandwrittenRows {
   private(set) var columns: [String] = []
   private(set) var rows: [[Value]] = []
-  /// How many rows the statements of the text have inserted, changed and deleted, as far as the server tells.
+  /// The number of rows that the statements of the text have inserted, changed and deleted, as far as the server reports
+  /// it.
   var writtenCount = 0
 
   init() {}
 
-  /// Reads rows as they come, so that the answer is not there twice.
+  /// Reads rows as they come, so that the result is not in memory twice.
   init(_ answer: PostgresRows) throws {
     columns = (0..<answer.columnCount).map(answer.name)
     while try answer.step() {
@@ -20,7 +21,7 @@ struct HandwrittenRows {
 }
 
 extension Value {
-  /// What a column of any type holds.
+  /// The value of a column of any type.
   fileprivate init(field: PostgresField) {
     switch field.typeOID {
     case PostgresType.bool: self = field.bool.map(Value.bool) ?? .null

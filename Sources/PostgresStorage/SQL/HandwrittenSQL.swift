@@ -1,6 +1,6 @@
 /// A text of SQL that a person wrote, as its statements, with `?` for arguments as SQLite has them.
 ///
-/// What stands in quotes, dollar quotes and comments is left alone. A text that names its parameters itself, as `$1`, keeps them,
+/// Text in quotes, dollar quotes and comments is left alone. A text that names its parameters itself, as `$1`, keeps them,
 /// and its `?` are operators.
 struct HandwrittenSQL {
   /// A statement, without the semicolon behind it.
@@ -29,12 +29,12 @@ struct HandwrittenSQL {
       ["savepoint", "release"].contains(firstWord) || firstWord == "rollback" && words.dropFirst().contains("to")
     }
 
-    /// Whether it may change or delete rows that are there, as far as its first word tells.
+    /// Whether it may change or delete existing rows, to judge by its first word.
     var mayChangeRows: Bool {
       ["update", "delete", "merge", "truncate"].contains(firstWord) || words.starts(with: ["drop", "table"]) || isNested
     }
 
-    /// Whether another statement within it may change rows, of which the server's answer tells nothing.
+    /// Whether another statement within it may change rows, which the server's reply does not count.
     var isNested: Bool {
       guard firstWord == "with" else { return false }
       let text = text.lowercased()
@@ -52,7 +52,7 @@ struct HandwrittenSQL {
   /// How many parameters the last statement has by `?`.
   private(set) var parameterCount = 0
 
-  /// Whether every statement writes rows and nothing else, as far as its first word tells.
+  /// Whether every statement writes rows and does nothing else, to judge by its first word.
   var writesRows: Bool {
     !statements.isEmpty
       && statements.allSatisfy { statement in
@@ -65,7 +65,7 @@ struct HandwrittenSQL {
   private var current: [UInt8] = []
   private var words: [[UInt8]] = []
   private var hasCode = false
-  /// Whether the next letter goes on with the last of the words.
+  /// Whether the next letter continues the last word.
   private var isInWord = false
 
   /// Reads a text; `?` becomes `$1`, `$2`, … where there are arguments.

@@ -3,7 +3,7 @@ import Queries
 import Storage
 
 extension PostgresCompiler {
-  /// The ORDER BY of sort descriptors, nothing first when ascending; nil where the database would order otherwise.
+  /// The ORDER BY of sort descriptors, with nulls first when ascending; nil if the database would order otherwise.
   func order(_ descriptors: [SortDescriptor], at place: PostgresPlace) -> [PostgresSQL]? {
     var order: [PostgresSQL] = []
     for descriptor in descriptors {
@@ -24,7 +24,7 @@ extension PostgresCompiler {
     return order
   }
 
-  /// The order of keys, for rows that nothing else tells apart.
+  /// The order of keys, for rows that are equal by everything else.
   func keyOrder(_ place: PostgresPlace) -> [PostgresSQL] {
     let layout = store.layout(of: place.entity)
     return layout.key.columns.map { name in

@@ -2,7 +2,7 @@ import Modeling
 import Queries
 
 extension PostgresCompiler {
-  /// The condition under which a predicate is true for a row, or where `isNegated` false; nil where nothing can be said.
+  /// The condition under which a predicate is true for a row, or false if `isNegated`; nil if SQL cannot express it.
   func condition(_ predicate: Predicate, at place: PostgresPlace, isNegated: Bool = false) -> PostgresCondition? {
     switch predicate {
     case .constant(let value): return value != isNegated ? .yes : .no
@@ -53,7 +53,8 @@ extension PostgresCompiler {
     return operand(right, at: place).flatMap(test.operand)
   }
 
-  /// ANY: there is an element for which it is true. NONE: there is not. ALL: there is none for which it is not true.
+  /// ANY: an element exists for which it is true. NONE: no such element exists. ALL: no element exists for which it is not
+  /// true.
   private func quantified(
     _ comparison: Comparison, at place: PostgresPlace, isNegated: Bool
   ) -> PostgresCondition? {
@@ -62,7 +63,7 @@ extension PostgresCompiler {
     direct.modifier = .direct
     let element: PostgresOperand?
     if let rest = found.rest {
-      // Whether an element whose path ends on the way counts is for the evaluator to say.
+      // The evaluator decides whether an element counts whose path ends on the way.
       guard let resolved = try? rest.resolve(in: found.place.entity),
         resolved.hops.count <= (resolved.attribute == nil ? 1 : 0)
           || comparison.modifier != .all && comparison.right.constantValue != .null

@@ -6,8 +6,8 @@ import Storage
 
 /// Translates predicates and sort descriptors into SQL, as far as PostgreSQL answers exactly as `Predicate.evaluate` does.
 ///
-/// Where it would answer otherwise - folding, regular expressions, arithmetic, collections of values - the answer is nil, and the
-/// caller evaluates in memory. NOT is moved to the comparisons, so that only "true or not" matters at the end.
+/// Where it would answer otherwise - folding, regular expressions, arithmetic, collections of values - functions return
+/// nil, and the caller evaluates in memory. NOT is moved to the comparisons, so that only "true or not" matters at the end.
 final class PostgresCompiler {
   let store: PostgresStore
   /// The elements that SUBQUERY names.
@@ -29,7 +29,7 @@ final class PostgresCompiler {
       alias: alias)
   }
 
-  /// That a row of the entity's table is one of the entity, or of its family; nil when every row is.
+  /// The condition that a row of the entity's table belongs to the entity, or to its family; nil if every row does.
   func family(_ entity: Entity, _ alias: String, includesSubentities: Bool = true) -> PostgresSQL? {
     guard let discriminator = store.layout(of: entity).discriminator else { return nil }
     if includesSubentities, entity.parent == nil { return nil }
@@ -42,7 +42,7 @@ final class PostgresCompiler {
 
   // MARK: Paths
 
-  /// Joins what to-one relationships lead to; nil where a hop cannot be joined.
+  /// Joins the destinations of to-one relationships; nil if a hop cannot be joined.
   func walk(_ hops: some Sequence<ResolvedPath.Hop>, from start: PostgresPlace) -> PostgresPlace? {
     var place = start
     for hop in hops {
@@ -52,7 +52,7 @@ final class PostgresCompiler {
     return place
   }
 
-  /// Joins what one to-one leads to; nil where it cannot be joined.
+  /// Joins the destination of one to-one; nil if it cannot be joined.
   func step(from place: PostgresPlace, along relationship: Int) -> PostgresPlace? {
     let layout = store.layout(of: place.entity)
     guard case .reference(let columns, let target) = layout.properties[relationship] else { return nil }
@@ -70,8 +70,8 @@ final class PostgresCompiler {
     return PostgresPlace(source: place.source, entity: destination, alias: alias)
   }
 
-  /// Begins a SELECT of the members of a to-many, and tells what ties them to the owner; nil where rows of the tables cannot be
-  /// joined.
+  /// Begins a SELECT of the members of a to-many, and returns the condition that ties them to the owner; nil if rows of the
+  /// tables cannot be joined.
   func enter(
     _ relationship: Int, from owner: PostgresPlace
   ) -> (member: PostgresPlace, conditions: [PostgresSQL], order: PostgresSQL?)? {
@@ -107,7 +107,7 @@ final class PostgresCompiler {
 
   // MARK: Operands
 
-  /// What an expression stands for at a row; nil for what the database is not asked.
+  /// The operand of an expression at a row; nil if the database is not asked for it.
   func operand(_ expression: Expression, at place: PostgresPlace) -> PostgresOperand? {
     switch expression {
     case .path(let path): return operand(path, at: place)
@@ -143,7 +143,7 @@ final class PostgresCompiler {
       columns: store.layout(of: place.entity).key.columns.map(place.column), content: .object(place.entity, .key))
   }
 
-  /// How many objects a to-many leads to, or a SUBQUERY finds.
+  /// The number of a to-many's members, or of the objects that a SUBQUERY finds.
   private func count(_ source: Expression, at place: PostgresPlace) -> PostgresOperand? {
     guard let found = elements(source, at: place), found.rest == nil else { return nil }
     return PostgresOperand(
@@ -151,7 +151,7 @@ final class PostgresCompiler {
       content: .value(ColumnForm(own: .integer64)))
   }
 
-  /// The objects that an expression leads to, and the path from each to what is meant.
+  /// The objects to which an expression leads, and the path from each to the value.
   func elements(
     _ expression: Expression, at place: PostgresPlace
   ) -> (place: PostgresPlace, conditions: [PostgresSQL], rest: PropertyPath?)? {

@@ -8,7 +8,7 @@ struct PostgresCondition {
   static let yes = exact("TRUE")
   static let no = exact("FALSE")
 
-  /// Holds where all hold; what cannot be said is left out.
+  /// A condition that holds where all hold; parts that are nil are left out.
   static func all(_ parts: [PostgresCondition?]) -> PostgresCondition? {
     let known = parts.compactMap { $0 }
     if known.isEmpty { return parts.isEmpty ? .yes : nil }
@@ -16,7 +16,7 @@ struct PostgresCondition {
       sql: "(\(known.map(\.sql).joined(" AND ")))", isExact: known.count == parts.count && known.allSatisfy(\.isExact))
   }
 
-  /// Holds where any holds; nothing can be said where one of them cannot be said.
+  /// A condition that holds where any holds; nil if one of them is nil.
   static func any(_ parts: [PostgresCondition?]) -> PostgresCondition? {
     let known = parts.compactMap { $0 }
     guard known.count == parts.count else { return nil }

@@ -1,7 +1,7 @@
 import Layouts
 import Modeling
 
-/// The FROM clause of a SELECT as it grows: a table, and what is joined to it.
+/// The FROM clause of a SELECT as it grows: a table, and the tables joined to it.
 final class PostgresSource {
   private struct Step: Hashable {
     let alias: String
@@ -15,7 +15,7 @@ final class PostgresSource {
 
   func add(_ join: PostgresSQL) { sql += join }
 
-  /// The alias of what a to-one leads to, joined when it is first asked for.
+  /// The alias of a to-one's destination, which is joined at its first use.
   func alias(from alias: String, along relationship: Int, _ join: () -> (alias: String, sql: PostgresSQL)) -> String {
     let step = Step(alias: alias, relationship: relationship)
     if let known = known[step] { return known }
@@ -35,7 +35,7 @@ struct PostgresPlace {
   func column(_ name: String) -> PostgresSQL { "\(column: alias, name)" }
 }
 
-/// A value in SQL, as far as comparing it goes.
+/// A value in SQL, with what a comparison needs to know of it.
 struct PostgresOperand {
   enum Content {
     /// A column of the form.
@@ -49,7 +49,7 @@ struct PostgresOperand {
 
   var sql: PostgresSQL { columns[0] }
 
-  /// That there is nothing, or that there is something.
+  /// The condition that it is null, or that it is not.
   func isNull(_ isNull: Bool) -> PostgresSQL {
     let tests = columns.map { "\($0) IS \(raw: isNull ? "" : "NOT ")NULL" as PostgresSQL }
     return tests.count == 1 ? tests[0] : "(\(tests.joined(isNull ? " OR " : " AND ")))"

@@ -62,7 +62,7 @@ struct PostgresSQL: ExpressibleByStringInterpolation {
 }
 
 extension Sequence<PostgresSQL> {
-  /// All of them with a text between each two.
+  /// The fragments with a text between each two.
   func joined(_ separator: String) -> PostgresSQL {
     var joined = PostgresSQL(raw: "")
     for (index, part) in enumerated() {
@@ -73,7 +73,7 @@ extension Sequence<PostgresSQL> {
   }
 }
 
-/// A name as the server keeps it, which cuts off what is longer than 63 bytes.
+/// A name as the server keeps it: cut off after 63 bytes.
 func kept(_ name: String) -> String {
   var name = name
   while name.utf8.count > 63 { name.unicodeScalars.removeLast() }

@@ -4,8 +4,8 @@ import Postgres
 import Queries
 import Storage
 
-/// What a comparison asks of a column's value, or, negated, the opposite: each answer holds for exactly the rows for which the
-/// comparison is true, or false.
+/// A comparison of a column's value as SQL: a condition that holds for exactly the rows for which the comparison is true,
+/// or, negated, false.
 struct PostgresTest {
   let left: PostgresOperand
   let comparison: Comparison
@@ -19,7 +19,7 @@ struct PostgresTest {
     self.store = store
   }
 
-  /// The operator that is asked for: for a negated comparison the opposite one.
+  /// The operator; for a negated comparison the opposite one.
   private var comparator: Comparator { isNegated ? comparison.comparator.opposite : comparison.comparator }
 
   /// Whether bytes are compared, without folding and in no language's order.
@@ -60,7 +60,7 @@ struct PostgresTest {
     if case .columns(let names) = target, names != store.layout(of: entity).key.columns { return nil }
     if id.isTemporary { values = [] }
     guard values.count == left.columns.count, !values.contains(where: \.isNull) else {
-      // An object without a row is the destination of none.
+      // No row refers to an object without a row.
       return comparator == .equal ? .no : .exact(left.isNull(false))
     }
     let layout = store.layout(of: entity)
@@ -89,7 +89,7 @@ struct PostgresTest {
       condition = "\(sql) >= \(above)"
     default: return nil
     }
-    // NaN, which is nothing here, is greater than all numbers there.
+    // In PostgreSQL, NaN is greater than all numbers; here it is nil.
     if form.mayHoldNaN, [.notEqual, .greater, .greaterOrEqual].contains(comparator) {
       condition = "(\(condition) AND \(left.sql) <> 'NaN')"
     }
@@ -131,12 +131,12 @@ struct PostgresTest {
       let argument = form.array(elements)
       if !isNegated { return .exact("\(left.sql) = ANY(\(argument))") }
       let isNone: PostgresSQL = "\(left.sql) <> ALL(\(argument))"
-      // NaN, which is nothing here, is none of them there.
+      // In PostgreSQL, NaN is a value; here it is nil.
       return .exact(form.mayHoldNaN ? "(\(isNone) AND \(left.sql) <> 'NaN')" : isNone)
     }
   }
 
-  /// A value that the column can hold as it is; nil where it has to be compared alone.
+  /// A value that the column can hold as it is; nil for one that must be compared alone.
   private func element(_ value: Value, _ form: ColumnForm) -> PostgresArgument? {
     switch (form.kind, value) {
     case (.integer, .int), (.numeric, .int), (.numeric, .decimal), (.uuid, .uuid), (.bytes, .data): form.element(value)
@@ -148,7 +148,7 @@ struct PostgresTest {
     }
   }
 
-  /// The same for objects; those without a row are the destinations of none.
+  /// The same for objects; no row refers to those without a row.
   private func objects(_ values: [Value], _ entity: Entity, _ target: ReferenceTarget) -> PostgresCondition? {
     let layout = store.layout(of: entity)
     if case .columns(let names) = target, names != layout.key.columns { return nil }
@@ -273,12 +273,12 @@ extension Value {
 private enum Bound {
   /// A value that the column can hold.
   case exactly(PostgresSQL)
-  /// One between two that it can hold.
+  /// A value between two that it can hold.
   case between(PostgresSQL, PostgresSQL)
-  /// One that is neither the same as any nor before or after it.
+  /// A value that is neither equal to any, nor before or after one.
   case never
 
-  /// Nil where the database would compare otherwise.
+  /// Nil if the database would compare otherwise.
   init?(_ value: Value, _ form: ColumnForm) {
     switch form.kind {
     case .integer: self.init(integer: value)

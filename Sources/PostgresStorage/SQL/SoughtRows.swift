@@ -3,8 +3,8 @@ import Postgres
 
 /// Finds rows by combinations of values that some columns hold.
 ///
-/// There is one array for each column, whatever the number of combinations: a statement takes 65,535 arguments, and the server's
-/// planner, which nothing interrupts, compares each part of a long OR with all others.
+/// There is one array for each column, for any number of combinations. A statement takes at most 65,535 arguments, and the
+/// server's planner compares each part of a long OR with all others, without a check for interruption.
 struct SoughtRows {
   /// A column by which rows are found.
   struct Column {
@@ -12,7 +12,7 @@ struct SoughtRows {
     let form: ColumnForm
   }
 
-  /// What a combination asks of a column.
+  /// The condition of a combination on a column.
   private enum Question: Hashable {
     case anything
     case null
@@ -23,7 +23,7 @@ struct SoughtRows {
   /// The combinations that ask the same of each column, column by column.
   private var groups: [[Question]: [[PostgresArgument]]] = [:]
 
-  /// Looks for rows that hold one of the combinations: nil is any value, null none.
+  /// Looks for rows that hold one of the combinations; nil stands for any value, null for NULL.
   init(_ columns: [Column], _ combinations: some Sequence<[Value?]>) {
     self.columns = columns
     for values in combinations {
@@ -48,7 +48,7 @@ struct SoughtRows {
     }
   }
 
-  /// The condition that such rows fulfil; nil where there are none.
+  /// The condition that such rows fulfil; nil if there are no such rows.
   var condition: PostgresSQL? {
     if groups.isEmpty { return nil }
     let tests = groups.sorted { "\($0.key)" < "\($1.key)" }.map { test($0.key, $0.value) }
@@ -67,7 +67,7 @@ struct SoughtRows {
     guard let count = elements.first?.count else { return nil }
     let held = columns.map { $0.form.compared($0.sql) }
     if count == 1 {
-      // Of one row the server knows by its values where it lies.
+      // By the values of a single row the server knows its node.
       let tests = columns.indices.map { "\(held[$0]) = \(columns[$0].form.alone(elements[$0][0]))" as PostgresSQL }
       return tests.count == 1 ? tests[0] : "(\(tests.joined(" AND ")))"
     }
@@ -127,7 +127,7 @@ extension ColumnForm {
   /// The column as it is compared with such a text.
   fileprivate func compared(_ column: PostgresSQL) -> PostgresSQL {
     switch kind {
-    // Documents of the type json have no equality, and other types are known by what is read of them.
+    // The type json has no equality, and values of other types are compared as they are read.
     case .json: "\(column)::jsonb"
     case .foreign: PostgresSQL(raw: selected(column.text))
     default: column

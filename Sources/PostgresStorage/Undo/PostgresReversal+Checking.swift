@@ -5,7 +5,7 @@ import Records
 import Storage
 import StoreErrors
 
-// What others have changed since.
+// The checks for later changes.
 extension PostgresReversal {
   /// Throws if rows that the save wrote have been changed since.
   func check() throws {
@@ -31,8 +31,8 @@ extension PostgresReversal {
     return ReversalConflict(entity: entity, key: key.joined(separator: ", "), reason: reason)
   }
 
-  /// The rows of a table with what the save wrote beside what is there: `v` numbers them, `w` is what was written, `p` what
-  /// was there before, `t` what is there.
+  /// The rows of a table, with the values that the save wrote beside the present ones: `v` numbers them, `w` has the
+  /// written values, `p` the former ones, `t` the present ones.
   func comparing(_ rows: [Row], _ table: Table) -> PostgresSQL {
     let link = table.keyColumns.map { "t.\(quoted($0)) = w.\(quoted($0))" }.joined(separator: " AND ")
     return """
@@ -72,7 +72,7 @@ extension PostgresReversal {
     }
   }
 
-  /// Whether a row has other values in columns that are not computed from others.
+  /// Whether a row has changed in columns that are not computed from others.
   func isPlain(_ row: Row, _ table: Table) -> Bool {
     table.entity == nil || row.old == nil || !table.columns.isEmpty
   }
@@ -117,7 +117,7 @@ extension PostgresReversal {
     return column
   }
 
-  /// Rows that the save deleted and that are there again.
+  /// Rows that the save deleted and that exist again.
   func present(_ table: Table) throws -> [ReversalConflict] {
     if table.deleted.isEmpty { return [] }
     let link = table.keyColumns.map { "t.\(quoted($0)) = p.\(quoted($0))" }.joined(separator: " AND ")
@@ -197,7 +197,7 @@ extension PostgresReversal {
         CROSS JOIN LATERAL (SELECT (v.new::\(raw: table.rowType)).*) AS w \
         JOIN \(raw: store.tables[reference.table].sqlName) AS s ON \(raw: link.joined(separator: " AND ")) ORDER BY v.n
         """)
-      // Rows that go with it, or lead elsewhere again, are no obstacle.
+      // Rows that the reversal deletes, or whose reference it restores, are no obstacle.
       let known = Set((own?.inserted ?? []).map(\.key) + (own?.updated ?? []).map(\.key))
       for place in 0..<result.rowCount {
         let holder = key.indices.map { result.text(place, $0 + 1) }

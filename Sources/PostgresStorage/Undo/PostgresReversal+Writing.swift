@@ -5,9 +5,9 @@ import Records
 import Storage
 import StoreErrors
 
-// Bringing rows back.
+// The restoring of rows.
 extension PostgresReversal {
-  /// Brings the rows back, and tells how many there were.
+  /// Restores the rows; returns their number.
   func apply() throws -> ReversedSave {
     var result = ReversedSave(time: entry.time)
     for table in tables { try delete(table) }
@@ -56,7 +56,7 @@ extension PostgresReversal {
       _ = try store.pool.run(statement(restored))
     } catch let error as StoreError {
       guard case .server(let refusal) = error.fact, refusal.sqlState == "23505" else { throw error }
-      // Rows exchange unique values: they all give them up first.
+      // Rows may exchange unique values, so all give them up first.
       _ = try store.pool.run("ROLLBACK TO SAVEPOINT perilune_reversal")
       let unique = Set(store.tables[table.name].uniques.values.flatMap { $0 }).intersection(columns).sorted()
       let emptied = unique.map(quoted).map { "\($0) = CASE WHEN \(changes($0)) THEN NULL ELSE t.\($0) END" }
@@ -79,7 +79,7 @@ extension PostgresReversal {
       """)
   }
 
-  /// Restored rows that refer to rows that are not there.
+  /// Restored rows that refer to rows that do not exist.
   func dangling(_ table: Table) throws -> [ReversalConflict] {
     let rows = table.deleted + table.updated
     if rows.isEmpty { return [] }

@@ -5,7 +5,7 @@ import Records
 import Storage
 import StoreErrors
 
-/// Takes back what one transaction wrote, by the rows that it kept, within the caller's transaction.
+/// Reverts the writes of one transaction by the rows that it kept, within the caller's transaction.
 struct PostgresReversal {
   /// A save of the journal.
   struct Entry {
@@ -19,7 +19,7 @@ struct PostgresReversal {
     let isOwn: Bool
   }
 
-  /// What became of one row, from the beginning of the transaction to its end.
+  /// The change of one row, from the beginning of the transaction to its end.
   struct Row {
     /// The texts of the key's columns.
     let key: [String]
@@ -52,9 +52,9 @@ struct PostgresReversal {
   let entry: Entry
   private(set) var tables: [Table] = []
 
-  /// Reads what the transaction of an entry wrote.
+  /// Reads the writes of an entry's transaction.
   ///
-  /// - Throws: StoreError, `.notUndoable` where its rows were too many or are no longer what they were.
+  /// - Throws: StoreError, `.notUndoable` if its rows were too many, or their table has changed.
   init(_ entry: Entry, _ recording: PostgresRecording, _ store: PostgresStore) throws {
     (self.entry, self.recording, self.store) = (entry, recording, store)
     let found = try store.pool.run(
@@ -117,7 +117,7 @@ struct PostgresReversal {
         order.append(key)
         rows[key] = Row(key: key, old: old, new: new)
       } else {
-        // Rows of a bulk insert are kept when it ends, behind what was written to them meanwhile.
+        // Rows of a bulk insert are kept when it ends, after the writes to them meanwhile.
         if old == nil, rows[key]?.new != nil { rows[key]?.old = nil }
         rows[key]?.new = new
       }

@@ -70,7 +70,7 @@ extension PostgresStore {
       isOwn: !result.isNull(0, 5) && result.text(0, 5) == recording.store)
   }
 
-  /// Has the log say what the record of the present transaction does, for values that are derived of what was written.
+  /// Copies the record of the present transaction into the log, for the attributes that are derived from its writes.
   private func logRecorded(_ recording: PostgresRecording) throws {
     let transaction = try pool.run("SELECT pg_current_xact_id()::text").text(0, 0)
     guard let touched = try recorded(transaction, recording), !touched.tables.values.contains(where: \.isUnknown) else {
@@ -92,7 +92,7 @@ extension PostgresStore {
       updated.keys = table.updated
       if !updated.keys.isEmpty { transactions.log.add(.updated(entity, updated)) }
       for key in table.deleted { transactions.log.add(.deleted(entity, key, references: [:])) }
-      // The rows that something led to before, whichever row it was.
+      // The rows to which any row referred before.
       for (column, values) in table.formerReferences ?? [:] {
         for value in values { transactions.log.add(.deleted(entity, .min, references: [column: value])) }
       }

@@ -1,8 +1,8 @@
 import Modeling
 internal import Synchronization
 
-/// Keys for new rows where the server has no sequence to take them from: numbers that ascend with time, in one process strictly,
-/// and that no two clients are likely to make.
+/// Keys for new rows if the server has no sequences. The numbers ascend with time, strictly so in one process, and two
+/// clients are unlikely to make the same.
 enum ClientKeys {
   private static let last = Mutex<Int64>(0)
 

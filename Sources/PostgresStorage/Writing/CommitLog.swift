@@ -2,17 +2,17 @@ import Layouts
 import Modeling
 import Storage
 
-/// What a transaction has written so far, in the order in which it did.
+/// The writes of a transaction so far, in their order.
 ///
-/// A part of a transaction that is undone takes its entries away with it. At the commit the log is summed up: what rows came,
-/// went, or have other values than before.
+/// Rolling a part of a transaction back removes its entries. At the commit the log is summed up: the rows that were added,
+/// removed or changed.
 struct CommitLog {
   /// Rows of which the same columns were set.
   struct UpdatedRows {
     /// The columns' names in lower case.
     let columns: [String]
     var keys: [Int64] = []
-    /// What the columns held and hold, row by row.
+    /// The old and new values of the columns, row by row.
     var olds: [Value] = []
     var news: [Value] = []
 
@@ -24,7 +24,7 @@ struct CommitLog {
       news.reserveCapacity(count * columns.count)
     }
 
-    /// Whether a column of a row has another value than before.
+    /// Whether a column of a row has changed.
     func isChanged(_ row: Int, _ column: Int) -> Bool {
       let place = row * columns.count + column
       return olds[place] != news[place]
@@ -34,15 +34,15 @@ struct CommitLog {
   enum Entry {
     case inserted(Entity, [Int64])
     case updated(Entity, UpdatedRows)
-    /// What the columns that refer to others held.
+    /// The former values of the columns that refer to other rows.
     case deleted(Entity, Int64, references: [String: Value])
-    /// A pair that came, or went, by column.
+    /// A pair that was added or removed, by column.
     case pair(table: String, isNew: Bool, [String: Value])
     /// All pairs of an owner are in another order.
     case reordered(table: String, [String: Value])
     /// The members of an owner, whose rows say so, are in another order.
     case ordered(Entity, Int64, relationship: Int)
-    /// Rows of a table were written that are not known.
+    /// Unknown rows of a table were written.
     case unknown(table: String)
   }
 
@@ -50,7 +50,7 @@ struct CommitLog {
 
   var count: Int { entries.count }
 
-  /// How many rows the entries are about; one that was written twice counts twice.
+  /// The number of rows in the entries; a row that was written twice counts twice.
   var rowCount: Int {
     entries.reduce(0) { count, entry in
       switch entry {
@@ -64,7 +64,7 @@ struct CommitLog {
   mutating func add(_ entry: Entry) { entries.append(entry) }
   mutating func cut(to count: Int) { entries.removeLast(entries.count - count) }
 
-  /// What became of one row.
+  /// The fate of one row.
   private struct Fate {
     let entity: Entity
     var wasThere: Bool
@@ -75,7 +75,7 @@ struct CommitLog {
     var changed: [String: (old: Value, new: Value)] { columns.filter { $0.value.old != $0.value.new } }
   }
 
-  /// What became of the rows, of `root` alone where that is given, and not of some roots.
+  /// The fates of the rows: of `root` only if it is given, and without some roots.
   private func fates(of root: Entity? = nil, except others: Set<ObjectIdentifier> = []) -> [ObjectID: Fate] {
     var fates: [ObjectID: Fate] = [:]
     func concerns(_ entity: Entity) -> Bool {
@@ -136,7 +136,7 @@ struct CommitLog {
     return !zip(keys, keys.dropFirst()).contains { $0 == $1 }
   }
 
-  /// The rows that were touched, as live results are told of them.
+  /// The touched rows, as live results receive them.
   func touched(_ store: PostgresStore) -> TouchedRows {
     var touched = TouchedRows()
     let simple = simpleRoots
@@ -183,7 +183,7 @@ struct CommitLog {
     return touched
   }
 
-  /// Changes what is told of an entity's table, in place: it may have many rows.
+  /// Changes the touched rows of an entity's table in place, because there may be many.
   private func change(
     _ touched: inout TouchedRows, _ entity: Entity, _ store: PostgresStore, _ body: (inout TouchedRows.Table) -> Void
   ) {
@@ -243,7 +243,7 @@ struct CommitLog {
     }
   }
 
-  /// What columns of updated rows of a root entity held and hold.
+  /// The old and new column values of updated rows of a root entity.
   func replacedValues(of root: Entity) -> [Int64: [String: (old: Value, new: Value)]] {
     var all: [Int64: [String: (old: Value, new: Value)]] = [:]
     for (id, fate) in fates(of: root.root) where fate.wasThere && fate.isThere {

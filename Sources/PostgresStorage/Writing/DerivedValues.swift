@@ -3,10 +3,10 @@ import Modeling
 import Queries
 import Storage
 
-/// Keeps the derived attributes of a store of our own, which in a file triggers and generated columns keep.
+/// Computes the derived attributes of a store of our own. In a file, triggers and generated columns do that.
 ///
-/// What is derived of the row alone is computed as the row is inserted. Everything else is computed before a commit, for the rows
-/// that the transaction has written and for those that lead to them.
+/// Attributes that depend on their row alone are computed when the row is inserted. The others are computed before a
+/// commit, for the rows that the transaction has written and for those that lead to them.
 struct DerivedValues {
   /// A derived attribute.
   private struct Derivation {
@@ -42,7 +42,7 @@ struct DerivedValues {
     derivations = found
   }
 
-  /// Adds what is derived of a new row alone to its values.
+  /// Adds the attributes that depend on a new row alone to its values.
   func add(to values: inout [Value], of entity: Entity, _ store: PostgresStore) throws {
     let own = derivations.filter { $0.hops.isEmpty && entity.isKind(of: $0.entity) }
     if own.isEmpty { return }
@@ -60,7 +60,7 @@ struct DerivedValues {
     return (try? derivation.attribute.coerce(value)) ?? value
   }
 
-  /// Computes the values that a transaction's changes have made others.
+  /// Computes the values that depend on a transaction's changes.
   func refresh(_ log: CommitLog, _ store: PostgresStore) throws {
     let written = log.written
     for entity in Set(derivations.map(\.entity)) {
@@ -78,7 +78,7 @@ struct DerivedValues {
     }
   }
 
-  /// Computes all values anew, but for the time of the last change.
+  /// Computes all values anew, except for the time of the last change.
   func refreshAll(_ store: PostgresStore) throws {
     for entity in Set(derivations.map(\.entity)) {
       let own = derivations.filter { $0.entity === entity }
@@ -183,7 +183,7 @@ extension CommitLog {
     return keys
   }
 
-  /// The keys that a column of pairs that came or went holds.
+  /// The keys in a column of pairs that were added or removed.
   func ends(_ table: String, _ column: String) -> Set<Int64> {
     var keys: Set<Int64> = []
     for case .pair(let name, _, let values) in entries where name == table {

@@ -4,8 +4,8 @@ import Postgres
 
 /// The statements that write the rows of a group at once.
 ///
-/// Arrays are given by a subquery: the server then plans for few rows, which are found by their keys in an index. Of an array
-/// that it sees it knows the length, and may read the whole table for it instead, once for each group.
+/// A subquery returns the arrays. The server then plans for few rows, which it finds by their keys in an index. If it saw
+/// the length of an array, it might read the whole table instead, once for each group.
 struct GroupedStatements {
   private let store: PostgresStore
   private let shape: WriteShape
@@ -44,7 +44,7 @@ struct GroupedStatements {
     return "COPY \(store.tables[shape.layout.table].sqlName) (\(names)) FROM STDIN (FORMAT binary)"
   }
 
-  /// What lets a key be given that the server always gives by itself.
+  /// The clause that permits a key where the server always generates it.
   private var overriding: String {
     shape.columns.contains { if case .key = $0.source { true } else { false } } && store.kind != .perilune
       ? "OVERRIDING SYSTEM VALUE " : ""
@@ -56,7 +56,7 @@ struct GroupedStatements {
     return insert(Array(elements))
   }
 
-  /// An INSERT of a row with what it sets; what is answered is said by the caller.
+  /// An INSERT of a row with its columns; the caller adds the RETURNING clause.
   func insert(_ elements: [PostgresArgument]) -> PostgresSQL {
     let start: PostgresSQL = "INSERT INTO \(table) AS \(raw: row.alias) "
     if shape.columns.isEmpty { return start + "DEFAULT VALUES" }
@@ -67,7 +67,7 @@ struct GroupedStatements {
 
   // MARK: Updates
 
-  /// An UPDATE of all rows, which answers their keys, and what the columns held and hold.
+  /// An UPDATE of all rows, which returns their keys and the old and new values of the columns.
   func update(_ group: PendingWrites.Group) -> PostgresSQL {
     let keyCount = shape.keys.count
     let source = rows(
@@ -95,7 +95,7 @@ struct GroupedStatements {
 }
 
 extension ColumnForm {
-  /// What is written to one column of one row, as an argument of a statement.
+  /// The value for one column of one row, as an argument of a statement.
   func argument(_ element: PostgresArgument) -> PostgresSQL {
     switch (element, kind) {
     case (.null, _): "NULL"

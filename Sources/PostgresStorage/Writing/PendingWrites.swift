@@ -3,9 +3,9 @@ import Postgres
 
 /// Writes of a transaction that wait to be sent together: those with the same shape by one statement.
 ///
-/// They are sent before anything else is sent to the server, so that all that is read has them. What the server refuses of them
-/// is thrown there, at the latest at the commit. They are all inserts or all updates, and each is of another row, so that they
-/// may be sent in the order of their shapes.
+/// They are sent before any other statement, so that reads see them. A refusal by the server is thrown then, at the latest
+/// at the commit. They are all inserts or all updates, each of another row, so that they may be sent in the order of their
+/// shapes.
 final class PendingWrites {
   /// The writes of one shape.
   final class Group {
@@ -13,7 +13,7 @@ final class PendingWrites {
     fileprivate(set) var keys: [Int64] = []
     /// The values of each write, as they were given.
     fileprivate(set) var values: [[Value]] = []
-    /// What is sent of each write: the columns of its key where it is an update, and what it sets.
+    /// The elements of each write that are sent: the columns of its key for an update, and the columns that it sets.
     fileprivate(set) var elements: [PostgresArgument] = []
 
     init(_ shape: WriteShape) { self.shape = shape }
@@ -28,16 +28,17 @@ final class PendingWrites {
     }
   }
 
-  /// Writes that are sent together, and the order in which they came: the place of the group of each, and its place there.
+  /// Writes that are sent together, and the order in which they came: for each, the index of its group, and its index
+  /// there.
   struct Batch {
     var groups: [Group] = []
     var order: [(group: Int32, row: Int32)] = []
     var count: Int { order.count }
   }
 
-  /// How many wait at most: as many as make the time between two round trips long, and take little memory.
+  /// The most writes that wait: enough that round trips are rare, few enough to take little memory.
   static let most = 4096
-  /// How many bytes of texts and data they have at most, about.
+  /// The approximate most bytes of their texts and data.
   private static let mostBytes = 4 << 20
 
   private var batch = Batch()
@@ -90,12 +91,12 @@ final class PendingWrites {
   }
 }
 
-/// Keys that were taken from a sequence and not given to a row yet.
+/// Keys that were taken from a sequence and not used yet.
 struct KeyBlocks {
   private var keys: [String: ArraySlice<Int64>] = [:]
   private var sizes: [String: Int64] = [:]
 
-  /// The next key of a table; `read` takes so many from its sequence, or none where there is none.
+  /// The next key of a table; `read` takes a number of keys from its sequence, or none if it has no sequence.
   mutating func next(_ table: String, _ read: (Int64) throws -> [Int64]) rethrows -> Int64? {
     if sizes[table] == 0 { return nil }
     if keys[table]?.isEmpty != false {

@@ -5,7 +5,7 @@ import Storage
 import StoreErrors
 
 extension PostgresStore {
-  /// Sets properties of all rows that a request selects; answers how many there were.
+  /// Sets properties of all rows that a request selects; returns their number.
   public func batchUpdate(_ request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws -> Int {
     if changes.isEmpty { return try count(request) }
     return try write(request.entity) {
@@ -21,7 +21,7 @@ extension PostgresStore {
     }
   }
 
-  /// The columns that a change sets, with what is written to them.
+  /// The columns that a change sets, with their new values.
   private func setting(_ property: Int, _ value: Value, of entity: Entity) throws -> [(column: Int, value: Value)] {
     let layout = layout(of: entity)
     switch layout.properties[property] {
@@ -49,7 +49,7 @@ extension PostgresStore {
     }
   }
 
-  /// Runs `body`, which inserts so many rows, in one transaction.
+  /// Runs `body`, which inserts the given number of rows, in one transaction.
   @discardableResult
   public func bulkInsert<Result>(into entity: Entity, expecting rows: Int, _ body: () throws -> Result) throws -> Result
   {
@@ -58,7 +58,7 @@ extension PostgresStore {
       defer { transactions.bulkDepth -= 1 }
       guard transactions.bulkTable == nil, try keepsImagesLater(of: entity, rows) else {
         let result = try body()
-        // What is refused is told here, where the caller knows which rows they are.
+        // A refusal is thrown here, where the caller knows which rows they are.
         try flush()
         return result
       }
@@ -73,8 +73,8 @@ extension PostgresStore {
     }
   }
 
-  /// Whether the rows of a bulk insert are kept for the undo of saves when it ends: there may be more than can be undone,
-  /// and then none of them needs to be kept.
+  /// Whether the rows of a bulk insert are kept for the undo of saves only when it ends. There may be more than can be
+  /// undone, and then no row needs to be kept.
   private func keepsImagesLater(of entity: Entity, _ rows: Int) throws -> Bool {
     guard let recording, recording.isComplete, rows > RecordingTriggers.mostRows,
       layout(of: entity).key.integerName != nil
@@ -91,7 +91,7 @@ extension PostgresStore {
       guard case .inserted(let other, let keys) = entry, self.layout(of: other).table == layout.table else { return [] }
       return keys
     }
-    // Of more the triggers have said so.
+    // For more rows, the triggers have noted that.
     if keys.isEmpty || keys.count > RecordingTriggers.mostImages { return }
     let kept = try pool.run(
       """
@@ -122,7 +122,7 @@ extension PostgresStore: RowDeleting {
     return found
   }
 
-  /// Takes all pairs of the owners away.
+  /// Removes all pairs of the owners.
   package func removePairs(of relationship: Int, in entity: Entity, owners: [Int64]) throws {
     guard case .join(let join) = layout(of: entity).properties[relationship] else { return }
     if kind == .perilune { return try deletePairs(join, join.ownerColumns[0], owners) }

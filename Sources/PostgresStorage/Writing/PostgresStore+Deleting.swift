@@ -4,7 +4,7 @@ import Postgres
 import Storage
 import StoreErrors
 
-/// Deleting rows, with what leads to them.
+/// Deleting rows, with the references to them.
 extension PostgresStore {
   /// Deletes a row; returns false if it does not exist.
   public func delete(_ entity: Entity, key: Int64) throws -> Bool {
@@ -36,7 +36,7 @@ extension PostgresStore {
     }
   }
 
-  /// Deletes the rows with some keys, and answers how many there were.
+  /// Deletes the rows with some keys; returns their number.
   func deleteRows(_ entity: Entity, _ keys: [Int64]) throws -> Int {
     if kind == .perilune { try release(entity, keys) }
     let layout = layout(of: entity)
@@ -71,8 +71,8 @@ extension PostgresStore {
     return count
   }
 
-  /// Takes note that rows of a table were gone before they were deleted, as where the server has deleted them with others that they
-  /// refer to: only the record knows what they held.
+  /// Notes that rows of a table were gone before they were deleted, for example because the server deleted them with the
+  /// rows that they refer to. Only the record has their former values.
   private func noteVanished(_ table: String) {
     if recording?.isComplete == true {
       transactions.tellsRecord = true
@@ -81,7 +81,8 @@ extension PostgresStore {
     }
   }
 
-  /// Takes rows out of what leads to them, and their own pairs away, as the foreign keys of our tables would, so that it is known.
+  /// Empties the references to rows and removes their pairs, as the foreign keys of our tables would, so that the log has
+  /// these changes.
   private func release(_ entity: Entity, _ keys: [Int64]) throws {
     for source in model.entities {
       for index in (source.parent?.properties.count ?? 0)..<source.properties.count
@@ -104,7 +105,7 @@ extension PostgresStore {
     for case .join(let join) in layout(of: entity).properties { try deletePairs(join, join.ownerColumns[0], keys) }
   }
 
-  /// Whether the foreign key of a to-one empties it when what it leads to goes.
+  /// Whether the foreign key of a to-one empties it when its destination is deleted.
   private func isEmptied(_ entity: Entity, _ index: Int) -> Bool {
     guard let back = entity.inverse(at: index) else { return true }
     return entity.destination(at: index).properties[back].relationship?.deleteRule == .nullify

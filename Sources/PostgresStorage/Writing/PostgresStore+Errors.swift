@@ -2,7 +2,7 @@ import Modeling
 import StoreErrors
 
 extension PostgresStore {
-  /// A refusal of the server as a fact of the store, where it is one that every store has; `value` gives what was written to a
+  /// A refusal of the server as a fact that every store has, if it is one; `value` returns the value that was written to a
   /// column.
   func named(_ error: any Error, _ entity: Entity?, _ value: (String) -> Value?) -> any Error {
     guard let error = error as? StoreError, case .server(let answer) = error.fact else { return error }
@@ -42,8 +42,8 @@ extension PostgresStore {
 }
 
 extension ServerError {
-  /// The refusal with the names that the database has, where it comes from a node of Citus: that appends the number of a shard, and the
-  /// server which passes it on tells its message alone.
+  /// The refusal of a node of Citus with the names of the database. The node appends the number of a shard to names, and
+  /// the server passes only the message on.
   fileprivate var withoutShard: ServerError {
     var plain = self
     let names = message.matches(of: /["«„“]([^"«»„“”]+)_[0-9]{6,}["»”“]/).map(\.1)

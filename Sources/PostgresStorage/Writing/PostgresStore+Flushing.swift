@@ -4,13 +4,13 @@ import Postgres
 import Storage
 import StoreErrors
 
-/// Sending writes that wait.
+/// Sending the writes that wait.
 extension PostgresStore {
-  /// From how many rows on an insert is a COPY: that is a round trip of its own.
+  /// The least number of rows that are inserted by COPY, which takes a round trip of its own.
   private static let copyThreshold = 32
-  /// What a batch that may be refused is taken back to.
+  /// The savepoint before a batch that may be refused.
   private static let mark = "perilune_rows"
-  /// How many statements are sent together where each writes one row.
+  /// The number of statements that are sent together if each writes one row.
   private static let rowsTogether = 256
 
   /// Lets a write wait, to be sent together with others before anything else is sent.
@@ -27,7 +27,7 @@ extension PostgresStore {
     if pending.count == 0 { return }
     let batch = pending.take()
     let mark = transactions.log.count
-    // What is refused of many rows is found by writing them one by one.
+    // Writing many rows one by one finds the one that the server refuses.
     let isRepeatable = batch.count > 1 && profile.has(.savepoints)
     do {
       try write(batch, isRepeatable: isRepeatable)
@@ -88,7 +88,7 @@ extension PostgresStore {
     return Step(sql: sql, group: group, row: row)
   }
 
-  /// Sends statements in one round trip, and takes note of what they wrote.
+  /// Sends statements in one round trip, and logs their writes.
   private func send(_ steps: [Step]) throws {
     if steps.isEmpty { return }
     let results: [PostgresResult]
@@ -137,7 +137,7 @@ extension PostgresStore {
     return named
   }
 
-  /// Takes note of rows of a group that an UPDATE answers.
+  /// Logs the rows of a group that an UPDATE returns.
   private func note(_ source: PostgresRowSource, _ group: PendingWrites.Group, _ rows: Range<Int>) throws {
     let shape = group.shape
     let key = KeyColumns(PostgresPlace(source: PostgresSource(""), entity: shape.entity, alias: ""), self, from: 0)
@@ -163,8 +163,8 @@ extension PostgresStore {
 
   /// The groups in an order in which rows are there before others refer to them.
   ///
-  /// Where references are checked at the end that is any order. Where they lead round in a circle, each group is made of
-  /// rows that came one after the other.
+  /// If references are checked at the end, any order will do. If they form a circle, each group consists of rows that came
+  /// one after the other.
   private func ordered(_ batch: PendingWrites.Batch) -> [PendingWrites.Group] {
     guard batch.groups.count > 1, batch.groups[0].shape.kind == .insert,
       kind != .perilune || !profile.has(.deferrableForeignKeys)
@@ -209,7 +209,7 @@ extension PostgresStore {
     return runs + pieces.take().groups
   }
 
-  /// A key for a new row of a table, from the sequence that numbers its rows; nil where there is none that we may use.
+  /// A key for a new row of a table, from the sequence that numbers its rows; nil if there is no sequence that we may use.
   func newKey(_ table: String, _ name: String) throws -> Int64? {
     guard profile.has(.sequences) else { return ClientKeys.next() }
     return try keyBlocks.next(table) { count in
@@ -225,11 +225,11 @@ extension PostgresStore {
 }
 
 extension StoreError {
-  /// What the server said, where it refused a statement.
+  /// The server's refusal of a statement.
   var refusal: ServerError? { if case .server(let error) = fact { error } else { nil } }
 
-  /// Whether it may be about one row of many: what the server refuses for the sake of another transaction, its own state or
-  /// ours is not.
+  /// Whether it may be about one row of many. A refusal because of another transaction, or of the state of the server or
+  /// the connection, is not.
   fileprivate var isOfRow: Bool {
     switch fact {
     case .notUnique, .constraint, .numberTooLarge: true

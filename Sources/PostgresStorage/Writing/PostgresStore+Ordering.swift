@@ -3,7 +3,7 @@ public import Modeling
 import Postgres
 import Storage
 
-/// The order of members, by places in their own rows or in those of pairs.
+/// Orders of members, by places in their own rows or in those of pairs.
 extension PostgresStore {
   /// Brings the members of an ordered to-many into an order.
   public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
@@ -40,7 +40,7 @@ extension PostgresStore {
     }
   }
 
-  /// Where the places of members are kept: in their own rows, or in those of pairs.
+  /// The columns that keep the places of members: in their own rows, or in those of pairs.
   private struct PlaceColumn {
     let table: String
     let owner: String
@@ -48,7 +48,7 @@ extension PostgresStore {
     let place: String
   }
 
-  /// Gives members their places, and answers those that moved, with their old and new ones.
+  /// Gives members their places; returns those that moved, with their old and new places.
   private func setPlaces(
     _ column: PlaceColumn, _ owner: Int64, _ members: [Int64]
   ) throws -> [(member: Int64, old: Int64?, new: Int64)] {

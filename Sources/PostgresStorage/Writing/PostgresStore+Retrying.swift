@@ -2,15 +2,15 @@ import Modeling
 import Storage
 import StoreErrors
 
-/// Transactions that the server could not put in order with those of others, or for which it did not reach a node.
+/// Transactions that the server could not serialize with others, or for which it did not reach a node.
 extension PostgresStore {
-  /// How often a transaction is tried. The pauses between are about a second together.
+  /// The most tries of a transaction. The pauses between them are about a second together.
   private static let mostAttempts = 8
 
-  /// Runs `body`, and runs it again if its transaction could not be put in order with those of others, or if the server lost a node
+  /// Runs `body`, and runs it again if its transaction could not be serialized with others, or if the server lost a node
   /// before the commit.
   public func retrying<Result>(_ body: () throws -> Result) throws -> Result {
-    // What failed in a transaction that was begun by hand ends that.
+    // A failure within a transaction that handwritten SQL began ends it.
     if transactions.depth > 0 || isDryRun || isInTransactionByHand { return try body() }
     var attempts = 1
     while true {
@@ -26,7 +26,7 @@ extension PostgresStore {
     }
   }
 
-  /// Waits for twice as long as the last time, more or less, so that those who met do not meet again.
+  /// Waits for about twice as long as the last time, at random, so that transactions that met do not meet again.
   private func pause(after attempts: Int) throws {
     let share = 0.5 + Double(OutsideWorld.current.random() >> 11) / 0x1p54
     var rest = 0.004 * Double(1 << attempts) * share
@@ -37,10 +37,10 @@ extension PostgresStore {
     }
   }
 
-  /// A transaction's failure as a fact, where it is that of its order.
+  /// A transaction's failure as a fact, if it could not be serialized.
   func ordered(_ error: any Error) -> any Error {
     if case .notSerialized? = (error as? StoreError)?.fact { return error }
-    // Those who write row by row may have made it a refusal of one row.
+    // Writing row by row may have reported it as the refusal of one row.
     guard pool.hasUnserializedTransaction || (error as? StoreError)?.isUnserialized == true else { return error }
     return StoreError(.notSerialized(attempts: 1), path: path)
   }
@@ -51,7 +51,7 @@ extension PostgresStore {
     switch store.fact {
     case .connectionLost(let reason) where transactions.log.count > 0:
       return StoreError(.commitUnknown(reason), path: path)
-    // A statement of which it is not known whether it was completed.
+    // A statement that may or may not have been completed.
     case .server(let refusal) where refusal.sqlState == "40003":
       return StoreError(.commitUnknown(refusal.message), path: path)
     default: return named(error, nil) { _ in nil }
@@ -60,7 +60,7 @@ extension PostgresStore {
 }
 
 extension StoreError {
-  /// Whether the server ended the transaction for the sake of others: it is as if it had not begun.
+  /// Whether the server ended the transaction because of others: it is as if it had not begun.
   var isUnserialized: Bool {
     if case .notSerialized = fact { return true }
     return ["40001", "40P01"].contains(refusal?.sqlState ?? "")

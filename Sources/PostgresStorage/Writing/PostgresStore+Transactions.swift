@@ -4,8 +4,8 @@ public import Storage
 import StoreErrors
 
 extension PostgresStore {
-  /// Runs `body` in one transaction, undone if it throws; nested calls are savepoints, and so is one within a transaction that was
-  /// begun by hand, whose COMMIT commits it.
+  /// Runs `body` in one transaction, which is rolled back if it throws. Nested calls are savepoints. So is a call within a
+  /// transaction that handwritten SQL began, whose COMMIT commits it.
   @discardableResult
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     if isReadOnly { throw readOnlyError }
@@ -61,7 +61,7 @@ extension PostgresStore {
       return
     }
     try flush()
-    // A part of it was to be undone alone, and is still there.
+    // A part of it should have been rolled back alone, and is still there.
     if transactions.isDoomed { throw lacking("savepoints") }
     try derived?.refresh(transactions.log, self)
     try writeRecord(transactions.log)
@@ -90,7 +90,7 @@ extension PostgresStore {
     guard transactions.depth > 0 else { return }
     transactions.depth -= 1
     transactions.undoneCount += 1
-    // What was not sent must not be: it is undone, too.
+    // Writes that were not sent are rolled back, too.
     _ = pending.take()
     transactions.log.cut(to: min(mark, transactions.log.count))
     if transactions.depth == 0, !isDryRun {
@@ -102,31 +102,31 @@ extension PostgresStore {
     }
   }
 
-  /// Takes back the outermost transaction, as far as it is ours.
+  /// Rolls back the outermost transaction, as far as it is ours.
   private func rollBack() {
     if transactions.isPart { undoPart() } else { _ = try? pool.run("ROLLBACK") }
     pool.unpin()
   }
 
-  /// Takes back what was written since the savepoint of the present depth.
+  /// Rolls back to the savepoint of the present depth.
   private func undoPart() {
     let name = savepoint(transactions.depth)
     _ = try? pool.run("ROLLBACK TO SAVEPOINT \(raw: name)")
     _ = try? pool.run("RELEASE SAVEPOINT \(raw: name)")
   }
 
-  /// The refusal of what the server cannot do.
+  /// The error for a rollback that the server cannot do.
   func lacking(_ feature: String) -> StoreError {
     StoreError(.lacking(server: profile.engine.name, feature: feature), path: path)
   }
 
-  /// Whether a transaction is open that SQL by hand began.
+  /// Whether a transaction is open that handwritten SQL began.
   public var isInTransactionByHand: Bool { pool.pins == 0 && pool.main.transactionStatus == .inTransaction }
 
   private func savepoint(_ depth: Int) -> String { "perilune_\(depth)" }
 
-  /// Runs a write in a transaction of its own, or in the one there is, which ends where it fails: the server accepts no further
-  /// statement then, except in a part of the transaction that is undone with it.
+  /// Runs a write in a transaction of its own, or in the open one, which ends if the write fails. The server accepts no
+  /// further statement then, except after a rollback to a savepoint.
   func write<Result>(_ entity: Entity, _ body: () throws -> Result) throws -> Result {
     if isReadOnly { throw readOnlyError }
     if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
@@ -152,7 +152,7 @@ extension PostgresStore {
     isReadOnly ? nil : commits.add(body)
   }
 
-  /// Runs `body`, whose transactions are of `info`.
+  /// Runs `body`, whose transactions get the author and process of `info`.
   public func attributing<Result>(_ info: TransactionInfo, _ body: () throws -> Result) rethrows -> Result {
     let before = transactions.info
     transactions.info = info
@@ -160,9 +160,9 @@ extension PostgresStore {
     return try body()
   }
 
-  /// How many rows triggers may have changed.
+  /// The number of rows that triggers may have changed.
   public var triggeredChangeCount: Int64 { transactions.triggeredCount }
 
-  /// How many rows were written since the store was opened.
+  /// The number of rows written since the store was opened.
   public var writeCount: Int64 { transactions.writeCount }
 }

@@ -5,7 +5,7 @@ import Storage
 import StoreErrors
 
 extension PostgresStore {
-  /// Inserts a row with a value for each column of the layout, and answers its key.
+  /// Inserts a row with a value for each column of the layout; returns its key.
   @discardableResult
   public func insert(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
     try write(entity) {
@@ -38,7 +38,7 @@ extension PostgresStore {
     }
   }
 
-  /// The key that a new row will have, where that is known before it is there: `isNumbered` by us, or its own value.
+  /// The key that a new row will have, if it is known before the insert: `isNumbered` by us, or a value of its own.
   private func keyOfNew(_ entity: Entity, _ values: [Value]) throws -> (key: Int64, isNumbered: Bool)? {
     let layout = layout(of: entity)
     guard let name = layout.key.integerName, interner(of: entity) == nil else { return try ownKey(entity, values) }
@@ -71,7 +71,7 @@ extension PostgresStore {
     return own.isEmpty ? nil : (interner.number(of: own), false)
   }
 
-  /// Keeps a key that was given from being given again.
+  /// Keeps the sequence from giving an explicit key again.
   private func reserve(_ key: Int64, _ layout: EntityLayout) throws {
     let sequence: PostgresSQL =
       "pg_get_serial_sequence(\(.text(tables[layout.table].sqlName)), \(.text(layout.key.columns[0])))"
@@ -82,14 +82,14 @@ extension PostgresStore {
   public func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
     if changes.isEmpty { return true }
     return try write(entity) {
-      // In a transaction with one write alone nothing is gained by waiting.
+      // In a transaction with a single write, waiting gains nothing.
       let isFirst = transactions.log.count + pending.count == 0
       if !isFirst, try pendUpdate(entity, key: key, changes) { return true }
       return try updateRows(entity, [key], changes) > 0
     }
   }
 
-  /// Lets an update of a row wait that is assumed to be there, because the transaction has read it; false where it cannot.
+  /// Lets the update of a row wait that exists, because the transaction has read it; returns false if it cannot wait.
   func pendUpdate(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
     guard profile.has(.joinsOfAnyColumns) else { return false }
     let shape = shapes(of: entity).update(changes.map(\.column))
@@ -111,7 +111,7 @@ extension PostgresStore {
     return true
   }
 
-  /// Sets some columns of the rows with some keys, and answers how many there were.
+  /// Sets some columns of the rows with some keys; returns their number.
   func updateRows(_ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)]) throws -> Int {
     guard profile.has(.joinsOfAnyColumns) else { return try updateWithoutJoins(entity, keys, changes) }
     guard let sql = try updateStatement(entity, keys, changes) else { return 0 }
@@ -121,7 +121,8 @@ extension PostgresStore {
     return try noteUpdates(try run(sql, entity, written), keys, changes, forms, entity)
   }
 
-  /// The same where rows are found by their keys alone: what they held is read before. Both see one moment.
+  /// The same on a server that finds rows by their keys alone: the old values are read before. Both statements see one
+  /// moment.
   private func updateWithoutJoins(
     _ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)]
   ) throws -> Int {
@@ -165,7 +166,8 @@ extension PostgresStore {
     return updated.keys.count
   }
 
-  /// The UPDATE of the rows with some keys, which answers their keys, and what the columns held and hold; nil for no rows.
+  /// The UPDATE of the rows with some keys, which returns their keys and the old and new values of the columns; nil for no
+  /// rows.
   func updateStatement(
     _ entity: Entity, _ keys: [Int64], _ changes: [(column: Int, value: Value)]
   ) throws -> PostgresSQL? {
@@ -196,7 +198,7 @@ extension PostgresStore {
       """
   }
 
-  /// Takes note of the rows that an UPDATE answers, and answers how many there are.
+  /// Logs the rows that an UPDATE returns, and returns their number.
   private func noteUpdates(
     _ source: PostgresRowSource, _ keys: [Int64], _ changes: [(column: Int, value: Value)], _ forms: [ColumnForm],
     _ entity: Entity
@@ -243,7 +245,7 @@ extension PostgresStore {
   /// A value for a column of a shape.
   private func element(_ value: Value, _ column: WriteShape.Column, _ entity: Entity) throws -> PostgresArgument {
     if let element = column.form.element(value) ?? column.form.keyElement(value) {
-      // Told here, while it is known which row is being written.
+      // Thrown here, where the row is known.
       if case .text(let text) = element, text.utf8.contains(0) { throw StoreError(.nulInText, path: path) }
       return element
     }

@@ -2,7 +2,7 @@ import Layouts
 import Modeling
 import Postgres
 
-/// What writes of rows have in common that one statement can do together: the entity, and the columns that they set.
+/// The common shape of writes that one statement can do together: the entity, and the columns that they set.
 final class WriteShape {
   enum Kind {
     case insert
@@ -16,11 +16,11 @@ final class WriteShape {
     let source: Source
   }
 
-  /// Where a column's value comes from.
+  /// The source of a column's value.
   enum Source {
     /// The row's key.
     case key
-    /// The value at the place in the values of a write.
+    /// The value at an index in the values of a write.
     case value(Int)
     /// The same in all rows.
     case text(String)
@@ -34,7 +34,7 @@ final class WriteShape {
   let keys: [(name: String, form: ColumnForm)]
   /// For an update, the columns of the layout that it sets.
   let changed: [Int]
-  /// Whether a column is one of those that together are unique.
+  /// Whether a column is part of a unique constraint.
   let isUnique: Bool
   /// Whether the table takes rows by COPY.
   let takesCopies: Bool
@@ -51,7 +51,7 @@ final class WriteShape {
     takesCopies = table.takesCopies
   }
 
-  /// What a write puts into a column, for messages.
+  /// The value that a write puts into a column, for messages.
   func value(of name: String, in values: [Value]) -> Value? {
     guard let column = columns.first(where: { $0.name == name }), case .value(let place) = column.source else {
       return nil
@@ -60,7 +60,7 @@ final class WriteShape {
   }
 }
 
-/// The shapes that writes of an entity have had.
+/// The shapes of an entity's writes so far.
 final class WriteShapes {
   private let entity: Entity
   private let layout: EntityLayout
@@ -72,7 +72,7 @@ final class WriteShapes {
 
   private struct Choice: Hashable {
     let isInsert: Bool
-    /// Whether the key is given, which the layout's columns do not have.
+    /// Whether the write has an explicit key besides the layout's columns.
     let withKey: Bool
     let columns: [Int]
   }
@@ -119,7 +119,7 @@ final class WriteShapes {
     }
     let keyName = choice.withKey ? layout.key.integerName : nil
     if let keyName { columns.append(.init(name: keyName, form: keyForm, source: .key)) }
-    // The column of a foreign key may be there twice, as an attribute and as a reference.
+    // A foreign key's column may occur twice, as an attribute and as a reference.
     for index in choice.columns where !columns.contains(where: { $0.name == layout.columns[index].name }) {
       columns.append(.init(name: layout.columns[index].name, form: forms[index], source: .value(index)))
     }

@@ -33,7 +33,7 @@ package struct RenderOptions {
   package var elapsed: (() -> Double)?
   /// Told how many rows there were, where a footer tells it.
   package var noteRows: ((Int) -> Void)?
-  /// Told of each table: what a row is called, and which columns are shown and which had no room.
+  /// Called with each table: the name of a row, the columns that are shown, and those that had no room.
   package var noteColumns: ((_ rowName: String?, _ shown: [String], _ dropped: [String]) -> Void)?
 
   package init(

@@ -56,7 +56,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
     var isEmpty = true
     for type in types {
       isEmpty = false
-      // What is stopped has no answer that anybody sees.
+      // The result of a stopped check is never used.
       if (try? poll.step()) == nil { return .unknown }
       if type == .null || type == result { continue }
       switch (result, type) {

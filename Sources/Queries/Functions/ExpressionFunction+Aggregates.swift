@@ -33,7 +33,7 @@ extension ExpressionFunction {
 
   private static func median(_ values: [Value]) -> Value {
     var poll = InterruptionPoll()
-    // What is stopped has no value that anybody sees.
+    // The value of a stopped evaluation is never used.
     guard !values.isEmpty,
       let sorted = try? values.sorted(by: { left, right in
         try poll.step()

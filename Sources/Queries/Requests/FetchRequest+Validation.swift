@@ -198,7 +198,7 @@ private struct RequestValidator {
       report(.sectionValueOfEachObject(column.expression.description), at: column.expression.origin)
     }
     guard issues.count == known else { return }
-    // Mistakes of the rest are told once.
+    // Mistakes of the rest are reported once.
     groups.predicate = nil
     collect { [purpose, groups] _ throws(PredicateError) in try groups.validate(for: purpose) }
   }

@@ -23,7 +23,7 @@ package final class ConnectionTrace {
         guard let context, let statement = statement.map({ OpaquePointer($0) }) else { return 0 }
         let body = Unmanaged<Body>.fromOpaque(context).takeUnretainedValue()
         let time = monotonicSeconds()
-        // The programs of triggers are told with the statement that runs them.
+        // The time of triggers' programs is part of the statement that runs them.
         guard event == UInt32(SQLITE_TRACE_PROFILE) else {
           if body.beginnings[statement] == nil { body.beginnings[statement] = time }
           return 0

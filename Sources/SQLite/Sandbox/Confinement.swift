@@ -15,7 +15,7 @@ package final class Confinement {
   /// Checks the statements of a connection from now on.
   package init(_ handle: OpaquePointer?) { listen(to: handle) }
 
-  /// Has SQLite ask it, and nobody else, about the statements of a connection.
+  /// Makes it the authorizer of a connection's statements, in place of any other.
   func listen(to handle: OpaquePointer?) {
     sqlite3_set_authorizer(
       handle,

@@ -19,7 +19,7 @@ struct Command {
   var isPaged = false
   /// Whether `| COMMAND` behind it gives what it prints to a command of the system; else the sign is its own.
   var mayBePiped = true
-  /// Whether the command changes data or files: such a one is not put into somebody's mouth.
+  /// Whether the command changes data or files. Such a command is never suggested.
   var changesThings = false
   /// Whether the sandbox allows the command. The default for a new command is undecided, which refuses it.
   var inSandbox = SandboxRule.undecided

@@ -1,6 +1,6 @@
 /// The words of a command's line, and where they stand. Blanks part them; single or double quotes protect blanks.
 ///
-/// They are found by Unicode scalars: a quote before an accent is one Character with it, and a quote all the same.
+/// They are found by Unicode scalars: a quote before an accent is one Character with it, and still a quote.
 struct CommandWords {
   struct Word {
     /// The word without its quotes.

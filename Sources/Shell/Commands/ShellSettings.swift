@@ -17,7 +17,7 @@ final class ShellSettings {
   var isTimed = false
   /// Whether the SQL of each request is shown.
   var showsSQL = false
-  /// Whether slow reads are told also where no index would help.
+  /// Whether slow reads are reported also where no index would help.
   var tellsSlowReads = false
   /// Whether what may follow is shown in grey while one types.
   var showsHints = true

@@ -55,7 +55,7 @@ extension EngineSession {
 
   /// The store's file, for a command that only files of SQLite have.
   ///
-  /// - Throws: a failure that was told, where there is no store, or one on a server.
+  /// - Throws: a failure that was shown, where there is no store, or one on a server.
   func storeFile(_ command: String) throws(CommandFailure) -> SQLiteStore {
     if let file = engine.sqliteStore { return file }
     let isOpen = engine.store != nil

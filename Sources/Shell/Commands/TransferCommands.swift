@@ -67,7 +67,7 @@ extension EngineSession {
       stack.rawSet(field: "map", at: -2)
     }
     try stack.call(arguments: 3, results: 1)
-    // What was made of a new entity was told when it was made.
+    // A new entity was described when it was made.
     guard isAtPrompt, !isNew, stack.type(at: -1) == .table else { return }
     let inserted = count("inserted", on: stack)
     let updated = count("updated", on: stack)

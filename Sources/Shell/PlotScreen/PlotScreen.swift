@@ -14,7 +14,7 @@ final class PlotScreen: FullScreen {
   private var isDirty = true
   private var lastDrawing = 0.0
   private var isPaused = false
-  /// How many changes were told since the screen was drawn first.
+  /// The number of changes that were reported since the screen was drawn first.
   private var changes = 0
   /// How many there were when the pause began.
   private var changesAtPause = 0

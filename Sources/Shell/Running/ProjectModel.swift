@@ -20,7 +20,7 @@ extension EngineSession {
 
   /// The nearest `model.lua`: in the folder of a file, or in one above it as far as the file's name leads.
   ///
-  /// What lies above the current folder is not the project's: anybody may put a file into /tmp.
+  /// Files above the current folder are not the project's: any user may put a file into /tmp.
   static func projectModelPath(of file: String) -> String? {
     var folder = file[...]
     if let current = realpath(".", nil) {

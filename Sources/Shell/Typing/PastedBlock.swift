@@ -9,7 +9,7 @@ internal import LuaBindings
 ///     1 + 1                                1 + 1
 ///     .tables                         ─►   .tables
 ///
-/// What Lua takes as a whole stays whole, unless each part is an expression, whose value nobody would see.
+/// A block that Lua accepts as a whole stays whole, unless each part is an expression, whose value would not be shown.
 struct PastedBlock {
   /// Whether a word may be the name in a prompt: it is no variable and no word of Lua.
   let isPromptName: (String) -> Bool

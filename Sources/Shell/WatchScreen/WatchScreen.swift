@@ -142,7 +142,7 @@ final class WatchScreen: FullScreen {
     drawnCells = cells
   }
 
-  /// Lays out the lines again; the selection stays with its object, or at the top as long as nobody has moved it.
+  /// Lays out the lines again. The selection stays with its object, or at the top as long as it was not moved.
   func rebuild() {
     if watched.isSectioned {
       let sections = results.sections

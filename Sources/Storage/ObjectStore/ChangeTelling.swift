@@ -34,8 +34,8 @@ public protocol ChangeTelling: ObjectStoreBasics {
   /// access returns the same watch.
   var commitWatch: (any CommitWatch)? { get }
 
-  /// What tells of others' commits to some tables, by their names in lower case; nil for a store that is told of all its
-  /// tables alike. For display to users.
+  /// How the store learns of remote commits to some tables, by their names in lower case; nil if it is the same for all
+  /// tables. For display to users.
   func changeSource(of tables: Set<String>) -> ChangeSource?
 
   // MARK: History

@@ -51,11 +51,11 @@ public protocol ObjectStoreBasics: AnyObject {
   /// - Precondition: the entity is one of `model`.
   func layout(of entity: Entity) -> EntityLayout
 
-  /// The current version of the store's data: between two equal stamps nobody committed or rolled back anything, and
-  /// nothing was written here.
+  /// The current version of the store's data: between two equal stamps no connection committed or rolled back, and nothing
+  /// was written here.
   ///
   /// The data of unequal stamps may be equal. A context asks for it before each read, so it must take no more than some
-  /// microseconds: a store that others write over a network returns the last version that it heard of.
+  /// microseconds: a store on a server returns the last version that it has received.
   var stamp: StoreStamp { get }
 
   /// Whether the store refuses every write. No round trip.

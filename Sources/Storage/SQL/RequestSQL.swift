@@ -115,7 +115,7 @@ struct RequestSQL {
     let fetched = fetchedColumns
     var (statement, place, compiler) = try base(columns: fetched)
     let operands = try fetched.map { try compiler.value($0.expression, at: place) }
-    // An entity may have nothing to fetch; its rows are counted all the same.
+    // An entity may have nothing to fetch; its rows still count.
     statement.columns = operands.isEmpty ? ["1"] : operands.map(\.sql)
     statement.groups = try request.propertiesToGroupBy.map { key in
       let group = try Self.collated(compiler.value(key, at: place))

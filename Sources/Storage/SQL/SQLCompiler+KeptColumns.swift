@@ -64,9 +64,9 @@ extension KeptColumn {
 extension KeptColumn {
   /// Bounds of the texts that may be dates which compare so with a constant, for the column's index; none where there are none.
   ///
-  /// Every text that is read as a date begins with its day, in the time of the offset behind it, and offsets are less than a day:
-  /// the texts of a period lie between the days before and behind it, whatever forms they have. What lies there by chance is
-  /// found out by the comparison itself.
+  /// Every text that is read as a date begins with its day, in the time of the offset behind it, and offsets are less than
+  /// a day. So the texts of a period lie between the day before it and the day after it, in any form. The comparison itself
+  /// excludes other texts that lie there.
   fileprivate func bounds(from start: Timestamp?, to end: Timestamp?) -> [SQLCondition] {
     guard isDateText else { return [] }
     func day(_ date: Timestamp, _ days: Double) -> SQLFragment? {

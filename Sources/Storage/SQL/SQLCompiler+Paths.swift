@@ -104,7 +104,7 @@ extension SQLCompiler {
     let sql = place.operand(column)
     if elements.isEmpty {
       let kind = SQLKind(column.type)
-      // The evaluation in memory compares bytes, whatever collation the table declares.
+      // The evaluation in memory compares bytes, regardless of the table's collation.
       let compared: SQLFragment =
         column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
       var operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)

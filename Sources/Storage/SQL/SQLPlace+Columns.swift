@@ -3,8 +3,8 @@ import SQLite
 
 /// Columns as SQL expressions.
 extension SQLPlace {
-  /// The expression to select for a column of an object's row: the form that `ValueCoding` decodes, whatever the
-  /// column's encoding.
+  /// The expression to select for a column of an object's row: the form that `ValueCoding` decodes, for any encoding of the
+  /// column.
   ///
   /// Data in files and archives are selected unopened; they are opened when a script reads their value.
   func row(_ column: ColumnLayout) -> SQLFragment {

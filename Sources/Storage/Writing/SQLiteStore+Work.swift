@@ -10,7 +10,7 @@ extension SQLiteStore {
     return (min(capture.writtenRows - work.start, work.expected), work.expected)
   }
 
-  /// Runs `body`, which writes as many rows as `expected` says where somebody wants to know.
+  /// Runs `body`, which writes as many rows as `expected` returns. `expected` is called only if progress is shown.
   func measuringWork<Result>(_ expected: () throws -> Int, _ body: () throws -> Result) throws -> Result {
     guard work == nil, measuresWork(), let capture = commits?.capture else { return try body() }
     let rows = try expected()

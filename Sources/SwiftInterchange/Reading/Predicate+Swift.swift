@@ -95,7 +95,7 @@ extension SourceReader {
   /// Requires that one predicate is what the text is about: others must be parts of it.
   fileprivate func requireOnePredicate() throws(SwiftReadingError) {
     var names = lonePredicates.map { source($0) }
-    // What a statement alone says is the answer, whatever was declared before it.
+    // A single statement is the result, regardless of the declarations before it.
     if names.isEmpty {
       let counts = wordCounts
       for name in Set(namedPredicates).sorted() where counts[name, default: 0] <= 1 { names.append(name) }

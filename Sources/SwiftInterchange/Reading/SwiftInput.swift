@@ -4,8 +4,8 @@
 ///     Table(quakes, sortOrder: $quakes.sortDescriptors) {  a call in both, and Swift by what follows
 ///     init("a")                                            Lua
 ///
-/// What Lua can read is Lua. A text that only what follows tells apart is Swift once Lua cannot read it, whatever comes
-/// behind it, and it has a sign that only Swift has.
+/// Text that Lua can read is Lua. Where the beginning may be either, the text is Swift if Lua cannot read it, with any
+/// continuation, and it has a sign that only Swift has.
 public struct SwiftInput {
   /// How Lua reads a text.
   public enum LuaReading {

@@ -132,7 +132,7 @@ package final class ReadlineEditor: LineEditor {
     widen()
   }
 
-  /// Gives the keys to the functions that have them here, whatever the user's inputrc says: each time that it is read.
+  /// Binds our keys to their functions, over the user's inputrc: each time that readline reads it.
   private func takeKeys() {
     rl_variable_bind("revert-all-at-newline", "on")
     rl_variable_bind("enable-bracketed-paste", environment["TERM"] == "dumb" ? "off" : "on")

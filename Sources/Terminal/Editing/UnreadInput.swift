@@ -1,7 +1,7 @@
 /// The bytes of the terminal that one reader took and left to the next: a full screen reads all that waits, and the key
 /// that leaves it may stand in the middle.
 ///
-/// Whoever reads the terminal reads these first. A line that ends in them ends with a carriage return, as Enter sends it.
+/// Each reader of the terminal reads these first. A line that ends in them ends with a carriage return, as Enter sends it.
 package enum UnreadInput {
   /// Oldest first. The terminal is read by one thread.
   nonisolated(unsafe) private static var bytes: ArraySlice<UInt8> = []

@@ -98,7 +98,7 @@ import Testing
     let plain = try attributes { [$0.attribute("a", 200, ["NSValidationPredicates": conditions($0)])] }
     #expect((plain.attributes[0].minimum, plain.attributes[0].maximum) == (.int(1), .int(9)))
     #expect(plain.attributes[0].validationPredicates == [ValidationPredicate("SELF != 5")])
-    // Xcode writes a default of 0 whatever the smallest value is.
+    // Xcode writes a default of 0, for any smallest value.
     let broken = try attributes {
       [
         $0.attribute(
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func aStoresCopyThatGrowsBeyondAllMeasureIsRefused() throws {
-    // A megabyte of nothing in a thousand bytes, a hundred times over: deflated blocks of one repeated byte.
+    // A megabyte in a thousand bytes, a hundred times over: deflated blocks of one repeated byte.
     var packed: [UInt8] = []
     let block: [UInt8] = [0x00, 0xFF, 0xFF, 0x00, 0x00] + [UInt8](repeating: 0, count: 65_535)
     for _ in 0..<1100 { packed += block }

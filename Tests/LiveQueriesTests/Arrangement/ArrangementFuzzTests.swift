@@ -165,7 +165,8 @@ struct ArrangementScript {
     }
   }
 
-  /// Each row is told once at most; what changed and stayed in sight is told as updated or moved, and nothing else is.
+  /// Each row is reported once at most; a row that changed and stayed in sight is reported as updated or moved, and no
+  /// other is.
   private func expectTellsWhatHappened(
     _ difference: ArrangementDifference, _ batch: [Placement], before: ShownSections, held: [Int64: ArrangedRow]
   ) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LiveQueries
 
-/// All batches over few rows: what is told is right and as little as can be.
+/// All batches over few rows: the report is right and as short as can be.
 @Suite(.seeded) struct MoveMinimalityTests {
   /// What a batch does to one row.
   enum Action: Hashable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveQueries
 
-/// Unsaved changes that observers were told of, and what becomes of them.
+/// Unsaved changes that were reported to observers, and what becomes of them.
 @Suite struct PendingOverlayTests {
   /// With several objects at a time, since the order of a hash table is the right one now and then.
   @Test func anObjectThatIsGivenTheKeyOfOneThatIsGoneIsToldTheSameEachTime() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import LiveQueries
 @testable import Storage
 
-/// Whatever is written, every row whose part in a request's results changes is among those told.
+/// After any write, every row whose part in a request's results changes is among those reported.
 @Suite(.seeded) struct DependenciesFuzzTests {
   /// A request with what it answered before the writes.
   private struct Watched {

@@ -6,13 +6,13 @@ import Testing
 
 @testable import LiveQueries
 
-/// What an observer of objects believes there to be who knows nothing but what is told.
+/// The objects that an observer knows from reports alone.
 final class ObjectsMirror {
   private let context: LiveContext
   private let entity: Entity
   /// The keys of objects with rows.
   private var keys: Set<Int64> = []
-  /// Objects without rows; their keys become others when they are saved, though nothing is told.
+  /// Objects without rows; their keys become others when they are saved, without a report.
   private var unsaved: Set<ManagedObject> = []
   private var problem: String?
   private var token: ObservationToken?
@@ -45,7 +45,7 @@ final class ObjectsMirror {
 
   private func follow(_ changes: ObjectChanges) {
     guard changes.isComplete else {
-      // Nobody knows what else there was.
+      // The other former values are not known.
       return (try? take()) ?? ()
     }
     settle()
@@ -55,7 +55,7 @@ final class ObjectsMirror {
       switch change.kind {
       case .insert where !isKnown: add(change.object)
       case .delete:
-        // One that came and went, by several writers, may be told as well.
+        // One that came and went, by several writers, may be reported as well.
         keys.remove(id.key)
         unsaved = unsaved.filter { $0.objectID != id }
       case .update where isKnown: break

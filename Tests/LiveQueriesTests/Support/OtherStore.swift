@@ -2,11 +2,11 @@ import Foundation
 import Modeling
 import Storage
 
-/// Kinds of files that somebody else writes to.
+/// Kinds of files to which other programs write.
 enum OtherStore: CaseIterable {
   /// A store of ours that keeps a history, and one that keeps none.
   case history, plain
-  /// Tables made by somebody else, whose keys are integers, or texts.
+  /// Tables made by another program, whose keys are integers, or texts.
   case numbers, texts
 
   var names: OtherScript.Names {

@@ -2,7 +2,7 @@ import Foundation
 import Modeling
 import Storage
 
-/// Somebody else who writes to a file: the sqlite3 command, in a process of its own, or another connection.
+/// Another writer of a file: the sqlite3 command, in a process of its own, or another connection.
 enum OtherWriter {
   case process(String)
   case connection(SQLiteStore)

@@ -17,7 +17,7 @@ final class ResultsMirror {
   private var token: ObservationToken?
   private var isSectioned: Bool
   private var problem: String?
-  /// What the shown rows held when they were looked at last, and which rows observers were told of since.
+  /// The values of the shown rows at the last look, and the rows that were reported since.
   private var values: [Int64: [Value]] = [:]
   private var told: Set<Int64> = []
   private var wasReloaded = false
@@ -142,7 +142,7 @@ final class ResultsMirror {
     if isCertain ? shown != fetched : context.parent != nil && Set(shown) != Set(fetched) {
       problems.append("shows \(shown), a fetch gives \(fetched)")
     }
-    // Keys of unsaved objects that were saved are others by now, though nothing was told.
+    // Keys of unsaved objects that were saved are others by now, without a report.
     let known = rows.enumerated().map { $1 <= ObjectID.temporaryLimit && $0 < shown.count ? shown[$0] : $1 }
     if known != shown { problems.append("differences lead to \(known), it shows \(shown)") }
     if isSectioned {
@@ -188,7 +188,7 @@ final class ResultsMirror {
 // MARK: Values
 
 extension ResultsMirror {
-  /// Rows that hold other values than when they were looked at last, although nobody was told of them.
+  /// Rows that hold other values than at the last look, without a report.
   private func untoldChanges() throws -> [String] {
     let now = try shownValues()
     let before = values

@@ -31,7 +31,7 @@ final class ValuesMirror {
 
   private func follow(_ change: ResultsChange) {
     if change.isEmpty { problem = "an empty change was told" }
-    // A count has one row, which is read anew; after a reload nobody knows which rows have other values.
+    // A count has one row, which is read anew; after a reload it is not known which rows have other values.
     if values.value != nil || change.isReload {
       rows = Array(values)
       return

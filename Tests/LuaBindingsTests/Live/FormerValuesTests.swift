@@ -2,7 +2,7 @@ import LuaBindings
 import TestSupport
 import Testing
 
-/// What observers are told of the values that updated objects held before.
+/// The former values of updated objects, as observers receive them.
 @Suite(.seeded) struct FormerValuesTests {
   private static func script() throws -> Script {
     let script = try Script.quakes()
@@ -67,7 +67,7 @@ import Testing
     #expect(try script.value("take()") == "pending magnitude 6.5>1.0")
     try script.turn("rollback()")
     #expect(try script.value("take()") == "pending magnitude 1.0>6.5")
-    // What is kept is what was told, whatever happened since.
+    // A kept report stays as it was, after any later changes.
     try script.turn("r:onChange(function(c) later = c end) a.magnitude = 2")
     try script.run("save() a.magnitude = 3 save()")
     try script.turn("a.magnitude = 4")
@@ -143,7 +143,7 @@ import Testing
     #expect(try script.value("known") == "false")
   }
 
-  /// Programs of random changes, turns, saves and rollbacks: what is told is always the difference to what was told last.
+  /// Programs of random changes, turns, saves and rollbacks: each report is the difference to the last one.
   @Test(arguments: [false, true]) func tellsTheDifferenceToWhatWasToldLast(inChild: Bool) throws {
     for seed in 0..<(Effort.isLong ? 200 : 12) {
       let script = try Self.script()

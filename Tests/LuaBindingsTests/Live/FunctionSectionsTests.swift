@@ -127,7 +127,7 @@ import Testing
     #expect(try script.value("sections(r)") == "Peru:a Chile:bd Japan:ce")
   }
 
-  /// Random changes: the sections are those that the function makes of a fresh fetch, and applying what is told to a copy of
+  /// Random changes: the sections are those that the function makes of a fresh fetch, and applying the reports to a copy of
   /// the list gives the list.
   @Test(arguments: [false, true]) func sectionsStayWhatTheFunctionMakes(inChild: Bool) throws {
     for seed in 0..<(Effort.isLong ? 100 : 8) {

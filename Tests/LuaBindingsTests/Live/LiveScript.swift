@@ -45,7 +45,7 @@ extension Script {
     return script
   }
 
-  /// Runs a chunk as a turn of its own; what went wrong in callbacks is told.
+  /// Runs a chunk as a turn of its own; errors in callbacks are recorded.
   @discardableResult
   func turn(_ chunk: String) throws -> [String] {
     try run(chunk)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import LuaBindings
 
-/// When observers are told: after each write of a script, and at the end of its turns.
+/// When observers are notified: after each write of a script, and at the end of its turns.
 @Suite struct ObserverTurnTests {
-  /// An observer in Swift of the commits of the sample store, which counts how often it is told.
+  /// An observer in Swift of the commits of the sample store, which counts its calls.
   private final class Observer {
     let turn: Turn
     let order: Int
@@ -166,7 +166,7 @@ import Testing
       script.error("Quake { code = 'a' } save()")
         == "observers keep changing what they observe: observer (100 rounds)")
     #expect(observer.count == Turn.mostRounds)
-    // What was saved stays, and what comes next is told again.
+    // Saved changes stay, and the next ones are reported again.
     observer.action = nil
     try script.run("store:sql 'DELETE FROM quake'")
     #expect(observer.count == Turn.mostRounds + 1)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Observers are told of a transaction that SQL begins after its COMMIT, and of none that is taken back.
+/// Observers are notified of a transaction that SQL begins after its COMMIT, and of none that is rolled back.
 @Suite struct TransactionByHandTests {
   private static let model = "Model { Note = Entity { text = String } }"
   private static let observers = """

@@ -1,7 +1,7 @@
 import Modeling
 import Testing
 
-/// Names of entities are singular, whatever files are called.
+/// Names of entities are singular, for any name of the file.
 @Suite struct SingularTests {
   @Test(arguments: [
     "sale", "city", "box", "class", "branch", "wish", "person", "child", "status", "bus", "analysis", "address",

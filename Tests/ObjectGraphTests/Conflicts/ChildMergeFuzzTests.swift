@@ -142,7 +142,7 @@ private struct ChildProgram {
     return new
   }
 
-  /// Tries a save and changes nothing, whatever comes of it.
+  /// Tries a save and changes nothing, whether it fails or not.
   private mutating func dryRun() throws {
     rivals.mine.noticeForeignWrites()
     rivals.mine.mergePolicy = .objectTrump

@@ -256,7 +256,7 @@ import Testing
 }
 
 extension ObjectContext {
-  /// Gives every slot back, as a context does when nobody refers to its objects.
+  /// Gives every slot back, as a context does when its objects have no references.
   fileprivate func forgetObjects() {
     reset()
     for table in allTables { table.sweep(pinned: []) { _ in false } }

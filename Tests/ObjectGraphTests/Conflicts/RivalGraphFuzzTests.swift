@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Two contexts that edit one graph at random: whatever the policy, the store stays whole and memory tells the same.
+/// Two contexts that edit one graph at random: under each policy the store stays whole, and memory agrees with it.
 @Suite(.seeded) struct RivalGraphFuzzTests {
   @Test(arguments: 1...16) func theGraphStaysWholeWhateverThePolicy(seed: UInt64) throws {
     var program = try GraphRivals(seed: seed)

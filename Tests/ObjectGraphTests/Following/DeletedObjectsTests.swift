@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// The objects that stand for what observers are told was deleted.
+/// The objects that observers receive for deleted ones.
 @Suite struct DeletedObjectsTests {
   let library: Library
   init() throws { library = try Library() }

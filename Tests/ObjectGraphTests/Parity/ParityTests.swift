@@ -28,7 +28,7 @@ import Testing
     try context.parity(Predicate.parse(text), of: book, limit: limit)
   }
 
-  /// Nobody refers to the first differences while the rest is compared, and their slots go to others.
+  /// The first differences have no references while the rest is compared, and their slots go to others.
   @Test func theFirstDifferencesAreStillThemselvesAtTheEnd() throws {
     try add(3000)
     context.reset()

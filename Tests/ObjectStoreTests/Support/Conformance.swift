@@ -50,7 +50,7 @@ enum Conformance: String, CaseIterable {
   /// Whether the store can keep a history.
   var keepsHistory: Bool { self != .memory && profile?.has(.sequences) != false }
 
-  /// Whether the store records whatever is written to it, also by others, and takes back saves.
+  /// Whether the store records all writes, also remote ones, and undoes saves.
   var recordsWrites: Bool {
     self != .memory
       && [.statementTriggers, .transitionTables, .transactionNumbers].allSatisfy { profile?.has($0) != false }

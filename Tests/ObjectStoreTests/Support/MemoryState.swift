@@ -87,7 +87,7 @@ extension TouchedRows {
     }
     for (name, now) in new.pairs {
       let before = old.pairs[name] ?? []
-      // A pair that has another place is told as one that is there.
+      // A pair that has another place is reported as one that is there.
       let (ends, came) = (Set(now.map(\.ends)), Set(now).subtracting(before))
       let gone = before.filter { !ends.contains($0.ends) }
       if gone.isEmpty, came.isEmpty { continue }

@@ -136,7 +136,7 @@ import Testing
     thing["small"] = 70_000
     #expect(throws: (any Error).self) { try context.save() }
     #expect(thing.small == 0 && thing.hasChanges)
-    // It is told once, and what was right is still to be saved.
+    // It is reported once, and the valid changes can still be saved.
     try context.save()
     #expect(!thing.hasChanges && thing.large == 5)
     thing["nam"] = "x"

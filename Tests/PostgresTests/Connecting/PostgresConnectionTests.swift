@@ -78,7 +78,7 @@ struct PostgresConnectionTests {
   }
 
   @Test func aServerThatSaysNothingIsGivenUp() throws {
-    // It accepts connections, and nobody answers.
+    // It accepts connections and never answers.
     let silent = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(silent) }
     let port = try SilentPort(silent)

@@ -18,7 +18,7 @@ struct TestDatabase {
   }
 }
 
-/// Says once that it is interrupted, from when it is told to.
+/// Says once that it is interrupted, from when it was asked to.
 final class Interrupter {
   private var begins: ContinuousClock.Instant?
   private(set) var count = 0

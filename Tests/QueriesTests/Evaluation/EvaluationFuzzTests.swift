@@ -3,7 +3,7 @@ import Queries
 import TestSupport
 import Testing
 
-/// Random predicates of the sample model: what must hold whatever they say.
+/// Random predicates of the sample model: what must hold for all of them.
 @Suite(.seeded) struct EvaluationFuzzTests {
   /// Builds texts that are right for the model.
   private struct Texts {

@@ -32,7 +32,7 @@ import Testing
     ("place ==[n] 'chilé'", false), ("place ==[cdn] 'CHILE'", false), ("place LIKE 'C*é'", true),
     ("place LIKE '?'", false),
     ("place MATCHES 'Chil'", false), ("place MATCHES 'Chil.'", true), ("'Chi' IN place", true),
-    // Quantifiers: of nothing ANY is false, ALL and NONE are true.
+    // Quantifiers: of an empty list ANY is false, ALL and NONE are true.
     ("ANY cause.reports.score > 0", false), ("ALL cause.reports.score > 0", true),
     ("NONE cause.reports.score > 0", true), ("ANY reports.score > 5", true), ("ALL reports.score > 2", false),
     ("NONE reports.score > 8", true), ("ANY reports.score == nil", true), ("SOME reports.score == 3", true),

@@ -4,7 +4,7 @@ import Testing
 
 import struct Foundation.Decimal
 
-/// What functions give, of every kind of number and of nothing.
+/// What functions return, for every kind of number and for nil.
 @Suite struct ExpressionFunctionTests {
   @Test func whatIsWrittenBetweenItsOperandsIsNotCalledByName() {
     let names = ExpressionFunction.callableNames

@@ -39,7 +39,7 @@ import Testing
     }
     do {
       let parsed = try Predicate.parse(text, arguments: arguments)
-      // Whatever is accepted is printed, read again and checked.
+      // Each accepted text is printed, read again and checked.
       #expect(parsed == predicate, "\(text)")
       #expect(try Predicate.parse(parsed.format) == parsed, "\(text)")
       #expect(mistakes { try parsed.check(in: Sample.quake) }.count == issues.count, "\(text)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Shell
 
-/// The loop of the prompt with the engine in it: timers run while somebody types.
+/// The loop of the prompt with the engine in it: timers run during typing.
 @Suite(.serialized) struct LoopPromptTests {
   private func start(
     _ arguments: String = "-q quakes.sqlite", columns: Int = 80, environment: [String: String] = ["NO_COLOR": "1"]

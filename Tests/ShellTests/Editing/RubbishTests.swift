@@ -5,8 +5,8 @@ import Testing
 
 @testable import Shell
 
-/// Keys that ended the prompt, windows of a few columns, and on the full screens whatever comes: the program lives and
-/// answers afterwards.
+/// Keys that ended the prompt, windows of a few columns, and any keys on the full screens: the program lives and answers
+/// afterwards.
 @Suite(.serialized, .seeded) struct RubbishTests {
   private static let isLong = Effort.isLong
 

@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test func theProgramCanBeStoppedAndContinued() throws {
-    // A shell with job control: the kernel does not stop a program that nobody could continue.
+    // A shell with job control: the kernel does not stop a program that no shell could continue.
     let session = try loopSession(shell: "/bin/bash", environment: ["PS1": "$ "])
     session.send("print ab")
     try session.expectScreen { $0.currentLine == "lib> print ab" }

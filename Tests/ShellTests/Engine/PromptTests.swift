@@ -232,7 +232,7 @@ import func Modeling.monotonicSeconds
     try session.expect("\nsaved: 1 inserted, 1 updated\nquakes> ")
     session.send("Quake:find('n'):delete() save() Quake:find('us2').magnitude = 3 save()\r")
     try session.expect("\nsaved: 1 updated, 1 deleted\nquakes> ")
-    // Neither a trial nor a save of nothing has written anything, and a script is not told.
+    // Neither a trial nor an empty save has written anything, and a script gets no note.
     session.send("Quake:find('us2').magnitude = 4 save { dryRun = true } rollback() save()\r")
     try session.expect("rollback() save()\nrolled back: 1 updated\nquakes> ")
     let batch = try program.run(["quakes.sqlite", "-e", "Quake:find('us1').magnitude = 5 save()"])

@@ -314,7 +314,7 @@ import Testing
     let wrong = try program.run(["--model", "Wrong.swift", ":memory:", "-e", "1"])
     let place = "Wrong.swift:2:13: error: there is no type 'Strng' here; did you mean 'String'?"
     #expect(wrong.status == 69 && wrong.errors.contains(place), "\(wrong.errors)")
-    // A script is told the place in the file, too, not that of its own line.
+    // A script, too, gets the place in the file, not that of its own line.
     let loading = try program.run(["-e", "loadModel 'Wrong.swift'"])
     #expect(loading.errors.hasPrefix(place), "\(loading.errors)")
     let detail =

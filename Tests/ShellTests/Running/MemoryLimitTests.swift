@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// In MB, as docs/guide.md says: the program itself, and what is copied before anybody looks.
+  /// In MB, as docs/guide.md says: the program itself, and what is copied before the first check.
   private static let limit = 40
   private static let beside = 128
 

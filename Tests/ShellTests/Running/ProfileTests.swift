@@ -53,7 +53,7 @@ import Testing
     #expect(runsAndQueries(8, in: lines) == ["1", "1"], "\(lines)")
   }
 
-  /// A duration of the table in seconds; what is too short to be told counts as nothing.
+  /// A duration of the table in seconds; one that is too short to be shown counts as zero.
   private func seconds(_ cell: String) -> Double {
     let parts = cell.split(separator: " ")
     guard parts.count == 2, let number = Double(parts[0]) else { return 0 }

@@ -7,8 +7,8 @@ import Testing
 /// The ways out of SQLite, Lua and shells that are known, tried in a process of its own: from `-e`, a script and standard
 /// input.
 ///
-/// To add one, write it into the list of its kind: code of Lua that must fail or give nothing. Whatever a way says, the
-/// files beside the store are as they were afterwards.
+/// To add one, write it into the list of its kind: code of Lua that must fail or give nothing. After each way the files
+/// beside the store are as they were.
 @Suite struct SandboxEscapeTests {
   /// SQL that the sandbox must say it refuses; an argument is bound to its `?`.
   static let refusedSQL = [
@@ -47,7 +47,7 @@ import Testing
     "WITH e AS (SELECT sqlite_log(1, 'x')) SELECT * FROM e",
   ]
 
-  /// SQL that fails in whatever way.
+  /// SQL that fails in any way.
   static let failingSQL = [
     "SELECT readfile('secret.txt')", "SELECT writefile('new.txt', 'x')", "SELECT edit('x', 'vi')",
     "SELECT * FROM fsdir('.')", "SELECT * FROM zipfile('a.zip')", "SELECT * FROM sqlite_dbpage", ".read evil.lua",
@@ -143,7 +143,7 @@ import Testing
 
   enum Way: CaseIterable { case expression, file, input }
 
-  /// A store with files beside it that nobody is to read or write.
+  /// A store with files beside it that scripts must not read or write.
   private func surroundings() throws -> (program: BuiltProgram, before: [String: Data]) {
     let program = try BuiltProgram.withStore()
     // A store in which something was saved since it was made has all internal tables.

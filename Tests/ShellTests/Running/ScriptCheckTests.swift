@@ -228,7 +228,7 @@ import Testing
     #expect(result.status == 1)
   }
 
-  /// Scripts that run without an error have no mistakes that can be told.
+  /// Scripts that run without an error have no mistakes to report.
   @Test func theExamplesHaveNoMistakes() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
     let folders = ["Examples", "Benchmarks/jobs"].map { root.appending(path: $0) }
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  /// A script with ten times the mistakes must not take a hundred times the work: each is told, with its own line.
+  /// A script with ten times the mistakes must not take a hundred times the work: each is reported, with its own line.
   @Test func manyMistakesEachHaveTheirPlace() throws {
     let program = try BuiltProgram()
     let count = 4000

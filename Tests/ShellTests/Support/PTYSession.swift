@@ -39,7 +39,7 @@ final class PTYSession {
     process = try Self.spawn(executable, arguments, environment, terminal: "/dev/pts/\(number)")
   }
 
-  /// A screen that can be drawn on: nobody reads what is on one of a few columns.
+  /// A screen that can be drawn on: one of a few columns is not compared.
   private static func screen(_ columns: Int, _ rows: Int) -> Screen {
     Screen(columns: max(columns, 8), rows: max(rows, 4))
   }

@@ -12,7 +12,7 @@ import Testing
 
   static let cases = [
     Case(pasted: "1 + 1\n2 + 2", inputs: ["1 + 1", "2 + 2"]),
-    // All of them are calls, whose values nobody would see.
+    // All of them are calls, whose values would not be shown.
     Case(pasted: "Quake:count()\nReport:count()\n", inputs: ["Quake:count()", "Report:count()\n"]),
     Case(pasted: "local n = 3\nn * 2", inputs: ["local n = 3", "n * 2"]),
     Case(pasted: "Quake:all()\n  :limit(2)\nReport:count()", inputs: ["Quake:all()\n  :limit(2)", "Report:count()"]),
@@ -25,7 +25,7 @@ import Testing
     Case(pasted: "local x = 1\nprint(x)", inputs: ["local x = 1\nprint(x)"]),
     Case(pasted: "print\n(1)", inputs: ["print\n(1)"]),
     Case(pasted: "do\n  f()\nend", inputs: ["do\n  f()\nend"]),
-    // And what has a mistake is told as a whole, before anything runs.
+    // A block with a mistake is reported as a whole, before anything runs.
     Case(pasted: "Quake:count()\nx = = 1", inputs: ["Quake:count()\nx = = 1"]),
     Case(pasted: ".tables\n.tabels", inputs: [".tables\n.tabels"]),
     // Prompts.

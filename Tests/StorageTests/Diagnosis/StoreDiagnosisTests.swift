@@ -102,7 +102,7 @@ import Testing
     #expect(damaged.pageSize == 4096 && damaged.pageCount == sound.count / 4096 && !damaged.isHealthy)
     let cut = StoreDiagnosis(path: try folder.write("c.sqlite", Array(sound.prefix(9000))))
     #expect(cut.failure?.fact == .truncated && cut.pageCount == damaged.pageCount)
-    // One table is lost, the other is told of.
+    // One table is lost, the other is reported.
     bytes = sound
     bytes.replaceSubrange(4096..<8192, with: [UInt8](repeating: 0x55, count: 4096))
     let holed = StoreDiagnosis(path: try folder.write("d.sqlite", bytes))

@@ -14,7 +14,7 @@ import Testing
     for name in ["tag", "quake", "QUAKE_TAGS"] { store.foreignWatch?.follow(table: name) }
   }
 
-  /// What is told of the tables that are followed.
+  /// The reports on followed tables.
   private func told() throws -> String {
     guard var rows = try store.changesByOthers() else { return "" }
     rows.tables = rows.tables.filter { ["tag", "quake", "quake_tags"].contains($0.key) }
@@ -147,7 +147,7 @@ import Testing
     #expect(later.deleted == table.updated)
   }
 
-  /// Random writes of both sides: every row that is another than when it was told last is told, and none besides.
+  /// Random writes of both sides: every row that differs from its last report is reported, and no other.
   @Test(arguments: 0..<20) func everyRowIsToldExactlyOnce(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     func write() -> String {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What others commit is told by the history where there is one.
+/// The history reports remote commits, if there is one.
 @Suite struct ForeignHistoryTests {
   let sample: ForeignSample
   var store: SQLiteStore { sample.store }

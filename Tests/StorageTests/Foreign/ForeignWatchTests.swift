@@ -174,7 +174,7 @@ import Testing
     #expect(try store.changesByOthers() == nil)
   }
 
-  /// Two connections write in turns; each is told exactly what the other did.
+  /// Two connections write in turns; each learns exactly what the other did.
   @Test func twoStoresTellEachOther() throws {
     _ = sample.other.foreignWatch
     for round in 1...20 {

@@ -5,7 +5,7 @@ import Testing
 @testable import SQLite
 @testable import Storage
 
-/// The data version that is kept and the one that SQLite gives are the same, whatever happens in between.
+/// The data version that is kept and the one that SQLite gives are the same after any events.
 @Suite(.seeded) struct DataVersionTests {
   /// What may be under way while the version is asked for.
   private final class World {

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLite
 @testable import Storage
 
-/// Looking at a store leaves its files as they were, whatever state they are in.
+/// Looking at a store leaves its files as they were, in any state.
 @Suite struct LookingTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -138,7 +138,7 @@ import Testing
     try lay(files, path)
     let fact = look(path, readOnly: readOnly)
     var (before, after) = (files, self.files(path))
-    // The index of a log is made anew by whoever reads it first.
+    // The first reader of a log makes its index anew.
     if before["-shm"] != nil, after["-shm"] != nil { (before["-shm"], after["-shm"]) = (nil, nil) }
     #expect(before.keys.sorted() == after.keys.sorted(), "\(what)")
     #expect(before == after, "\(what): \(String(describing: fact))")
@@ -229,7 +229,7 @@ import Testing
         continue
       }
       #expect(pages > 3)
-      // Whoever only reads sees the state before, in a copy.
+      // A reader without the right to write sees the state before, in a copy.
       var options = StoreOptions(path: path)
       options.readOnly = true
       let reading = try SQLiteStore(options)

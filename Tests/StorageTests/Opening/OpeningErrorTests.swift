@@ -113,7 +113,7 @@ import Testing
       let cursor = try first.cursor(FetchRequest(first.model.entities[0]))
       _ = try cursor.step()
       let second = try SQLiteStore(StoreOptions(path: path))
-      // What another process may only do while nobody reads.
+      // What another process may only do while no connection reads.
       let answer = try sqlite3(path, mode == "wal" ? "PRAGMA journal_mode = delete" : "INSERT INTO t VALUES (3)")
       #expect(answer.contains("locked"), "\(mode): \(answer)")
       cursor.close()

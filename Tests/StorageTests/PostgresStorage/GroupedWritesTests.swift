@@ -8,7 +8,7 @@ import Testing
 
 @testable import Storage
 
-/// Writes of a transaction that are sent together do what they do one by one: rows, references, refusals and what is told.
+/// Writes of a transaction that are sent together do what they do one by one: rows, references, refusals and reports.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct GroupedWritesTests {
   private let server: PostgresServer
   private let database: String

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostgresStorage
 
-/// What a database records of its changes, whoever makes them.
+/// What a database records of its changes, by any writer.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresRecordingTests {
   private let server: PostgresServer
   private let database: String
@@ -370,7 +370,7 @@ import Testing
       }
     }
     _ = try store.update(note, key: key, [(1, .double(2))])
-    // Others' writes are not in it, so that live results ask whether anybody has written.
+    // Others' writes are not in it, so that live results ask whether other connections have written.
     _ = try store.changesByOthers()
     usleep(300_000)
     #expect(try told(store, "UPDATE note SET text = 'b'")?.isComplete == false)
@@ -414,7 +414,7 @@ import Testing
       return
     }
     #expect(conflicts.count == 1)
-    // A row that is gone before the end was never there; it cannot be told from one that was deleted.
+    // A row that is gone before the end was never there; nothing distinguishes it from a deleted one.
     try insert { key in _ = try store.delete(entity, key: key) }
     #expect(refuse() == .notUndoable(.tooLarge))
   }

@@ -58,7 +58,7 @@ import Testing
     _ = try follower.changesByOthers()
     #expect(try told(follower) == nil)
 
-    // A follower does not say which transactions run: each is told when it has ended, and once.
+    // A follower does not say which transactions run: each is reported once, when it has ended.
     let sessions = try (0..<3).map { _ in
       try PostgresConnection(PostgresAddress(primary.address(of: "postgres"))) { false }
     }
@@ -94,7 +94,7 @@ import Testing
     try standby.psql("postgres", "SELECT pg_promote()")
     try standby.psql("postgres", "INSERT INTO note VALUES (4, 'd')")
     let touched = try #require(try store.changesByOthers())
-    // What is recorded is told by its rows, and that there may be more.
+    // The record is reported by its rows, and as perhaps not complete.
     #expect(!touched.isComplete && touched.tables["note"]?.inserted == [4])
     #expect(try store.changesByOthers() == nil)
     _ = try store.insert(note, [.string("e")], key: 5)

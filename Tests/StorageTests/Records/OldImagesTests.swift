@@ -3,7 +3,7 @@ import Testing
 
 @testable import Records
 
-/// The places of old images are those that a dictionary holds, in whatever order the rows come.
+/// The places of old images are those that a dictionary holds, for any order of rows.
 @Suite(.seeded) struct OldImagesTests {
   @Test(arguments: [0, 3, 100])
   func theyAreFoundInAnyOrder(disorder: Int) {

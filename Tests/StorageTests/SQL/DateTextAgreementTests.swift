@@ -6,7 +6,7 @@ import Testing
 @testable import SQLite
 @testable import Storage
 
-/// Dates that are kept as text compare in SQL as they do in memory, whatever else their columns hold.
+/// Dates that are kept as text compare in SQL as they do in memory, beside any other values of their columns.
 @Suite(.seeded) struct DateTextAgreementTests {
   let folder: TemporaryFolder
   let store: SQLiteStore

@@ -24,7 +24,7 @@ import Testing
     let backup = try MigrationBackup(store.connection)
     #expect(mode(backup.path) & ~(rights | 0o600) == 0)
     store.close()
-    // Whatever is written meanwhile stands beside the store: log, index, copies, what a migration makes.
+    // All that is written meanwhile stands beside the store: log, index, copies, what a migration makes.
     #expect(chmod(options.path, rights | 0o600) == 0)
     var seen: [String: mode_t] = [:]
     var migrating = options

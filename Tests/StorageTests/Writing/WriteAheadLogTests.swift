@@ -23,7 +23,7 @@ import Testing
 
   @Test func whatSavesLeaveInTheLogIsCopiedMeanwhile() throws {
     try save(times: 300)
-    // As long as somebody reads what is there now, the log cannot begin at the front again while it is written.
+    // As long as another connection reads the present state, writing cannot begin the log at the front again.
     let other = try sample.another()
     let statement = try other.connection.prepare("SELECT * FROM sqlite_schema")
     #expect(try statement.step())

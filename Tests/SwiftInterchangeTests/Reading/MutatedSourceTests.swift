@@ -4,7 +4,7 @@ import Queries
 import SwiftInterchange
 import Testing
 
-/// Whatever is said of a request is read or refused: a label or a property that is misspelled or left out is seen.
+/// All that a text says of a request is read or refused: a label or a property that is misspelled or left out is noticed.
 @Suite struct MutatedSourceTests {
   private static let samples = [
     #"""

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-/// Answers are told from keys, in whatever pieces they come.
+/// Answers are distinguished from keys, in any pieces.
 @Suite(.seeded) struct TerminalRepliesTests {
   private let answers = [
     "\u{1B}[6;20;10t", "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[?62;4;22c",

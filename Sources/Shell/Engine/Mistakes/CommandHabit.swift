@@ -42,7 +42,7 @@ enum CommandHabit {
   /// What does the work of a command here; nil for one that is not known.
   static func way(_ name: String) -> String? { ways[name] ?? ways[name.lowercased()] }
 
-  /// What is told of a line that begins with a backslash and a word; nil for a line that is something else.
+  /// The hint for a line that begins with a backslash and a word; nil for any other line.
   static func diagnostic(_ line: String) -> Diagnostic? {
     let word = line.trimmingSpace.prefix { !$0.isWhitespace && $0 != ";" }
     guard word.first == "\\", word.count > 1 else { return nil }

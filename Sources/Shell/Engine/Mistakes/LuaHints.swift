@@ -10,7 +10,7 @@ struct LuaHints {
   let engine: Engine
   let sources: SourceTexts
 
-  /// Functions that change data or files, which are not put into somebody's mouth.
+  /// Functions that change data or files, which are never suggested.
   static let writing: Set = ["save", "rollback", "undo", "redo", "import", "export", "edit"]
 
   /// The mistake that people from elsewhere make, if the line has one.

@@ -9,7 +9,7 @@ internal import Queries
 struct PredicateHabit {
   /// The lines of Lua with it, one for each entity that it fits.
   let suggestions: [String]
-  /// No predicate that somebody types is longer, and each entity reads it.
+  /// No typed predicate is longer, and each entity reads it.
   private static let mostBytes = 2_000
   private static let mostSuggestions = 3
 

@@ -33,7 +33,7 @@ extension CoreDataLayout {
     let claims = placement.claims
     let tables = Set(claims.keys.compactMap { $0.split(separator: ".").first.map(String.init) })
       .union(layouts.values.map { $0.table.uppercased() })
-    // A table of a virtual one belongs to whoever made that.
+    // The tables behind a virtual table belong to the program that made it.
     let sql = """
       SELECT upper(t.name), upper(c.name) FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
       WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name, c.cid

@@ -13,7 +13,7 @@ struct Presence: Equatable {
     entities = entity?.family.map(\.name)
   }
 
-  /// Whether it is the presence of `expression`, of whatever entity.
+  /// Whether it is the presence of `expression`, of any entity.
   func isOf(_ expression: Expression) -> Bool { entities == nil && value == expression }
 
   /// The condition that it is there; where `isExact`, false and not merely not true where it is not.

@@ -376,7 +376,7 @@ private struct PropertyOptions {
     }
   }
 
-  /// Whether its values are encoded as a whole, whatever their type is.
+  /// Whether its values are encoded as a whole, regardless of their type.
   var isEncoded: Bool {
     attributes.contains { attribute in
       attribute.wrapperArguments.contains { ["transformable", "codable"].contains($0.value.optionName) }

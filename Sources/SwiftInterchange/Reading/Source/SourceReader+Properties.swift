@@ -166,7 +166,7 @@ extension SourceReader {
     switch (property, constants.value(of: value)) {
     case ("animation", _): transaction.animation = animation(value)
     case ("disablesAnimations", .bool(let flag)?): transaction.disablesAnimations = flag
-    // What views are told beside does not belong to a request.
+    // The other arguments are for views and do not belong to a request.
     case ("isContinuous", _): break
     default: _ = notAConstant(value)
     }

@@ -2,8 +2,8 @@ internal import Modeling
 
 /// Reads tokens into the shape of Swift source: declarations and statements here, values in the files beside.
 ///
-/// What no predicate or request can have is read all the same, so that it can be refused by its name. After a mistake the
-/// parser goes on at the next comma, closing bracket or line.
+/// The parser also reads what predicates and requests cannot have, so that it can be refused by its name. After a mistake
+/// the parser goes on at the next comma, closing bracket or line.
 struct SwiftParser {
   let text: String
   let bytes: [UInt8]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Shell
 
-/// Mistakes of people who come to Lua from elsewhere are told in plain words, with the line to write.
+/// Mistakes of people who come to Lua from elsewhere are reported in plain words, with the line to write.
 @Suite struct LuaMistakeTests {
   /// A line, and the line that is proposed instead.
   static let lines: [(line: String, instead: String)] = [

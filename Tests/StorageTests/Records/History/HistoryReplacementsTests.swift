@@ -13,7 +13,7 @@ import Testing
     try sample.sql("INSERT INTO quake (code, place) VALUES ('a', 'A'), ('b', 'B')")
   }
 
-  /// What is told of what `body` does.
+  /// The reports on what `body` does.
   private func told(
     _ change: (inout HistoryRequest) -> Void = { _ in }, of body: () throws -> Void
   ) throws -> [String] {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// SQLite runs no trigger for such a row, unless somebody turned recursive triggers on.
+  /// SQLite runs no trigger for such a row, unless recursive triggers are on.
   @Test func aRowThatReplacePushesOutIsToldAsDeleted() throws {
     let told = try told {
       try sample.sql("INSERT OR REPLACE INTO quake (_pk, code) VALUES (1, 'c')")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Whoever writes the file is recorded.
+/// Each writer of the file is recorded.
 @Suite struct HistoryWritersTests {
   let sample: HistorySample
   var store: SQLiteStore { sample.store }
@@ -28,7 +28,7 @@ import Testing
       """)
     #expect(output == "")
     let transactions = try store.history { $0.since = token }
-    // Statements within one millisecond are told together.
+    // Statements within one millisecond are reported together.
     #expect((1...4).contains(transactions.count))
     for transaction in transactions {
       #expect((transaction.author, transaction.contextName) == (nil, nil))

@@ -11,7 +11,7 @@ struct MigrationBackup {
   /// Whether it replaces the oldest of nine backups that earlier migrations left behind.
   let replacesOldest: Bool
 
-  /// Backs up the store of `connection`, whatever other files exist.
+  /// Backs up the store of `connection` under a free name, or in place of the oldest backup if there is none.
   ///
   /// - Throws: StoreError, `.backupFailed`.
   init(_ connection: Connection) throws(StoreError) {

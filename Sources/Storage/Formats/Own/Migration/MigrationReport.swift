@@ -6,7 +6,7 @@ public struct MigrationReport: Hashable, Sendable {
   public var obstacles: [String] = []
   /// The values, links and objects that the new model has no place for, counted.
   public var losses: [String] = []
-  /// Whether some of that is lost although nobody has said that it may be, so that the migration itself is refused.
+  /// Whether some of that is lost although the options do not permit it, so that the migration itself is refused.
   public var losesUnasked = false
 
   package init() {}

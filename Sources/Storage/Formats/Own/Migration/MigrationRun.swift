@@ -8,7 +8,7 @@ struct MigrationRun {
   let route: MigrationRoute
   /// Whether to list obstacles instead of throwing them.
   var listsObstacles = false
-  /// Whether to go on where something would be lost that nobody has said may be.
+  /// Whether to go on where the options do not permit a loss.
   let toleratesLosses: Bool
   /// Called every few thousand rows; nil counts none.
   var onProgress: ((MigrationProgress) -> Void)?

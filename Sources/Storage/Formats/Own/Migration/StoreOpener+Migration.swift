@@ -75,7 +75,7 @@ extension StoreOpener {
     }
   }
 
-  /// Whether a leg loses what nobody has said may be lost, so that it is refused if the store stays as it is.
+  /// Whether a leg loses what the options do not permit to be lost, so that it is refused if the store stays as it is.
   private func losesUnasked(_ leg: MigrationRoute.Leg) throws(StoreError) -> Bool {
     guard !leg.permitsLosses, !options.isRehearsal else { return false }
     return try !Migrator(connection, leg).losses().isEmpty

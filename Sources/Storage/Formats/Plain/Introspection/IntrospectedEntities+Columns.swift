@@ -69,8 +69,8 @@ extension IntrospectedEntities {
 
   /// The types of a table's columns.
   ///
-  /// If a declaration gives no type, a few rows at the beginning of the table do, so that opening takes the same time
-  /// whatever the table's size.
+  /// If a declaration gives no type, a few rows at the beginning of the table do, so that opening takes the same time for
+  /// tables of any size.
   private mutating func types(
     of table: ForeignTable, _ connection: Connection
   ) throws(StoreError) -> [AttributeType] {

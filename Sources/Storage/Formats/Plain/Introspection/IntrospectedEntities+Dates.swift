@@ -10,9 +10,9 @@ extension IntrospectedEntities {
 
   /// Makes columns attributes of dates whose values all have one form.
   ///
-  /// Looked at are those whose declared type names a date, and those of text or without a type whose name says a time. A few
-  /// rows from both ends of the table decide, so that opening costs the same whatever its size; where they hold nothing, the
-  /// declared type does. Keys stay as they are: what refers to them does, too.
+  /// The candidates are columns whose declared type names a date, and columns of text or without a type whose name says a
+  /// time. A few rows from both ends of the table decide, so that opening costs the same for tables of any size. If these
+  /// hold only nulls, the declared type decides. Keys stay as they are, like the columns that refer to them.
   mutating func findDates(_ connection: Connection) throws(StoreError) {
     for index in all.indices {
       let candidates = dateCandidates(of: all[index].table)
