@@ -1,4 +1,4 @@
-/// What is wrong with a model that Apple's tools wrote, as facts; LuaBindings turns them into sentences.
+/// An error in a model that Apple's tools wrote: facts, which LuaBindings turns into sentences.
 public struct AppleModelError: Error, Hashable, Sendable {
   /// What is wrong.
   public var fact: Fact
@@ -7,9 +7,9 @@ public struct AppleModelError: Error, Hashable, Sendable {
 
   /// What can be wrong.
   public enum Fact: Hashable, Sendable {
-    /// There is nothing at the path.
+    /// No file exists at the path.
     case notFound
-    /// It is something else: what was expected, and what there is.
+    /// The file is of another kind: what was expected, and what was found.
     case notAModel(expected: String, found: String)
     /// The binary form of Xcode 3, which nothing but Xcode reads.
     case binaryModelDocument

@@ -14,7 +14,7 @@ package enum BookTables {
   package static let tombstone = "_perilune_tombstone"
   /// In PostgreSQL, the rows before and after what a transaction did.
   package static let image = "_perilune_image"
-  /// In PostgreSQL, what is known of the history: keys and values.
+  /// In PostgreSQL, the metadata of the history: keys and values.
   package static let history = "_perilune_history"
 
   package static let all = [metadata, journal, change, transaction, tombstone, image, history]

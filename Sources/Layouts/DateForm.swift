@@ -24,7 +24,7 @@ public struct DateForm: Hashable, Sendable {
 
   private init(separator: Character?) { self.separator = separator }
 
-  /// Reads the form off a date; nil for what is no date of ISO 8601.
+  /// Reads the form of a date; nil for a text that is no date of ISO 8601.
   public init?(of text: String) {
     guard Timestamp(iso8601: text) != nil else { return nil }
     let characters = Array(text)

@@ -99,7 +99,7 @@ final class FunctionBox {
   }
 }
 
-/// Calls a closure once: when told to, or when dropped.
+/// Calls a closure once: when called, or when dropped.
 private final class Closer {
   private var close: (() -> Void)?
 

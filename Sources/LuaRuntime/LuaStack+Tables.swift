@@ -7,7 +7,7 @@ extension LuaStack {
   @inlinable
   public func pushTable(array: Int32 = 0, hash: Int32 = 0) { lua_createtable(pointer, array, hash) }
 
-  /// Pushes the field of the table at `index`, nil if it is no table; answers the type of what was pushed.
+  /// Pushes the field of the table at `index`, nil if it is no table; returns the type of the pushed value.
   @inlinable
   @discardableResult
   public func rawGet(field: String, at index: Int32) -> LuaType {
@@ -17,7 +17,7 @@ extension LuaStack {
     return LuaType(rawValue: lua_rawget(pointer, table)) ?? .nil
   }
 
-  /// Pushes the element of the table at `index`, nil if it is no table; answers the type of what was pushed.
+  /// Pushes the element of the table at `index`, nil if it is no table; returns the type of the pushed value.
   @inlinable
   @discardableResult
   public func rawGet(element: Int64, at index: Int32) -> LuaType {
@@ -25,7 +25,8 @@ extension LuaStack {
     return LuaType(rawValue: lua_rawgeti(pointer, index, element)) ?? .nil
   }
 
-  /// Pushes what the table at `index` has for the address, nil if it is no table; answers the type of what was pushed.
+  /// Pushes the value that the table at `index` has for the address, nil if it is no table; returns the type of the pushed
+  /// value.
   @inlinable
   @discardableResult
   public func rawGet(address: UnsafeRawPointer, at index: Int32) -> LuaType {
@@ -33,7 +34,7 @@ extension LuaStack {
     return LuaType(rawValue: lua_rawgetp(pointer, index, address)) ?? .nil
   }
 
-  /// Replaces the key on the top by what the table at `index` has for it; answers the type of that.
+  /// Replaces the key on the top by the value that the table at `index` has for it; returns the type of the value.
   @inlinable
   @discardableResult
   public func rawGet(at index: Int32) -> LuaType {

@@ -27,7 +27,7 @@ extension FixedWidthInteger {
     return isBeyond ? ((left < 0) == (right < 0) ? .max : .min) : product
   }
 
-  /// A number without its fraction, or the nearest limit of the type; zero for what is no number.
+  /// A number without its fraction, or the nearest limit of the type; zero for NaN.
   @inlinable
   public init(saturating number: Double) {
     // The greatest of 64 bits is rounded up to a number that does not fit.

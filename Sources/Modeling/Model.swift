@@ -14,7 +14,7 @@ public final class Model: @unchecked Sendable {
   public static let defaultConfiguration = "Default"
   /// The author's name for this version of the model; nil for none.
   public let version: ModelVersion?
-  /// Whether it was read from classes in Swift, so that what is optional in it is optional in them, and nothing else.
+  /// Whether it was read from classes in Swift, so that exactly its optional properties are optional in the classes.
   public let hasSwiftTypes: Bool
   private let byName: [String: Entity]
 

@@ -43,7 +43,7 @@ enum NameWords {
     Naming.snakeCase(name).split(separator: "_").map { Naming.singular(String($0)) }
   }
 
-  /// Words that do not tell names apart.
+  /// Words that do not distinguish names.
   private static let common: Set = ["the", "and", "for", "get", "set", "has", "not", "with", "from", "new", "all"]
 
   /// Groups of synonyms, in the singular. To teach a word, add a group.

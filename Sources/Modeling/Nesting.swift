@@ -1,7 +1,7 @@
 /// The maximum depths of nested structures that users build; every function that recurses into one checks its bound.
 ///
-/// A stack overflow ends the process. These bounds are far below that, and far above the depths that people write by
-/// hand. Exceeding one is an error with a message.
+/// A stack overflow ends the process. These bounds are far below that, and far above the depths that people write.
+/// Exceeding one is an error with a message.
 public enum Nesting {
   /// Lua tables that become values, are displayed, or are written as JSON.
   public static let tables = 100

@@ -1,5 +1,5 @@
 extension Sequence where Element: Hashable {
-  /// Returns the elements, and what they lead to, each after all that it leads to, as far as there is such an order.
+  /// Returns the elements and their successors, each after all of its own successors, as far as there is such an order.
   ///
   ///     ["a", "b"].inPostorder { $0 == "a" ? ["b", "c"] : [] }     // ["b", "c", "a"]
   ///

@@ -4,7 +4,7 @@ internal import Modeling
 ///
 /// Labels are measured by `fit`, as terminals measure them: the beginning of a text that fits in so many columns, and its width.
 public struct TextPlot {
-  /// What a piece of the text is, for those who colour it.
+  /// The role of a piece of the text, for its colour.
   public enum Role: Hashable, Sendable {
     case title, axis, missing
     case series(Int)

@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// Makes JSON of what an archive holds, as long as that is not much more than the archive itself.
+/// Makes JSON of an archive's content, if that is not much larger than the archive itself.
 struct ArchiveJSON {
 
   private var budget: ExpansionBudget

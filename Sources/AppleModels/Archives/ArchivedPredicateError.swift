@@ -4,7 +4,7 @@ enum ArchivedPredicateError: Error, Hashable {
   case unknownPart(String)
   /// It nests or repeats itself beyond what can be read.
   case tooLarge
-  /// What it spells is not understood here.
+  /// Its text is not understood here.
   case unreadable(String)
 
   /// What a note about it says.

@@ -3,8 +3,8 @@ internal import Queries
 
 /// Spells archived predicates and expressions in the format language.
 ///
-/// What is written is a format with placeholders, which the parser reads: so a condition has one text whether it comes
-/// from an archive or from a document.
+/// The text is a format with placeholders, which the parser reads. So a condition from an archive has the same text as one
+/// from a document.
 struct ArchivedPredicateText {
   private static let sizeLimit = 20_000
 

@@ -13,7 +13,7 @@ struct MarkupReader {
 
   /// The outermost element.
   ///
-  /// - Throws: `.damaged` with the line, for what is no such XML.
+  /// - Throws: `.damaged` with the line, for text that is no such XML.
   static func document(_ bytes: [UInt8]) throws(AppleModelError) -> MarkupElement {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw AppleModelError(.damaged("the text is not UTF-8"))

@@ -21,7 +21,7 @@ extension ModelDocumentReader {
     return number
   }
 
-  /// The text as it is printed here; what is not understood stays as it is, for people to see.
+  /// The text as it is printed here; text that is not understood stays as it is, so that users see it.
   private mutating func condition(_ text: String, place: String) -> String {
     do {
       return try CanonicalFormat.predicate(text)

@@ -5,7 +5,7 @@ struct ModelDocumentReader {
   var assembly = ModelAssembly()
   /// The composite types that the document declares.
   var composites: [String: MarkupElement] = [:]
-  /// How many elements of composites may still be read: they can be parts of one another many times.
+  /// The number of composites' elements that may still be read: they can be parts of one another many times.
   var room = ModelAssembly.elementLimit
 
   /// The model that the bytes of a document declare.

@@ -5,7 +5,7 @@ enum Inflation {
   /// The largest model that is unpacked, in bytes; the largest known has some 60,000.
   static let limit = 64 << 20
 
-  /// The bytes that `packed` means; nil for what is cut off, damaged, or would grow beyond the limit.
+  /// The inflated bytes of `packed`; nil if it is cut off or damaged, or would grow beyond the limit.
   static func inflate(_ packed: [UInt8]) -> [UInt8]? {
     guard let room = UInt32(exactly: packed.count) else { return nil }
     var stream = z_stream()

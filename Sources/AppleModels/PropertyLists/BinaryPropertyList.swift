@@ -45,7 +45,7 @@ public struct BinaryPropertyList: Sendable {
 
   /// Reads the table.
   ///
-  /// - Throws: what is wrong with the bytes first; nothing of a damaged list is answered.
+  /// - Throws: the first error in the bytes; no part of a damaged list is returned.
   public init(_ bytes: [UInt8]) throws(PropertyListError) {
     var reader = try PropertyListReader(bytes)
     objects = try reader.objects()

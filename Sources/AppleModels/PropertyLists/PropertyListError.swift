@@ -1,4 +1,4 @@
-/// What is wrong with a binary property list, as facts.
+/// An error in a binary property list, as a fact.
 public enum PropertyListError: Error, Hashable, Sendable {
   /// The bytes are no binary property list.
   case notAPropertyList

@@ -28,7 +28,7 @@ struct PropertyListReader {
     (self.count, self.root, offsetTable, room) = (count, root, table, bytes.count)
   }
 
-  /// Big-endian digits as an index; nil for what no index can be.
+  /// Big-endian digits as an index; nil for a number that cannot be one.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     var number: UInt64 = 0
     for digit in digits {
@@ -92,7 +92,7 @@ struct PropertyListReader {
 
   private mutating func real(_ low: Int, _ offset: Int) throws(PropertyListError) -> BinaryPropertyList.Object {
     switch low {
-    // The shortest digits of a Float say what was meant better than its bits as a Double do.
+    // The shortest digits of a Float are closer to the intended value than its bits as a Double.
     case 2:
       let number = Float(bitPattern: UInt32(truncatingIfNeeded: UInt64(bigEndian: try content(offset + 1, 4))))
       return .real(Double("\(number)") ?? Double(number))
@@ -101,7 +101,7 @@ struct PropertyListReader {
     }
   }
 
-  /// How many things follow, and where they begin.
+  /// The number of elements that follow, and where they begin.
   private mutating func extent(_ low: Int, _ offset: Int) throws(PropertyListError) -> (start: Int, count: Int) {
     guard low == 0x0F else { return (offset + 1, low) }
     guard offset + 1 < offsetTable, bytes[offset + 1] >> 4 == 0x1 else { throw .cutOff }
@@ -125,7 +125,7 @@ struct PropertyListReader {
     let units = stride(from: content.startIndex, to: content.endIndex, by: 2).map {
       UInt16(content[$0]) << 8 | UInt16(content[$0 + 1])
     }
-    // Halves of surrogates occur in what people cut off; they become the replacement character.
+    // Halves of surrogates occur in text that was cut off; they become the replacement character.
     return .string(String(decoding: units, as: UTF16.self))
   }
 

@@ -3,7 +3,7 @@ internal import Queries
 
 // Bounds, lengths and patterns, which Apple's models have as predicates.
 extension Attribute {
-  /// Takes a condition over as bounds, lengths or a pattern, where it is nothing else; answers whether it was.
+  /// Takes a condition over if it is only bounds, lengths or a pattern; returns whether it was.
   ///
   ///     length >= 3 AND length <= 50        // minimumLength = 3, maximumLength = 50
   mutating func absorb(_ condition: ValidationPredicate) -> Bool {

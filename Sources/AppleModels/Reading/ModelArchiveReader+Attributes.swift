@@ -71,7 +71,7 @@ extension ModelArchiveReader {
     }
   }
 
-  /// Reads what its values must be: bounds, lengths and patterns, and other conditions with what is said of them.
+  /// Reads the rules for its values: bounds, lengths and patterns, and other conditions with their messages.
   private mutating func readConditions(_ object: ArchivedObject, into attribute: inout Attribute, place: String) {
     let warnings = object.elements("NSValidationWarnings")
     for (index, content) in object.elements("NSValidationPredicates").prefix(1000).enumerated() {

@@ -4,7 +4,7 @@ internal import Modeling
 struct ModelArchiveReader {
   var assembly = ModelAssembly()
   private var propertyCount = 0
-  /// How many elements of composites were read, which can be parts of one another many times.
+  /// The number of composites' elements that were read, which can be parts of one another many times.
   var elementCount = 0
 
   /// The model that the bytes of a binary property list archive.

@@ -1,6 +1,6 @@
 internal import Modeling
 
-// The order of entities, and what they inherit.
+// The order of entities, and their inherited properties.
 extension ModelAssembly {
   /// Brings the entities into the order of stores; parents that are nowhere, and circles of them, are cut.
   mutating func order() throws(AppleModelError) {

@@ -1,10 +1,11 @@
 internal import Modeling
 
-/// Puts a model together from what a file of Apple's declares, so that every file of one model gives the same.
+/// Puts a model together from the declarations of Apple's files, so that every file of one model gives the same.
 ///
-/// Entities come depth first, those beside one another by their names without regard to case, as stores number them.
-/// Of the properties of an entity attributes come first, then relationships, each by name. A property of an ancestor
-/// that is repeated is left out. What a model cannot say, or contradicts itself, is noted and left out, too.
+/// Entities come depth first, those beside one another by their names without regard to case, as stores number them. Of the
+/// properties of an entity attributes come first, then relationships, each by name. A property of an ancestor that is
+/// repeated is left out. Declarations that a model cannot express, or that contradict one another, are noted and left out,
+/// too.
 struct ModelAssembly {
   var entities: [EntityDescription] = []
   var templates: [String: FetchRequestTemplate] = [:]
@@ -19,7 +20,7 @@ struct ModelAssembly {
   /// More than any model has; a file may repeat the same ones without end.
   static let entityLimit = 4096
   static let propertyLimit = 100_000
-  /// How many properties an entity may have, inherited ones among them.
+  /// The most properties of an entity, with inherited ones.
   static let ownLimit = 1000
   static let elementLimit = 20_000
 

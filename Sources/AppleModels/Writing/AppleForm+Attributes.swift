@@ -88,7 +88,7 @@ extension AppleForm {
 }
 
 extension AttributeType {
-  /// The value as a document writes it; nil for what it cannot write.
+  /// The value as a document writes it; nil if it cannot.
   func text(of value: Value) -> String? {
     switch (self, value) {
     case (.data, _), (.transformable, _), (.composite, _), (.any, _): nil

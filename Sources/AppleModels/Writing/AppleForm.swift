@@ -1,9 +1,9 @@
 internal import Modeling
 
-/// A model as Xcode's format can say it, and what it cannot.
+/// A model as Xcode's format can express it, and the parts that it cannot.
 ///
-/// Declarations are of the kind that a document has: every inverse is named, one composite has one name. Reading what
-/// is written gives `model`.
+/// Declarations are of the kind that a document has: every inverse is named, one composite has one name. Reading the
+/// document gives `model`.
 struct AppleForm {
   /// What is written.
   var entities: [EntityDescription] = []

@@ -8,7 +8,7 @@ public import Modeling
 /// document.notes               // ["Quake.code: the condition SELF != "none" is left out"]
 /// ```
 ///
-/// Read again it is the same model but for what the notes name, and for the order of entities and properties.
+/// Reading it gives the same model, except for the parts that the notes name, and for the order of entities and properties.
 public struct ModelDocument: Sendable {
   /// The content of the file `contents`.
   public let text: String

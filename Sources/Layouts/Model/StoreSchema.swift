@@ -50,7 +50,7 @@ package struct TableSchema: Equatable {
   }
 }
 
-/// A column and what is declared of it.
+/// A column and its declaration.
 package struct ColumnSchema: Equatable {
   package var name: String
   /// Type and constraints, as SQL.
@@ -65,7 +65,7 @@ package struct IndexSchema: Equatable {
   package var table: String
   /// Columns, and paths of elements within composite ones: `place.city`.
   package var columns: [String]
-  /// What is indexed for such a path, as SQL.
+  /// The indexed expression for such a path, as SQL.
   package var expressions: [String: String] = [:]
   package var isUnique = false
   /// The condition on the rows it holds, as SQL.

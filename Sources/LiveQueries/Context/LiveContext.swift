@@ -18,9 +18,10 @@ public final class LiveContext {
   /// Results with observers.
   private var kept: [ObjectIdentifier: LiveQuery] = [:]
   private(set) lazy var objects = ObjectObservers(self)
-  /// Whether the last round left no unsaved change told, and no result was added since: then only news can change a result.
+  /// Whether no unsaved change is reported after the last round, and no result was added since: then only new changes can
+  /// change a result.
   private var isAtRest = false
-  /// How often something had been taken back in the store when objects were seen saved the last time.
+  /// The store's number of rollbacks when saved objects were taken the last time.
   private var undoneCount = 0
 
   init(_ context: ObjectContext, in liveStore: LiveStore) {
@@ -140,11 +141,11 @@ struct Occasion {
   var touched: TouchedRows
   var settled: [SettledObject]
   var isRemote: Bool
-  /// Whether a transaction is open that has written, so that what is read now may be taken back.
+  /// Whether a transaction is open that has written, so that rows read now may be rolled back.
   var showsUncommittedRows = false
   /// Whether `touched` has what that transaction has changed so far: what results have read in it is read again.
   var isWithinTransaction = false
-  /// Whether what was saved may have been taken back since, or changed by others in the same transaction.
+  /// Whether saved changes may have been rolled back since, or overwritten in the same transaction.
   var mayBeTakenBack = false
   var transaction: Transaction
   /// The former values in this connection's commits.

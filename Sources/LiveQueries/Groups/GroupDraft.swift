@@ -103,7 +103,7 @@ private struct GroupRewriter {
 
   init(_ request: FetchRequest) { self.request = request }
 
-  /// Adds a key; answers its type.
+  /// Adds a key; returns its type.
   mutating func add(key: Queries.Expression) throws -> ExpressionType {
     let type = try type(of: key)
     attributes.append(Attribute(Self.keyName(keys.count), type.attributeType ?? .any))

@@ -42,7 +42,7 @@ struct GroupedRows: ~Copyable {
   /// Changes a value.
   mutating func set(_ value: Value, _ column: Int, at place: Int) { columns[column].set(value, at: place) }
 
-  /// Adds a row that is not there, and answers its place.
+  /// Adds a row that is not there; returns its place.
   mutating func insert(_ key: Int64, group: Int32, _ values: some Collection<Value>) -> Int {
     let place: Int
     if let last = free.popLast() {

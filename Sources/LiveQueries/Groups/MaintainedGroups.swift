@@ -192,7 +192,7 @@ final class MaintainedGroups {
   /// Whether the next round brings the groups up to date even if nothing was committed.
   var isDue: Bool { provisional.isDue(in: context.store) }
 
-  /// Brings the groups up to date; answers the difference with old and new values, nil where there is none.
+  /// Brings the groups up to date; returns the difference with old and new values, nil if there is none.
   ///
   /// - Throws: StoreError, PredicateError.
   func advance(_ occasion: Occasion, reload: Bool) throws -> ResultsChange? {
@@ -332,7 +332,7 @@ final class MaintainedGroups {
 
   // MARK: Starting over
 
-  /// Reads everything again, and answers the difference.
+  /// Reads everything again, and returns the difference.
   private func reload(_ occasion: Occasion, _ reason: LiveExplanation.Reload) throws -> ResultsChange? {
     // Groups are told apart by their keys, as their numbers are new.
     let formerKeys = arrangement.keys(in: 0..<arrangement.count).map { Int32(truncatingIfNeeded: $0) }

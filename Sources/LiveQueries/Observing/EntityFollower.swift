@@ -86,7 +86,7 @@ struct EntityFollower {
       let now = present[key]
       let kind: ObjectChange.Kind?
       if known.contains(key) {
-        // Told already, unless it came or went since it was saved.
+        // Reported already, unless it was inserted or deleted since it was saved.
         let isGone = now == nil
         kind = saved[key] != isGone ? nil : isGone ? .delete : .insert
       } else if let told = provisional[key] {

@@ -34,7 +34,7 @@ final class SectionValues {
     }
   }
 
-  /// Brings the values up to date; answers the IDs of sections that have others now.
+  /// Brings the values up to date; returns the IDs of sections whose values changed.
   ///
   /// - Throws: PredicateError, StoreError.
   func advance(_ occasion: Occasion, in context: ObjectContext, reload: Bool) throws -> [Value] {

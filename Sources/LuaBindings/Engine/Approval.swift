@@ -38,7 +38,7 @@ extension Engine {
     ScriptError(place, .other("it was not confirmed, and nothing was written"))
   }
 
-  /// Runs SQL by hand in the main store, once it is approved; nil without a store.
+  /// Runs handwritten SQL in the main store, once it is approved; nil without a store.
   ///
   /// - Throws: StoreError; an error that says so where it is not approved.
   public func sql(_ text: String, place: String) throws -> ValueCursor? {
@@ -47,7 +47,8 @@ extension Engine {
 }
 
 extension BoundStore {
-  /// Runs SQL by hand, once it is approved: what it would do to a file, or what it has done to a database before that is kept.
+  /// Runs handwritten SQL, once it is approved. For a file the question is about what it would do; for a database, about
+  /// what it has done before that is kept.
   func approvedSQL(_ place: String, _ text: String, _ arguments: [Value]) throws -> ValueCursor {
     if let sqliteStore { try engine.checkApproved(place) { try $0.sql(text, arguments, sqliteStore) } }
     guard let server = objectStore as? PostgresStore,

@@ -70,7 +70,7 @@ extension Engine {
   /// Drops the unsaved changes of the main context.
   public func rollback() { mainStore?.mainContext.objectContext.rollback() }
 
-  /// Has everything that is written from now on taken back at the end, in all stores, also those that are opened later.
+  /// Rolls all writes from now on back at the end, in all stores, also those that are opened later.
   ///
   /// - Throws: StoreError; then it has not begun in any.
   public func beginDryRun() throws {

@@ -102,7 +102,7 @@ public final class Engine {
   var openStores: [BoundStore] = []
   /// The number of open stores at which opening one closes the dropped ones.
   var storeSweepCount = 16
-  /// Whether what is written to stores that are opened is taken back at the end.
+  /// Whether writes to opened stores are rolled back at the end.
   var isRehearsing: Bool
   /// Closed stores whose objects Lua may hold, so that these can report it; see `forgetDropped`.
   var closedStores: [BoundStore] = []

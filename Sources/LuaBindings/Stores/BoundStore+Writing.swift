@@ -1,7 +1,7 @@
 internal import Storage
 
 extension BoundStore {
-  /// Whether something was written, committed or taken back that objects and observers have not followed.
+  /// Whether a write, commit or rollback happened that objects and observers have not followed.
   var owesTurn: Bool { wasSaved || objectStore.writeCount != followedWriteCount }
 
   /// Brings objects up to date with writes; contexts check whether there are any.

@@ -57,7 +57,7 @@ extension String {
     }.withoutSettings
   }
 
-  /// The line with what is opened in it as it is without a password: that may be no address, as people misspell them.
+  /// The line, with each opened name as it is without a password. A name may be a misspelled address.
   private var hidingOpened: String {
     guard contains("open") else { return self }
     return replacing(/^(?<start>\s*\.open\s+)(?<name>.+)$/) { $0.output.start + String($0.output.name).withoutPassword }
@@ -73,8 +73,8 @@ extension String {
     utf8.contains(UInt8(ascii: ":")) && (contains(":/") || contains("@")) || contains("assword") || contains("ASSWORD")
   }
 
-  /// The text with the addresses in it as they are without passwords; `end` returns the part of what stands behind a scheme that is
-  /// the address, and whether it is that of a web page.
+  /// The text with its addresses as they are without passwords. `end` gets the text behind a scheme, and returns the part
+  /// that is the address, and whether it is that of a web page.
   private func replacingAddresses(_ end: (Substring, Substring) -> (region: Substring, isWeb: Bool)) -> String {
     var result = ""
     var rest = self[...]
@@ -111,7 +111,7 @@ extension String {
 
   private static var scheme: Regex<(Substring, name: Substring)> { /(?<name>[A-Za-z][A-Za-z0-9+.\-]*):\/+/ }
 
-  /// What stands behind a scheme, without a password before its last @, in what follows it, and in the place of a port.
+  /// The text behind a scheme, without a password before its last @, in the text after that, and in the place of a port.
   private static func hiding(_ start: Substring, _ region: Substring, isWeb: Bool) -> String {
     // A password may hold every character, also those that should be written otherwise; that of a web page's address does not.
     let authority = isWeb ? region.prefix { !"/?#".contains($0) } : region

@@ -201,7 +201,7 @@ struct ChildSave {
       owner, key.property, try living.map { try parentPlace(ObjectReference(table: others, slot: $0)).1 })
   }
 
-  /// Clears the child's changes: the objects are now what they are in the parent.
+  /// Clears the child's changes: the objects now equal those of the parent.
   private func settle() {
     for reference in changed {
       guard let changes = reference.table.changes[reference.slot] else { continue }

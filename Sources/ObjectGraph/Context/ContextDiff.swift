@@ -102,7 +102,7 @@ extension ObjectTable {
     // In their order, because the check reads from the store, and must read the same each time.
     let states = collections.sorted { ($0.key.slot, $0.key.property) < ($1.key.slot, $1.key.property) }
     for (key, state) in states where !isGone(key.slot) && changes[key.slot]?.kind != .deleted {
-      // What the parent or others have deleted is an error for those who read it.
+      // Reading an object that the parent or another connection has deleted is an error.
       if try isLost(key.slot) { continue }
       guard state.resolved != nil || state.isChanged, let inverse = entity(key.slot).inverse(at: key.property) else {
         continue

@@ -1,6 +1,6 @@
 public import Modeling
 
-/// Counts of the statements that fetched what was not in memory.
+/// Counts of the statements that fetched missing values.
 ///
 /// A statement for several objects at once counts once.
 public struct FaultStatistics: Sendable {
@@ -21,7 +21,7 @@ public struct FaultStatistics: Sendable {
   public init() {}
 }
 
-/// One statement that fetched what was not in memory.
+/// One statement that fetched missing values.
 public struct FaultRead {
   /// The kind of read.
   public enum Kind: String, Sendable {

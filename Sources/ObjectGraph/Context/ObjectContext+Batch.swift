@@ -48,12 +48,12 @@ extension ObjectContext {
 
   /// Inserts rows, given as property values, in one transaction and constant memory.
   ///
-  /// With `upsert`, the indices of properties that are unique together, a row whose values of these are there already
-  /// changes that object's other values which it gives. `expected` says how many rows may come, where that is known:
-  /// indexes may then be built after them. `restart` has `rows` begin anew: with it, what the store could not put in order
-  /// with the transactions of others is done again whole. Nil for rows that come only once.
+  /// `upsert` has the indices of properties that are unique together: a row whose values of these exist already changes the
+  /// given other values of that object. `expected` is the likely number of rows, if it is known: indexes may then be built
+  /// after them. `restart` makes `rows` begin anew, so that a transaction that the store could not serialize with others is
+  /// done again whole; nil for rows that come only once.
   ///
-  /// - Throws: GraphError with the number of the row that is wrong; what `rows` throws.
+  /// - Throws: GraphError with the number of the wrong row; the errors of `rows`.
   public func batchInsert(
     _ entity: Entity, upsert: [Int] = [], expecting expected: Int = 0, resultType: BatchResultType = .count,
     restart: (() -> Void)? = nil, _ rows: () throws -> [(property: Int, value: Value)]?

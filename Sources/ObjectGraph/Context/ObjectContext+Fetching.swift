@@ -54,7 +54,7 @@ extension ObjectContext {
     return request
   }
 
-  /// How many objects a request selects.
+  /// The number of objects that a request selects.
   ///
   /// - Throws: PredicateError, StoreError.
   public func count(_ request: FetchRequest) throws -> Int {

@@ -2,7 +2,7 @@ public import Modeling
 public import Queries
 internal import Storage
 
-// How much is changed, by entity: for those who ask before it is done, or say what was done.
+// The number of changed objects by entity, for questions before a change and reports after it.
 extension ObjectContext {
   /// What the unsaved changes would write.
   public var unsavedCounts: [Entity: WorkCounts] {
@@ -11,11 +11,11 @@ extension ObjectContext {
     }.filter { !$0.value.isEmpty }
   }
 
-  /// What a batch request would delete, with what its delete rules take along.
+  /// The objects that a batch request would delete, with those that its delete rules delete.
   ///
-  /// Where there are such rules, the request is run in a transaction that is rolled back: it takes as long as the request.
+  /// If there are such rules, the request runs in a transaction that is rolled back, which takes as long as the request.
   ///
-  /// - Throws: PredicateError, StoreError, and what the request itself would be refused with.
+  /// - Throws: PredicateError, StoreError, and the errors of the request itself.
   public func counts(ofDeleting request: FetchRequest) throws -> [Entity: WorkCounts] {
     try checkNoPendingChanges(request)
     let entities = Self.reached(by: request.entity)
@@ -48,7 +48,7 @@ extension ObjectContext {
 
   /// What a batch request would update with some values.
   ///
-  /// - Throws: PredicateError, StoreError, and what the request itself would be refused with.
+  /// - Throws: PredicateError, StoreError, and the errors of the request itself.
   public func counts(
     ofUpdating request: FetchRequest, _ changes: [(property: Int, value: Value)]
   ) throws -> [Entity: WorkCounts] {
@@ -57,9 +57,9 @@ extension ObjectContext {
     return count > 0 ? [request.entity: WorkCounts(updated: count)] : [:]
   }
 
-  /// Runs a batch update in a transaction that is rolled back, for those who ask before it is done: it takes as long as the request.
+  /// Runs a batch update in a transaction that is rolled back, for a question beforehand. It takes as long as the request.
   ///
-  /// - Throws: what the request itself would be refused with.
+  /// - Throws: the errors of the request itself.
   public func rehearse(updating request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws {
     guard transactionDepth == 0, openStates.isEmpty else { return }
     let values = try checked(changes, for: request)

@@ -23,7 +23,7 @@ public final class ObjectContext {
   public var onDerivedChange: ((Set<Entity>) -> Void)?
   /// Called when a save has ended well, with how much it has written, which may be nothing.
   public var onSave: ((WorkCounts) -> Void)?
-  /// Called when changes were taken back or made again, with how much that was.
+  /// Called after an undo, a redo or a rollback, with the numbers of objects.
   public var onTakeBack: ((TakenBack, WorkCounts) -> Void)?
   private(set) lazy var derivedDependencies = DerivedDependencies(store.model)
   /// The hooks that run when objects are created, saved and deleted.
@@ -46,7 +46,7 @@ public final class ObjectContext {
   /// The unsaved targets of transient relationships, with the permanent keys that they have received since.
   private var transientTargetKeys: [Int64: Int64] = [:]
   private var tables: [ObjectIdentifier: ObjectTable] = [:]
-  /// The tables in use, in the order in which they were made, so that what is done for all is done in the same order.
+  /// The tables in use, in the order in which they were made, so that work on all of them has a fixed order.
   private(set) var allTables: [ObjectTable] = []
   /// The progress of the current save.
   var progress = SaveProgress()

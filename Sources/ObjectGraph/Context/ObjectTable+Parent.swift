@@ -124,7 +124,7 @@ extension ObjectContext {
   func follow(_ old: ObjectID, to key: Int64) {
     let table = table(for: old.entity)
     let slot = table.slot(of: old.key)
-    // As in the parent: the object that had this key before is gone, and what was linked to it.
+    // As in the parent: the object that had this key before is gone, with its links.
     if let former = table.slot(of: key), former != slot {
       table.bury(former)
       forgetCollections(of: table, former)

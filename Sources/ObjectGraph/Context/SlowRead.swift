@@ -18,7 +18,7 @@ public struct SlowRead: Sendable {
     /// Called for each slow read.
     public var tell: (SlowRead) -> Void
 
-    /// Tells `tell` of reads that take longer than `limit` seconds.
+    /// Calls `tell` with reads that take longer than `limit` seconds.
     public init(limit: Double, tell: @escaping (SlowRead) -> Void) {
       self.limit = limit
       self.tell = tell

@@ -51,8 +51,8 @@ struct Validation {
     return context.hooks.validate == nil ? own : own + (try hooked(table, slot, occasion))
   }
 
-  /// Returns the violations that the hook reports. It must not change anything, so that what is valid is what is
-  /// written.
+  /// Returns the violations that the hook reports. It must not change anything, so that the written values are the
+  /// validated ones.
   private func hooked(_ table: ObjectTable, _ slot: Int32, _ occasion: ValidationOccasion) throws -> [ObjectViolation] {
     guard let validate = context.hooks.validate else { return [] }
     let outer = context.progress.isValidating

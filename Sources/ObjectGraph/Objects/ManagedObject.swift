@@ -90,7 +90,7 @@ public struct ManagedObject: Hashable {
     return try table.members(slot, index).map { ManagedObject(table: destination, slot: $0) }
   }
 
-  /// How many members the to-many at `index` has.
+  /// The number of members of the to-many at `index`.
   ///
   /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func memberCount(at index: Int) throws -> Int { try table.memberCount(slot, index) }
@@ -127,7 +127,7 @@ public struct ManagedObject: Hashable {
   /// Throws if the object's row is gone. Members are written in rows of their own, for which that would make no difference.
   private func checkPresent() throws {
     guard context.mayMissRows, !hasChanges, !objectID.isTemporary, table.isFault(slot) else { return }
-    // The row is not kept: a save tells by that whether values of the object itself are involved.
+    // The row is not kept: its absence shows a save that no values of the object itself are involved.
     if try !(table.existsInParent(slot) ?? table.hasRow(slot)) {
       throw GraphError(.deletedObject(objectID.description))
     }

@@ -19,12 +19,13 @@ struct BatchRun {
   var next = 0
   /// Whether positions are indexes of a fetch result or slots.
   var isInResult = false
-  /// The fetch result of the positions, which is only compared, and how many reads began at scattered places of it.
+  /// The fetch result of the positions, which is only compared, and the number of reads that began at scattered places of
+  /// it.
   var result: UnsafeMutableRawPointer?
   var scatteredCount = 0
 
-  /// Counts a read at a scattered place of a result, and tells whether so much of it was read in such an order that it pays to
-  /// read many objects with each that is asked for: those that are not needed then cost no more than what was read so far.
+  /// Counts a read at a scattered place of a result. Returns whether enough of the result was read in such an order that
+  /// reading many objects with each one pays: the unneeded ones then cost no more than the reads so far.
   mutating func isDense(in result: FetchResult, rowsPerRoundTrip: Int) -> Bool {
     let identity = Unmanaged.passUnretained(result).toOpaque()
     if self.result != identity { (self.result, scatteredCount) = (identity, 0) }

@@ -15,8 +15,7 @@ extension ObjectTable {
     }
   }
 
-  /// Marks the slot's object as deleted; returns what is to be done with the objects that it led to, nil if it was deleted
-  /// before.
+  /// Marks the slot's object as deleted; returns the work on its destinations, nil if it was deleted before.
   private func beginDeleting(_ slot: Int32) throws -> Deletion? {
     try checkWritable(slot)
     guard changes[slot]?.kind != .deleted else { return nil }

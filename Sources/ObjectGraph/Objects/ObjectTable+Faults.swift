@@ -86,7 +86,7 @@ extension ObjectTable {
     for state in collections.values { state.forgetMembers() }
   }
 
-  /// Drops the row of a clean slot, and what was read with it.
+  /// Drops the row of a clean slot, and the values read with it.
   func refreshClean(_ slot: Int32) {
     dropRow(slot)
     fetched[slot] = nil

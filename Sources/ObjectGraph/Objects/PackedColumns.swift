@@ -3,9 +3,9 @@ internal import Modeling
 
 /// The values of a new object's columns in one block of bytes: less than half of what an array of values and texts takes.
 ///
-/// The block is the number of columns, a tag for each, and then what the tags do not say themselves, in the order of the
-/// columns: numbers in eight bytes, UUIDs in sixteen, texts behind a byte with their length. Where a value stands is found
-/// by going through the tags before it.
+/// The block is the number of columns, a tag for each, and then the values that do not fit into tags, in the order of the
+/// columns: numbers in eight bytes, UUIDs in sixteen, texts behind a byte with their length. The position of a value
+/// follows from the tags before it.
 struct PackedColumns {
   /// A managed buffer, as an array has 16 bytes more beside its elements.
   private let block: ManagedBuffer<Void, UInt8>

@@ -104,7 +104,7 @@ public final class ObjectCursor {
     table.leave(rows)
     var read: [Int32] = []
     let size = min(max(served, 1) * 4, 256)
-    // The cursor's rows may lack what was written since it was opened.
+    // The cursor's rows may lack later writes.
     let isCurrent = rows.isCurrent
     while read.count < size, try rows.step() {
       let slot = table.register(rows.key, rows.entity)

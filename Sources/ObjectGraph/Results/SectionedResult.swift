@@ -6,7 +6,7 @@ internal import Storage
 public struct SectionedResult {
   /// The objects, section by section.
   public let objects: FetchResult
-  /// What the objects of each section have in common, and how many they are; none where the request has no sections.
+  /// The common value of each section's objects, and their number; empty if the request has no sections.
   public let sections: [(id: Value, count: Int)]
 }
 
@@ -29,7 +29,7 @@ extension ObjectContext {
     return try store.reading {
       let result = try fetch(ordered)
       if try isAsStored(ordered), let counts = ordered.sectionCounts(section) {
-        // The sections are in the order of what they have in common: a row for each is enough.
+        // The sections are in the order of their common values, so a row for each is enough.
         let cursor = try store.dictionaries(counts)
         defer { cursor.close() }
         while try cursor.step() {
@@ -99,8 +99,8 @@ private struct SectionRuns {
 }
 
 extension FetchRequest {
-  /// The request for how many objects each section has; nil where sections stand in another order than by `section` itself,
-  /// or a part of the objects counts.
+  /// The request for the number of objects in each section; nil if sections are not in the order of `section` itself, or if
+  /// only a part of the objects counts.
   fileprivate func sectionCounts(_ section: Queries.Expression) -> FetchRequest? {
     guard !isPart, let first = sortDescriptors.first, first.expression == section, first.comparator == .binary else {
       return nil

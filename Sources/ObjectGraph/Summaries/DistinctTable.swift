@@ -4,7 +4,7 @@
 /// depends on the keys alone, not on their order, and the number of kept keys times 2^level estimates that of all.
 struct DistinctTable<Key: DistinctKey> {
   private var keys: [Key] = []
-  /// The hash of the key at each place and how often it came; 0 where the place is not used. Beside the keys, so that a
+  /// The hash of the key at each place, and its count; 0 for an unused place. They lie apart from the keys, so that a
   /// search mostly touches one line of the processor's cache.
   private var places: [(hash: UInt64, count: Int)] = []
   private(set) var used = 0
@@ -77,7 +77,7 @@ struct DistinctTable<Key: DistinctKey> {
   /// Where a key stands, or where it belongs.
   private func place(of key: Key, _ hash: UInt64) -> Int {
     let mask = places.count - 1
-    // The last bits decide what is kept, the first ones where it stands.
+    // The last bits of a hash decide whether a key is kept, the first ones its place.
     var place = Int(truncatingIfNeeded: hash >> 24) & mask
     while places[place].count > 0 {
       if places[place].hash == hash, Key.hashTells || keys[place].isSame(as: key) { break }

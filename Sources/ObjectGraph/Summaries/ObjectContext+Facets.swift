@@ -71,6 +71,6 @@ extension FetchRequest {
     return facets
   }
 
-  /// Whether a limit or an offset leaves out some of what the predicate selects.
+  /// Whether a limit or an offset leaves out some of the selected objects.
   var isPart: Bool { (fetchLimit ?? 0) > 0 || fetchOffset > 0 }
 }

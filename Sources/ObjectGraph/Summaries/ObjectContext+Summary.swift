@@ -73,7 +73,7 @@ extension ObjectContext {
   }
 }
 
-/// A column of a summary: what is read of each object, and its tally.
+/// A column of a summary: the expression to read of each object, and its tally.
 private struct SummaryColumn {
   enum Source {
     case attribute(Int)
@@ -82,7 +82,7 @@ private struct SummaryColumn {
     case expression(CompiledExpression)
   }
 
-  /// Where a value stands in a row, and what it is.
+  /// The column of a value in a row, and its type.
   private enum Place {
     case attribute(Int, AttributeType)
     case key(Int, Entity)
@@ -134,7 +134,7 @@ private struct SummaryColumn {
     case .key(let column, let entity):
       switch row.value(column) {
       case .integer(let key): tally.add(key: key, of: entity)
-      // What is no key leads to nothing that could be named.
+      // A value that is no key refers to no object that could be named.
       case let other: tally.add(other, as: .any)
       }
     case nil: break

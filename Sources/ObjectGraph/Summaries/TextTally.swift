@@ -12,8 +12,7 @@ struct TextTally {
   private(set) var level = 0
   private let limit: Int
 
-  /// Where a text stands: its number from 1, which is 0 where the place is free, with a part of its hash, and how often it
-  /// came.
+  /// A text's place: its number from 1, or 0 for a free place, a part of its hash, and its count.
   private struct Place {
     var tag: UInt32 = 0
     var number: UInt32 = 0
@@ -107,7 +106,7 @@ struct TextTally {
         starts[index] = hash & left == 0 ? Int(places[Int(truncatingIfNeeded: hash >> 24) & mask].number) : 0
       }
       for index in hashes.indices where starts[index] > 0 { starts[index] = ends[starts[index] - 1] }
-      // Kept, as the compiler would leave out reads of what is not.
+      // Kept, because the compiler would leave out reads of unused values.
       for index in hashes.indices where starts[index] < bytes.count { touched &+= bytes[starts[index]] }
     }
   }

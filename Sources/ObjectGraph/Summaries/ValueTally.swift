@@ -17,7 +17,7 @@ struct ValueTally {
     case members
   }
 
-  /// What is counted as a number.
+  /// The values that count as numbers.
   private enum Kind {
     case number, date, boolean, object
   }

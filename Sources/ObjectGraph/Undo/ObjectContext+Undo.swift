@@ -76,11 +76,11 @@ extension ObjectContext {
         } else {
           for entry in group.entries { try entry.table.apply(entry.step, isUndo: false, isExact: isExact) }
         }
-        // Until others write, steps that were not saved are taken back, and made again, as they are.
+        // Until another connection writes, unsaved steps are undone and redone as they are.
         let isAlone = isExact && !hasStaleBases && parent == nil && (isUndo || group.stamp == store.stamp)
         if !isAlone { for entry in group.entries { try agree(entry) } }
         try dropEmptyChanges(of: group, isAlone: isAlone)
-        // An object whose changes were all taken back leads where the store says now, and no longer where its base said.
+        // An object whose changes were all undone has the references of the present row, and no longer those of its base.
         if hasStaleBases {
           forgetResolvedCollections()
           for entry in group.entries { try agree(entry) }
@@ -147,8 +147,8 @@ extension ObjectContext {
     return present
   }
 
-  /// Has both sides of the relationships that a step changed agree, because others may have moved an object since, or
-  /// deleted what it led to: then a step of one side alone is applied.
+  /// Makes both sides of the relationships that a step changed agree. Other connections may have moved an object since, or
+  /// deleted its destination; then only a step of one side is applied.
   private func agree(_ entry: UndoGroup.Entry) throws {
     let table = entry.table
     switch entry.step {

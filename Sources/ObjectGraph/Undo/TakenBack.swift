@@ -1,4 +1,4 @@
-/// A way in which changes are taken back or made again.
+/// A way in which changes are reverted or made again.
 public enum TakenBack: String, Sendable {
   case undone, redone
   case rolledBack = "rolled back"

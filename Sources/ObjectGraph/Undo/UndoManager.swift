@@ -165,7 +165,7 @@ final class UndoManager {
   /// Returns a copy of the state, with the open group as it is.
   func mark() -> State { state }
 
-  /// Restores a snapshot, and forgets what was recorded since.
+  /// Restores a snapshot, and forgets later steps.
   func restore(_ snapshot: State) { state = snapshot }
 
   /// Forgets everything.

@@ -20,7 +20,7 @@ enum CatalogQuery: CaseIterable {
   private static let isRelation = "c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND \(isOfUsers)"
   private static let source = "pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
 
-  /// The SQL of the question; versions differ in what they keep.
+  /// The SQL of the question; versions have different catalogs.
   func sql(serverVersion: Int) -> String {
     switch self {
     case .searchPath: return "SELECT current_schemas(false)::text[]"

@@ -1,5 +1,5 @@
 extension PostgresCatalog {
-  /// Takes the answer to a question over; those to later questions belong to what earlier ones found.
+  /// Adds the answer to a question; answers to later questions belong to the tables of earlier ones.
   mutating func read(_ query: CatalogQuery, _ answer: PostgresResult) {
     let rows = (0..<answer.rowCount).map { CatalogRow(result: answer, row: $0) }
     switch query {
@@ -41,8 +41,8 @@ extension PostgresCatalog {
     }
   }
 
-  /// Puts the schemas of the search path in front, and the tables in the order of the schemas; settles what only all
-  /// answers together tell.
+  /// Puts the schemas of the search path in front, and the tables in the order of the schemas; completes facts that need
+  /// all answers.
   mutating func order() {
     let path = searchPath.filter(schemas.contains)
     schemas = path + schemas.filter { !path.contains($0) }

@@ -11,8 +11,8 @@ public struct PostgresCatalog: Sendable {
   public var schemas: [String] = []
   /// The schemas in which names without one are looked for.
   public var searchPath: [String] = []
-  /// Tables, views and the like, by schema in the order of `schemas`, then by name. Partitions are left out: what they are
-  /// of stands for them.
+  /// Tables, views and the like, by schema in the order of `schemas`, then by name. Partitions are left out: the
+  /// partitioned table stands for them.
   public var tables: [PostgresTable] = []
   /// Enums by their numbers.
   public var enums: [UInt32: PostgresEnum] = [:]

@@ -78,7 +78,7 @@ public struct PostgresIndex: Hashable, Sendable {
   public var name: String
   /// How it is kept: `btree`, `gin`, …
   public var method: String
-  /// What it orders by, in that order.
+  /// The columns and expressions by which it orders.
   public var parts: [Part] = []
   /// Columns that it carries besides.
   public var included: [String] = []

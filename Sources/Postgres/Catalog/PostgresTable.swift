@@ -36,7 +36,7 @@ public struct PostgresTable: Hashable, Sendable {
   public var checks: [PostgresCheck] = []
   /// What COMMENT ON says of it.
   public var comment: String?
-  /// About how many rows there are, as of the last ANALYZE; nil where none was made.
+  /// The approximate number of rows, as of the last ANALYZE; nil if none was made.
   public var estimatedRowCount: Int?
   /// What the user may do with the whole of it.
   public var privileges: PostgresPrivileges = []
@@ -46,7 +46,7 @@ public struct PostgresTable: Hashable, Sendable {
   public var hasRowSecurity = false
   /// Whether it has triggers besides those of its foreign keys.
   public var hasTriggers = false
-  /// Whether rules say what is done instead of, or besides, writing its rows.
+  /// Whether rules replace or extend the writing of its rows.
   public var hasRules = false
   /// Whether an extension made it.
   public var isOfExtension = false

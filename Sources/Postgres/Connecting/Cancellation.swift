@@ -4,7 +4,7 @@ internal import Modeling
 
 /// A request to the server to cancel what a connection runs.
 final class Cancellation {
-  /// How long the server may take to answer before the connection is given up.
+  /// The time that the server has to answer before the connection is given up.
   static let patience = 5.0
 
   private let request: OpaquePointer?

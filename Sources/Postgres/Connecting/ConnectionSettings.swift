@@ -44,7 +44,7 @@ struct ConnectionSettings {
       guard let port = ports.count == 1 ? ports[0] : ports.isEmpty ? nil : ports[index], !port.isEmpty else {
         return name
       }
-      // What is no number may be a password whose host was forgotten.
+      // A port that is no number may be a password without a host.
       return "\(name):\(port.allSatisfy { $0.isASCII && $0.isNumber } ? port : "…")"
     }.joined(separator: ",")
   }

@@ -10,7 +10,7 @@ final class Notices {
     if texts.count < Self.most { texts.append(text) } else { omitted += 1 }
   }
 
-  /// What has come since the last time, and how many did not find room.
+  /// The notices since the last call, and the number of those that had no room.
   func take() -> (texts: [String], omitted: Int) {
     defer { (texts, omitted) = ([], 0) }
     return (texts, omitted)
@@ -18,7 +18,7 @@ final class Notices {
 }
 
 extension PostgresConnection {
-  /// Returns what the server has said besides its answers since the last time, as `NOTICE:  …` and `WARNING:  …`; the
-  /// first hundred, and how many there were besides.
+  /// Returns the server's messages since the last call, as `NOTICE:  …` and `WARNING:  …`: the first hundred, and the
+  /// number of the others.
   public func takeNotices() -> (texts: [String], omitted: Int) { notices.take() }
 }

@@ -54,8 +54,8 @@ public struct PostgresAddress: Hashable, Sendable {
     ["postgres://", "postgresql://"].first { text.hasPrefix($0) }
   }
 
-  /// What libpq says of a text that it cannot read, without what may be a password in it: it quotes what it does not
-  /// understand.
+  /// The message of libpq about a text that it cannot read, without a possible password: it quotes the parts that it does
+  /// not understand.
   private static func withoutSecrets(_ message: String, of text: String) -> String {
     let harmless = shownRoughly(text).withoutPassword
     return hidingQuotations(message.replacing(text, with: harmless)) { !harmless.contains($0) }

@@ -7,7 +7,7 @@ extension PostgresConnection {
   /// - Throws: `StoreError`, where the connection was lost.
   public func notifications() throws(StoreError) -> [(channel: String, payload: String, pid: Int32)] {
     let handle = try openHandle()
-    // The end of the connection is seen only by reading once more than what came before it.
+    // Only one read more than the data shows the end of the connection.
     for _ in 0..<Self.mostReads {
       if PQconsumeInput(handle) == 0 || isBroken { throw lost() }
       if !SocketWait.hasInput(PQsocket(handle)) { break }

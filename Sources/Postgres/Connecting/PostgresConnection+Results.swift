@@ -2,7 +2,7 @@ internal import CPostgres
 internal import Glibc
 internal import StoreErrors
 
-/// Sending, and waiting for what comes back.
+/// Sending, and waiting for results.
 extension PostgresConnection {
   /// The connection, if something can be sent on it.
   func idleHandle() throws(StoreError) -> OpaquePointer {
@@ -20,14 +20,14 @@ extension PostgresConnection {
     return handle
   }
 
-  /// Throws unless libpq took what it was given.
+  /// Throws if libpq has refused to send.
   func sent(_ code: Int32) throws(StoreError) {
     guard code == 0, let handle else { return }
     if PQstatus(handle) != PERILUNE_PQ_CONNECTION_OK { throw lost() }
     throw failure(.clientLibraryRefused(ClientLibrary.message(PQerrorMessage(handle))))
   }
 
-  /// The next result of what was sent; nil at its end. The caller clears it.
+  /// The next result of the sent statements; nil at the end. The caller clears it.
   func nextResult() throws(StoreError) -> OpaquePointer? {
     let handle = try openHandle()
     while PQisBusy(handle) != 0 { try awaitInput() }
@@ -56,7 +56,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Waits for the socket. What is interrupted is cancelled, and goes on until the server has stopped it.
+  /// Waits for the socket. An interrupted statement is cancelled, and the wait goes on until the server has stopped it.
   func wait(_ events: Int32) throws(StoreError) {
     let handle = try openHandle()
     // Where input is always there, as much of it comes as memory holds before it has to be waited for.
@@ -91,8 +91,8 @@ extension PostgresConnection {
     }
   }
 
-  /// Reads to the end of what was sent; `take` gets each result and clears it, or keeps it. Returns the first failure,
-  /// which is `earlier` where there was one before.
+  /// Reads the results of all sent statements; `take` gets each result and clears it, or keeps it. Returns the first
+  /// failure, which is `earlier` if there was one.
   func results(after earlier: StoreError? = nil, _ take: (OpaquePointer) -> Void) throws(StoreError) -> StoreError? {
     var first = earlier
     while let result = try nextResult(after: first) {

@@ -10,10 +10,10 @@ public import StoreErrors
 ///     result.int(0, 0)
 ///
 /// Used on one thread only. Nothing blocks for longer than 50 ms without asking `isInterrupted`, but for the look-up of a
-/// host's name, which libpq does within one call. What is interrupted is cancelled on the server, and the connection can
-/// be used on.
+/// host's name, which libpq does within one call. An interrupted statement is cancelled on the server, and the connection
+/// stays usable.
 public final class PostgresConnection {
-  /// What was connected to.
+  /// The address of the server.
   public let address: PostgresAddress
   /// Asked whenever nothing has come for 50 ms, at signals, and between rows; true ends what runs.
   public var isInterrupted: () -> Bool
@@ -25,19 +25,19 @@ public final class PostgresConnection {
   private(set) var handle: OpaquePointer?
   /// The request to cancel what runs, once that was interrupted.
   var cancellation: Cancellation?
-  /// Whether what was sent last was interrupted.
+  /// Whether the last statement was interrupted.
   var wasInterrupted = false
-  /// How often the socket was waited for since something was sent.
+  /// The number of waits for the socket since the last statement was sent.
   var waits = 0
-  /// What was prepared on the server.
+  /// The statements that were prepared on the server.
   var prepared = PreparedStatements()
   /// What the server said besides its answers.
   let notices = Notices()
   /// Called with each statement that was run, and the seconds that it took. Statements that are sent together report their
   /// time with the first.
   public var told: ((_ sql: String, _ seconds: Double) -> Void)?
-  /// Whether statements are prepared on the server; a pool that gives each transaction another session forbids that, as
-  /// `ServerProfile` tells.
+  /// Whether statements are prepared on the server; a pool that gives each transaction another session forbids that (see
+  /// `ServerProfile`).
   public var preparesStatements = true
 
   /// Connects.
@@ -126,7 +126,7 @@ public final class PostgresConnection {
     return seconds < 0 ? 1e8 : Double(max(seconds, 2))
   }
 
-  /// Ends the connection; what is open on it answers `.closed` from now on.
+  /// Ends the connection; open rows and copies throw `.closed` from now on.
   public func close() {
     guard let handle else { return }
     self.handle = nil

@@ -12,8 +12,8 @@ enum SocketWait {
 
   /// Waits for events of `poll`; a socket that is closed or has failed is ready, so that the next call finds out.
   ///
-  /// What is ready at once is not asked about: a statement that takes no time, as the end of a transaction that was
-  /// interrupted, is not interrupted again.
+  /// If the socket is ready at once, there is no question about an interruption: a quick statement, such as the end of an
+  /// interrupted transaction, is not interrupted again.
   static func wait(_ descriptor: Int32, _ events: Int32, until deadline: Double?, _ isInterrupted: () -> Bool) -> Self {
     while true {
       var polled = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0)

@@ -2,7 +2,7 @@ internal import CPostgres
 
 /// Takes the pieces of a binary COPY apart into rows, wherever the pieces end.
 final class CopyReader {
-  /// The bytes of a field within what is read; the length of NULL is -1.
+  /// The bytes of a field within the buffer; the length of NULL is -1.
   private struct Field {
     var offset: Int
     var count: Int
@@ -18,7 +18,7 @@ final class CopyReader {
   }
 
   private static let signature = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00]
-  /// What stands between the signature and the length of what else is in the head.
+  /// The bytes between the signature and the length of the header's extension.
   private static let flagsSize = 4
 
   private(set) var isAtEnd = false
@@ -30,9 +30,9 @@ final class CopyReader {
   private var piece: UnsafeMutableRawPointer?
   /// The beginning of a row whose rest came with the next piece, and that: PostgreSQL sends whole rows, others need not.
   private var joined: UnsafeMutableRawBufferPointer?
-  /// The fields of the current row, and behind them what is left of longer ones.
+  /// The fields of the current row, and behind them remains of longer rows.
   private var fields: [Field] = []
-  /// How many fields the current row has.
+  /// The number of fields of the current row.
   private(set) var fieldCount = 0
 
   deinit { discard() }
@@ -61,7 +61,7 @@ final class CopyReader {
     fieldCount = 0
   }
 
-  /// Moves to the next row of what is there.
+  /// Moves to the next row in the buffer.
   func next() -> Step {
     fieldCount = 0
     if isAtEnd { return .end }

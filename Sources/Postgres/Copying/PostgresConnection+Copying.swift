@@ -19,7 +19,7 @@ extension PostgresConnection {
   ///       try rows.text("Chile")
   ///     }
   ///
-  /// Nothing of it stays if `body` throws, or if the server refuses a row, which it says at the end.
+  /// No row stays if `body` throws, or if the server refuses a row, which it reports at the end.
   @discardableResult
   public func copyIn(_ sql: String, _ body: (inout PostgresCopyWriter) throws -> Void) throws -> Int {
     try checkNUL(sql)
@@ -90,7 +90,7 @@ extension PostgresConnection {
       if taken < 0 { throw lost() }
       try awaitOutput(handle)
     }
-    // So that what was written does not pile up here.
+    // So that written rows do not pile up here.
     while true {
       let unsent = PQflush(handle)
       if unsent == 0 { return }
@@ -99,7 +99,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Ends what is copied to the server; with a message the server takes back what it got.
+  /// Ends a copy to the server; with a message the server reverts it.
   func putEnd(_ handle: OpaquePointer, _ message: String?) throws(StoreError) {
     while true {
       let taken = PQputCopyEnd(handle, message)
@@ -123,7 +123,7 @@ extension PostgresConnection {
     if PQconsumeInput(handle) == 0 { throw lost() }
   }
 
-  /// Throws away the rest of what is copied from the server.
+  /// Drops the rest of a copy from the server.
   func discardCopy() {
     guard let handle else { return }
     cancel(handle)

@@ -7,7 +7,7 @@ public import StoreErrors
 ///     while try rows.step() { print(rows.int(0), rows.text(1)) }
 ///
 /// The fastest way to read many rows. The types of the fields are those of the statement: they do not come with the rows,
-/// and may be given with `types`, for `text` of what is not text. The connection is busy until the end or `close`.
+/// and may be given with `types`, for `text` of other types. The connection is busy until the end or `close`.
 public final class PostgresCopyOut {
   private let connection: PostgresConnection
   private let sql: String
@@ -76,7 +76,7 @@ public final class PostgresCopyOut {
 // MARK: Values
 
 extension PostgresCopyOut {
-  /// How many fields the current row has.
+  /// The number of fields of the current row.
   public var columnCount: Int { reader.fieldCount }
   /// Whether a field is NULL, or not there.
   public func isNull(_ column: Int) -> Bool { rawField(column) == nil }

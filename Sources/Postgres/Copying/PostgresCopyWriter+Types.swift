@@ -4,8 +4,8 @@ extension PostgresCopyWriter {
   /// Writes a field in the form of its column's type, as far as the value is one of it: an integer as `int2`, `int4`,
   /// `int8`, `float8` or `numeric`, a text as `jsonb`, a point in time as `timestamp` or `date`.
   ///
-  /// What is of another kind is written in its own form, which the server refuses at the end. Its type is that of
-  /// the domain's ground.
+  /// A value of another kind is written in its own form, which the server refuses at the end. For a domain, the type is
+  /// that of its base.
   /// - Throws: `StoreError`, where an integer does not fit.
   public mutating func field(_ argument: PostgresArgument, type: UInt32) throws(StoreError) {
     switch (argument, type) {

@@ -7,19 +7,19 @@ public import StoreErrors
 public struct PostgresCopyWriter {
   private unowned let connection: PostgresConnection
   private var writer = BinaryWriter()
-  /// How many fields the row still lacks.
+  /// The number of fields that the row still lacks.
   private var missing = 0
   /// The rows that were begun.
   public private(set) var rowCount = 0
 
-  /// From how many bytes on what was written is sent.
+  /// The number of written bytes from which on they are sent.
   private static let pieceSize = 1 << 16
 
   init(_ connection: PostgresConnection) {
     self.connection = connection
     writer.append("PGCOPY\n".utf8)
     writer.append([0xFF, 0x0D, 0x0A, 0x00])
-    // Flags, and the length of what else there is.
+    // Flags, and the length of the header's extension.
     writer.append(0 as Int64)
   }
 
@@ -102,7 +102,7 @@ public struct PostgresCopyWriter {
   }
 
   private mutating func send() throws(StoreError) {
-    // The connection copies what it is given.
+    // The connection copies the bytes.
     let outcome = writer.bytes.withUnsafeBytes { bytes in
       Result { () throws(StoreError) in try connection.put(bytes) }
     }
@@ -110,7 +110,7 @@ public struct PostgresCopyWriter {
     try outcome.get()
   }
 
-  /// Sends what is left, and the end.
+  /// Sends the rest, and the end.
   mutating func end() throws(StoreError) {
     guard missing == 0 else { throw connection.failure(.wrongFieldCount(row: rowCount, missing: missing)) }
     writer.append(-1 as Int16)

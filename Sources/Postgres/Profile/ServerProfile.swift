@@ -1,12 +1,12 @@
 public import StoreErrors
 
-/// Which server stands behind a connection, and what it does of what PostgreSQL does.
+/// The server behind a connection, and the capabilities of PostgreSQL that it has.
 ///
 ///     let profile = try ServerProfile(connection)
 ///     profile.has(.notifications)
 ///
-/// PostgreSQL itself is what the tests run against, and Citus where it is installed. What is said of the other engines is what their
-/// documentation says; they were not tried.
+/// The tests run against PostgreSQL itself, and against Citus if it is installed. The facts about the other engines come
+/// from their documentation; they were not tried.
 public struct ServerProfile: Hashable, Sendable {
   /// Which program it is.
   public enum Engine: String, CaseIterable, Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct ServerProfile: Hashable, Sendable {
   /// so it relies on nothing that such a pool would break.
   public var isPooled: Bool
 
-  /// Creates a profile by hand.
+  /// Creates a profile from its parts.
   public init(engine: Engine, version: String = "", extensionVersion: String? = nil, isPooled: Bool = false) {
     (self.engine, self.version, self.isPooled) = (engine, version, isPooled)
     self.extensionVersion = extensionVersion
@@ -58,14 +58,14 @@ public struct ServerProfile: Hashable, Sendable {
       case isDSQL: .dsql
       default: .postgres
       }
-    // A pool makes up the number that it tells of its session; CockroachDB has none that could be asked for.
+    // A pool invents the process number of its session; CockroachDB has none that could be asked for.
     isPooled = engine != .cockroach && answers[0].int(0, 1) != Int64(connection.processID)
   }
 
   /// Whether the server does it.
   public func has(_ capability: ServerCapability) -> Bool { !lacking.contains(capability) }
 
-  /// What it does not do, or not for all tables.
+  /// The capabilities that it lacks, at least for some tables.
   public var lacking: Set<ServerCapability> {
     isPooled ? engine.lacking.union(Self.lackingBehindPools) : engine.lacking
   }
@@ -95,7 +95,7 @@ extension ServerProfile.Engine {
   fileprivate var lacking: Set<ServerCapability> {
     switch self {
     case .postgres: []
-    // Each of these is refused, or is not what it says, for tables that are spread over nodes.
+    // For tables that are spread over nodes, each of these is refused or does something else.
     case .citus:
       [
         .rowTriggers, .statementTriggers, .transitionTables, .exportedSnapshots, .transactionNumbers, .rowVersions,

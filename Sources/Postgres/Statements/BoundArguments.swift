@@ -10,7 +10,7 @@ struct BoundArguments {
   private var writer = BinaryWriter()
 
   init(_ arguments: [PostgresArgument]) throws(StoreError) {
-    // An address for what is empty, too: one of NULL would be NULL.
+    // An empty value needs an address, too: a null pointer would mean NULL.
     writer.append(0 as UInt8)
     for argument in arguments {
       types.append(argument.typeOID)

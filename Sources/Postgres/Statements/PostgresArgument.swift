@@ -37,7 +37,7 @@ public enum PostgresArgument: Hashable, Sendable {
   case doubles([Double])
   /// `text[]`.
   case texts([String?])
-  /// An array of one dimension: `type` is the array's, `elements` that of what it holds; NULLs may stand among them.
+  /// An array of one dimension: `type` is the array's type, `elements` that of its elements, which may be NULL.
   case array([PostgresArgument], type: UInt32, elements: UInt32)
   /// Bytes in the binary form of a type.
   case binary([UInt8], type: UInt32)

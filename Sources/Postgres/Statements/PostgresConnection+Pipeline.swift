@@ -22,7 +22,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Whether nothing stays of statements of which one failed: what was sent together is one transaction as long as none
+  /// Whether a failure of one statement reverts all: statements that are sent together are one transaction as long as none
   /// of them ends it.
   private func isUndone(_ error: StoreError, _ statements: [(sql: String, arguments: [PostgresArgument])]) -> Bool {
     guard case .server(let server) = error.fact, let index = server.index else { return false }
@@ -53,7 +53,7 @@ extension PostgresConnection {
       }
       try sent(PQpipelineSync(handle))
     } catch {
-      // What was sent is not ended by a sync, so that the connection cannot be used on.
+      // No sync ends the sent statements, so the connection cannot be used any more.
       close()
       throw error
     }

@@ -30,7 +30,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Runs any number of statements of a text, without arguments and without what they answer.
+  /// Runs any number of statements of a text, without arguments, and drops their results.
   ///
   /// Without BEGIN and COMMIT in it the text is one transaction.
   public func script(_ sql: String) throws(StoreError) {
@@ -56,7 +56,7 @@ extension PostgresConnection {
   /// The time, where statements are reported.
   var beginningOfStatement: Double? { told == nil ? nil : monotonicSeconds() }
 
-  /// Tells of a statement that has ended.
+  /// Reports a statement that has ended.
   func tell(_ sql: String, since beginning: Double?) {
     if let beginning { told?(sql, monotonicSeconds() - beginning) }
   }

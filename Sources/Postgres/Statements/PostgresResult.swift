@@ -1,14 +1,14 @@
 internal import CPostgres
 
-/// The rows that a statement answered, and how many it changed.
+/// The rows that a statement returned, and the number of rows that it changed.
 ///
 /// Rows and columns are numbered from 0. A place that is not there is null.
 public final class PostgresResult {
   /// libpq's `PGresult*`.
   let handle: OpaquePointer
-  /// How many rows there are.
+  /// The number of rows.
   public let rowCount: Int
-  /// How many columns each has.
+  /// The number of columns.
   public let columnCount: Int
   /// What its columns are.
   let columns: ResultColumns

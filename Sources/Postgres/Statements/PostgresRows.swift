@@ -18,7 +18,7 @@ public final class PostgresRows {
   private var count = 0
   private let beginning: Double?
 
-  /// How many columns each row has.
+  /// The number of columns of each row.
   public var columnCount: Int { current.columnCount }
 
   /// Takes the answer to a statement that was sent in single-row mode.
@@ -79,7 +79,7 @@ public final class PostgresRows {
     end()
   }
 
-  /// What was affected, once the last row was read.
+  /// The number of affected rows, once the last row was read.
   public var affectedRows: Int { isOpen ? 0 : current.affectedRows }
 
   /// What the server says was done, as `DELETE 3`, once the last row was read.

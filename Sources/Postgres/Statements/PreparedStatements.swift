@@ -1,4 +1,4 @@
-/// What was sent before, and what of it was prepared on the server.
+/// The statements that were sent before, and those that were prepared on the server.
 ///
 /// A text is prepared when it is sent for the second time, for the types of its arguments.
 struct PreparedStatements {
@@ -11,12 +11,12 @@ struct PreparedStatements {
   private var uses: [String: Use] = [:]
   private var clock = 0
   private var count = 0
-  /// What is still on the server, and not used any more.
+  /// The statements that are still on the server and no longer used.
   private var invalid: [String] = []
 
-  /// How many are kept on the server; each takes memory there.
+  /// The most statements on the server; each takes memory there.
   private static let mostPrepared = 256
-  /// How many texts are remembered that were sent once.
+  /// The most texts that are remembered after being sent once.
   private static let mostTexts = 1024
 
   /// What to do with a statement.
@@ -49,8 +49,8 @@ struct PreparedStatements {
   /// Whether something is to be taken off the server.
   var hasOutdated: Bool { count > Self.mostPrepared || !invalid.isEmpty }
 
-  /// Takes out what has not been used for longest, if there is too much, and what was invalidated; returns the names on
-  /// the server.
+  /// Removes the least recently used statements if there are too many, and the invalidated ones; returns their names on the
+  /// server.
   mutating func outdated() -> [String] {
     var names = invalid
     invalid = []
@@ -76,7 +76,7 @@ struct PreparedStatements {
   /// Whether a statement is prepared, for any types.
   func has(_ sql: String) -> Bool { uses[sql]?.variants.isEmpty == false }
 
-  /// Forgets what was prepared for a statement; it is sent with its text the next time.
+  /// Forgets that a statement was prepared; it is sent with its text the next time.
   mutating func forget(_ sql: String) {
     count -= uses.removeValue(forKey: sql)?.variants.count ?? 0
   }

@@ -143,7 +143,7 @@ private struct CalendarDay {
 }
 
 extension FixedWidthInteger {
-  /// The quotient rounded down, and what is left, which is not negative.
+  /// The quotient rounded down, and the remainder, which is not negative.
   fileprivate func flooredQuotient(by divisor: Self) -> (Self, Self) {
     let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

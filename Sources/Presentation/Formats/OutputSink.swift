@@ -42,7 +42,7 @@ package final class OutputSink {
   /// Whether the next byte begins a line. True before anything was written.
   package var isAtLineStart: Bool { (count > 0 ? storage[count - 1] : lastByte) == UInt8(ascii: "\n") }
 
-  /// Takes note that the terminal has begun a new line by itself, as it does where it echoes Enter.
+  /// Notes that the terminal has begun a new line by itself, as after the echo of Enter.
   package func noteLineStart() {
     flush()
     lastByte = UInt8(ascii: "\n")

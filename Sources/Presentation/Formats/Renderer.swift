@@ -31,7 +31,7 @@ package struct RenderOptions {
   package var allowsCards = true
   /// The seconds the query took, for the footer. Asked last, after all rows.
   package var elapsed: (() -> Double)?
-  /// Told how many rows there were, where a footer tells it.
+  /// Called with the number of rows, where a footer shows it.
   package var noteRows: ((Int) -> Void)?
   /// Called with each table: the name of a row, the columns that are shown, and those that had no room.
   package var noteColumns: ((_ rowName: String?, _ shown: [String], _ dropped: [String]) -> Void)?

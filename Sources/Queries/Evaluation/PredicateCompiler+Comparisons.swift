@@ -58,7 +58,7 @@ extension PredicateCompiler {
     fitted.reserveCapacity(elements.count)
     var poll = InterruptionPoll()
     for element in elements {
-      // What is stopped evaluates nothing.
+      // A stopped compilation evaluates nothing.
       if (try? poll.step()) == nil { return expression }
       fitted.append(element.constantValue == nil ? element : element.fitted(to: type))
     }

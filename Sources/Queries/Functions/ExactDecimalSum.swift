@@ -4,7 +4,7 @@ public import struct Foundation.Decimal
 
 /// A sum of decimals that is rounded once, when it is read, to the 38 digits that a decimal has.
 ///
-/// A sum does not depend on the order in which numbers come, and what was added can be taken away again.
+/// A sum does not depend on the order of its numbers, and an added number can be subtracted again.
 public struct ExactDecimalSum: Hashable, Sendable {
   /// Digits to the base 10^18, the lowest first, each with a sign of its own.
   private var digits: [Int64] = []

@@ -6,15 +6,15 @@
 ///     sums.subtract(1e300, from: 0)
 ///     sums.double(at: 0)                       // 1.0
 ///
-/// A sum does not depend on the order in which numbers come, and what was added can be taken away again. It may leave the range
+/// A sum does not depend on the order of its numbers, and an added number can be subtracted again. It may leave the range
 /// of doubles and come back.
 ///
 /// # How it is kept
 ///
 /// A sum is an integer that counts 2^-1074, the least double: it has a fixed point. Its digits have 64 bits, the last of
-/// them is the sign, as in any signed integer. Of the 34 digits that all doubles need, a window is kept that all sums share and
-/// that numbers outside it widen: usually three digits. The highest digit of the window holds carries and the sign alone, so
-/// that 2^63 numbers may be added. Infinities, and what is no number, are counted apart.
+/// them is the sign, as in any signed integer. Of the 34 digits that all doubles need, a window is kept that all sums share
+/// and that numbers outside it widen: usually three digits. The highest digit of the window holds carries and the sign
+/// alone, so that 2^63 numbers may be added. Infinities and NaN are counted apart.
 public struct ExactSums: Sendable {
   /// How many sums there are.
   public private(set) var count: Int

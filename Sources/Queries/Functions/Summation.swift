@@ -7,7 +7,8 @@ public import Modeling
 ///     summation.total                                                      // .int(.max)
 ///
 /// A sum of integers is an integer, and a double only where it does not fit into 64 bits; with a double among them it is a
-/// double, rounded once; with a decimal it is a decimal. What is no number is passed over. Storage's SQL functions run it, too.
+/// double, rounded once; with a decimal it is a decimal. Values that are no numbers are passed over. Storage's SQL
+/// functions run it, too.
 public struct Summation: Sendable {
   private var sums = ExactSums(count: 1)
   private var decimals = ExactDecimalSum()
@@ -65,7 +66,7 @@ public struct Summation: Sendable {
   /// The sum of the numbers; nil where it is no number, as infinity less infinity.
   public var total: Value { Self.total(binary, counts.decimals > 0 ? decimals : nil) }
 
-  /// The average of the numbers: their sum, rounded, divided by how many there are. Nil without numbers.
+  /// The average of the numbers: their sum, rounded, divided by their number. Nil without numbers.
   public var average: Value { Self.average(total, count: count) }
 
   private var binary: Value {
@@ -79,7 +80,7 @@ public struct Summation: Sendable {
     return ExpressionFunction.add.arithmetic(ExpressionFunction.decimal(decimals.total), binary)
   }
 
-  /// A sum divided by how many numbers it has: a double, of decimals a decimal.
+  /// A sum divided by the number of its numbers: a double, of decimals a decimal.
   public static func average(_ total: Value, count: Int) -> Value {
     if count == 0 { return .null }
     if case .decimal = total { return ExpressionFunction.divide.arithmetic(total, .int(Int64(count))) }

@@ -1,5 +1,5 @@
-// Written by hand, because the synthesized comparison would distinguish a parsed tree from a constructed one: an
-// optional origin differs from nil, although all origins are equal.
+// Not synthesized, because the synthesized comparison would distinguish a parsed tree from a constructed one: an optional
+// origin differs from nil, although all origins are equal.
 
 extension Expression {
   /// Whether the trees are equal, regardless of their places in a text.

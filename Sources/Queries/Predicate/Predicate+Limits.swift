@@ -12,7 +12,7 @@ extension Predicate {
     return self
   }
 
-  /// How many conditions the predicate has, and how deep they are nested.
+  /// The number of the predicate's conditions, and the depth of their nesting.
   public var extent: PredicateExtent {
     // Terms of a conjunction join another one without brackets.
     PredicateExtent(size: size, nesting: nesting(), joinedNesting: nesting(within: 2))

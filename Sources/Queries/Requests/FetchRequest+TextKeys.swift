@@ -1,5 +1,5 @@
 extension FetchRequest {
-  /// What tells the dictionaries of groups apart: the group keys, of distinct dictionaries all columns.
+  /// The values by which dictionaries of groups differ: the group keys; of distinct dictionaries all columns.
   public var distinguishingExpressions: [Expression] {
     let isGrouped = isAggregated || havingPredicate != nil
     return isGrouped || !returnsDistinctResults ? propertiesToGroupBy : shownColumns.map(\.expression)

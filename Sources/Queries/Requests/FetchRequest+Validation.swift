@@ -25,7 +25,7 @@ extension FetchRequest {
     }
   }
 
-  /// The names of what dictionaries hold; of a count `count`.
+  /// The names of a dictionary's values; for a count `count`.
   public var dictionaryColumns: [String] {
     if resultType == .count { return ["count"] }
     if !propertiesToFetch.isEmpty { return propertiesToFetch.map(\.name) }

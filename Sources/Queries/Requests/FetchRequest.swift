@@ -14,8 +14,8 @@ public struct FetchRequest: Hashable, Sendable {
   /// The function that makes the sections of live results in memory, instead of a section identifier; a fetch ignores
   /// it.
   public var sectionFunction: SectionFunction?
-  /// What live results tell of each section, over all its objects, shown or not: aggregates such as `max(magnitude)`. A fetch
-  /// ignores them.
+  /// The values of each section of live results, over all its objects, shown or not: aggregates such as `max(magnitude)`. A
+  /// fetch ignores them.
   public var sectionValues: [FetchedColumn] = []
   /// The most objects to fetch; nil or 0 for all.
   public var fetchLimit: Int?
@@ -34,7 +34,7 @@ public struct FetchRequest: Hashable, Sendable {
   public var groupsTextsByBytes = false
   /// Selects groups; it may contain columns and aggregates.
   public var havingPredicate: Predicate?
-  /// Whether names of columns in it are replaced by what the columns are.
+  /// Whether names of columns in it are replaced by the columns' expressions.
   var isHavingResolved = false
   /// Whether to return equal dictionaries once.
   public var returnsDistinctResults = false

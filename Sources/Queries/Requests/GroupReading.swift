@@ -82,6 +82,6 @@ public struct GroupReading {
 }
 
 extension [String: Value] {
-  /// The values of the given names: what is bound to an expression must be one of its variables.
+  /// The values of the given names: each bound name must be a variable of the expression.
   package func of(_ names: [String]) -> [String: Value] { filter { names.contains($0.key) } }
 }

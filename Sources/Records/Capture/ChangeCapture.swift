@@ -9,7 +9,7 @@ package import StoreErrors
 /// The cycle of a transaction:
 ///
 /// 1. The hook calls `note` for each row that is written. Its key and first old image go into a `CapturedTable`; the
-///   limits on rows and bytes are checked. What is recorded here is a candidate only: a row may be written back.
+///   limits on rows and bytes are checked. A recorded row is only a candidate: it may be written back.
 /// 2. At the commit `changes()` reads the present rows, and keeps those that differ from their old images.
 /// 3. After the commit, or at the beginning of the next transaction, `clear` empties the tables. A rollback only sets
 ///    `isAbandoned`, because statements must not be finalised within SQLite's hook; the next call of `note` clears.
@@ -69,7 +69,7 @@ package final class ChangeCapture {
   package private(set) var loss: Loss?
   /// Why a transaction whose changes of objects are known cannot be undone.
   package private(set) var barrier: Loss?
-  /// How many rows were written so far, in all transactions, each write counted.
+  /// The number of writes of rows so far, in all transactions.
   package private(set) var writtenRows = 0
   private var schemaVersion: Int64?
   private var schemaText: Value?

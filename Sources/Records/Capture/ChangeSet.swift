@@ -15,6 +15,6 @@ public struct ChangeSet: Sendable {
   /// Whether nothing changed.
   public var isEmpty: Bool { tables.isEmpty && isComplete }
 
-  /// How many rows changed.
+  /// The number of changed rows.
   public var rowCount: Int { tables.reduce(0) { $0 + $1.insertedCount + $1.updatedCount + $1.deletedCount } }
 }

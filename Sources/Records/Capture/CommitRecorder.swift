@@ -5,12 +5,12 @@ package import StoreErrors
 
 /// Runs at each commit of a store: finds the changes, keeps them for an undo, and tells observers.
 ///
-/// `committing` first has the format write its own bookkeeping, within a savepoint; then it
-/// writes the changes into the undo journal; then it runs the body, which commits. If the body throws or leaves the
-/// transaction open, both writes are reverted, and the changes stay recorded for the next attempt. After the commit the
-/// changes wait in `untold` until `tell` passes them to the observers, because an observer may write. `reversal` is set
-/// while the transaction is itself an undo or redo, whose changes are known beforehand. SQLite's `changes()` must
-/// answer for the script's own statements, so `changesBefore` keeps its value while internal rows are written.
+/// `committing` first has the format write its own bookkeeping, within a savepoint; then it writes the changes into the
+/// undo journal; then it runs the body, which commits. If the body throws or leaves the transaction open, both writes are
+/// reverted, and the changes stay recorded for the next attempt. After the commit the changes wait in `untold` until `tell`
+/// passes them to the observers, because an observer may write. `reversal` is set while the transaction is itself an undo
+/// or redo, whose changes are known beforehand. SQLite's `changes()` must count the script's own statements, so
+/// `changesBefore` keeps its value while internal rows are written.
 package final class CommitRecorder {
   package let capture: ChangeCapture
   package let journal: SaveJournal?
@@ -22,7 +22,7 @@ package final class CommitRecorder {
   private var reversal: (direction: SaveDirection, entry: JournalEntry, changes: ChangeSet)?
   /// The format's own writes before a commit; nil for none.
   package var bookkeeping: Bookkeeping?
-  /// The author of what is saved.
+  /// The author of saves.
   package var author: () -> String? = { nil }
   /// The number of rows written to the journal, which do not count as changes.
   package private(set) var rowsWritten: Int64 = 0
@@ -121,7 +121,7 @@ package final class CommitRecorder {
     }
   }
 
-  /// Reverts what was written for the commit, because the transaction goes on.
+  /// Reverts the writes for the commit, because the transaction goes on.
   private func retract() throws {
     if bookkeeping != nil, connection.isInTransaction {
       try connection.execute("ROLLBACK TO \(Self.savepoint); RELEASE \(Self.savepoint)")

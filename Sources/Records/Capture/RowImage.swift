@@ -28,7 +28,7 @@ package enum RowImage {
       if isReal { append(Double(number), to: &bytes) } else { append(number, to: &bytes) }
     case SQLITE_FLOAT: append(sqlite3_value_double(value), to: &bytes)
     case SQLITE_TEXT:
-      // Asked for text, SQLite ends it by a zero, for which it copies what is still in a page.
+      // If asked for text, SQLite ends it by a zero, for which it copies a value that is still in a page.
       let base = isUTF8 ? sqlite3_value_blob(value) : UnsafeRawPointer(sqlite3_value_text(value))
       try append(.text, base, sqlite3_value_bytes(value), to: &bytes)
     case SQLITE_BLOB:

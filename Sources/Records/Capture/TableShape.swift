@@ -28,7 +28,7 @@ package struct RecordedTable: Hashable {
   package var plainCount: Int { columns.count { !$0.isComputed } }
 }
 
-/// The present definition of a table, with what is needed to read rows in the preupdate hook.
+/// The present definition of a table, as far as the preupdate hook needs it to read rows.
 package struct TableShape {
   package let recorded: RecordedTable
   /// A name of the row id that is not also a column's name.

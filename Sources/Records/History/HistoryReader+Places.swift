@@ -65,7 +65,7 @@ extension HistoryReader: StoreHistory {
   }
 }
 
-// Deleting what is old, within the caller's transaction. Each returns the number of deleted changes.
+// Deleting old transactions, within the caller's transaction. Each function returns the number of deleted changes.
 extension HistoryReader {
   /// Deletes all transactions before that of `token`, which stays valid.
   ///

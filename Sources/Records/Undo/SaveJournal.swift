@@ -228,7 +228,7 @@ package final class SaveJournal {
     }
   }
 
-  /// Returns how many of the newest entries may stay.
+  /// Returns the number of the newest entries that may stay.
   private static func kept(_ sizes: [Int]) -> Int {
     var bytes = 0
     for (index, size) in sizes.enumerated() {

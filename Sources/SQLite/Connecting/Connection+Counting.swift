@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension Connection {
-  /// Runs `body`, and tells every few thousand rows how many rows statements have written in it so far.
+  /// Runs `body`, and reports the number of rows that statements have written in it, every few thousand rows.
   ///
   /// Rows of tables without row IDs do not count.
   package func countingRows<Result>(_ tell: @escaping (Int) -> Void, _ body: () throws -> Result) rethrows -> Result {

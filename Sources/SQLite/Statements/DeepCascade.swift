@@ -16,8 +16,8 @@ package struct DeepCascade {
   /// Runs a statement that deletes and returns no rows.
   package static func step(_ statement: Statement) throws(StoreError) -> Bool {
     let connection = statement.connection
-    // SQLite does not take back what a refused cascade has deleted before: the savepoint does. There is none within another
-    // statement that writes.
+    // SQLite does not revert the deletions of a refused cascade: the savepoint does. There is none within another statement
+    // that writes.
     guard connection.isInTransaction, try connection.mayCascadeInCircles(), (try? connection.run(begin)) != nil else {
       return try statement.stepOnce()
     }
@@ -40,7 +40,7 @@ package struct DeepCascade {
   private static let end = "RELEASE _perilune_cascade"
   private static let refusal = "too many levels of trigger recursion"
 
-  /// Takes back what the refused statement has done, and runs it again; if that fails, ends the savepoint.
+  /// Reverts the refused statement, and runs it again; if that fails, ends the savepoint.
   private func run(refused: StoreError) throws(StoreError) {
     do throws(StoreError) {
       try connection.run(Self.takeBack)

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import StoreErrors
 
-/// A foreign key of a table, and what it does when the row that it leads to is deleted.
+/// A foreign key of a table, and its action when the referenced row is deleted.
 struct ForeignKey {
   let child: String
   /// The table that it leads to, in lower case.

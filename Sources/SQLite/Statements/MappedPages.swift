@@ -7,7 +7,7 @@ internal import Glibc
 /// as much memory as the file has pages. For statements that read here and there it does not pay: mapping a page again takes
 /// as long as reading a small row.
 package struct MappedPages {
-  /// How many rows are read between two looks at the memory.
+  /// The number of rows between two looks at the memory.
   private static let rowsBetweenLooks: Int32 = 4096
   /// What may be mapped before anything is let go, in bytes: the program itself takes 23 MB.
   private static let most = 34 << 20
@@ -15,7 +15,7 @@ package struct MappedPages {
   private static let mostGrowth = 6 << 20
 
   @usableFromInline var rowsToLook = rowsBetweenLooks
-  /// What was mapped at the last look; nil before the first.
+  /// The mapped bytes at the last look; nil before the first.
   private var before: Int?
 
   package init() {}
@@ -38,7 +38,7 @@ package struct MappedPages {
     before = Self.mappedBytes()
   }
 
-  /// The pages of files in this process's memory, in bytes; nil where the system does not tell.
+  /// The pages of files in this process's memory, in bytes; nil if the system does not report them.
   private static func mappedBytes() -> Int? {
     let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

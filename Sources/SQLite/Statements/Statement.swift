@@ -13,7 +13,7 @@ package final class Statement {
   package let connection: Connection
   /// Whether a person or a script wrote it, so that the sandbox checks it.
   @usableFromInline package let isForeign: Bool
-  /// Whether what it deletes may have rows of other tables deleted, and so on.
+  /// Whether its deletions may cascade to other tables.
   @usableFromInline package private(set) var mayCascade = false
   /// Its place among the connection's idle statements, once it was there.
   var place: StatementCache.Place?

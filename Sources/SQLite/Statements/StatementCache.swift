@@ -1,7 +1,7 @@
 /// The compiled statements of a connection that are not in use, by their text.
 ///
-/// A statement keeps its place while it is out, so that each use hashes its text once, which may be longer than what SQLite does
-/// with it. A text in use a second time is compiled a second time; one of both is kept.
+/// A statement keeps its place while it is out, so that each use hashes its text only once: hashing may take longer than
+/// SQLite does. A text in use a second time is compiled a second time; one of both is kept.
 struct StatementCache {
   /// Where the idle statement of a text is kept. A place and its idle statement retain each other until `removeAll`.
   final class Place {

@@ -12,7 +12,7 @@ package struct TableWrites {
   /// Compiles statements of a connection.
   package init(of statements: [String], on connection: Connection) throws(StoreError) {
     let listener = Listener()
-    // A statement that is compiled already does not tell.
+    // A statement that is compiled already does not show it.
     _ = sqlite3_set_authorizer(
       connection.handle,
       { context, action, first, _, _, trigger in

@@ -8,7 +8,7 @@ struct BrowseGroups {
   enum Subject {
     /// The values of the property at an index.
     case values(Int)
-    /// Those who point at an object.
+    /// The objects that refer to an object.
     case references(ManagedObject)
   }
 

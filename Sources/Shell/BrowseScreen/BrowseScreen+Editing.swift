@@ -4,7 +4,7 @@ internal import ObjectGraph
 internal import Presentation
 internal import Queries
 
-// Cells that are edited, and what was edited taken back.
+// Editing of cells, and its undo.
 extension BrowseScreen {
   /// Opens the field of the cell.
   func edit() {

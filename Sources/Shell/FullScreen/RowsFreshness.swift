@@ -35,7 +35,7 @@ struct RowsFreshness {
     begun = (shown, 0)
   }
 
-  /// Takes note of what was written.
+  /// Notes a write.
   mutating func check(_ context: ObjectContext) { isOutdated = isOutdated || Moment(context) != shown }
 
   /// When rows are to be read again; nil for not at all.

@@ -1,4 +1,4 @@
-/// The line that a predicate is typed into: text, cursor, what was cut, and what can be taken back.
+/// The line into which a predicate is typed: text, cursor, cut text, and the steps that can be undone.
 ///
 /// It counts in characters as people see them: a letter and its combining marks are one. It never holds a line break or
 /// another control character.
@@ -39,7 +39,7 @@ struct PredicateEditor: Equatable {
   mutating func insert(_ text: String) {
     let text = Self.cleaned(text)
     guard !text.isEmpty else { return }
-    // A word is taken back at once.
+    // A word is undone at once.
     let isTyping = text != " "
     willChange(isTyping ? .typing : .other)
     put(text)

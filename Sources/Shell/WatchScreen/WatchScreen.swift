@@ -121,7 +121,7 @@ final class WatchScreen: FullScreen {
 
   // MARK: What is shown
 
-  /// Takes note of a change: what it did is marked for a while.
+  /// Notes a change, whose effects are marked for a while.
   private func note(_ change: ResultsChange) {
     isDirty = true
     if held != nil {
@@ -136,7 +136,7 @@ final class WatchScreen: FullScreen {
     rebuild()
   }
 
-  /// Takes note of the cells that are drawn now: those that a change made others are marked.
+  /// Notes the cells that are drawn now, and marks those that a change has altered.
   func notice(_ cells: [ObjectID: [CellText]]) {
     for (id, new) in cells { if let old = drawnCells[id] { marks.compare(old, with: new, of: id) } }
     drawnCells = cells

@@ -1,6 +1,6 @@
 /// What tells a store of others' commits, where that differs from table to table.
 public enum ChangeSource: Hashable, Sendable {
-  /// A record says which rows were written, and a notification wakes those who follow.
+  /// A record says which rows were written, and a notification wakes followers.
   case historyAndNotifications
   /// A record says which rows were written; it is looked at after so many seconds.
   case historyAndPolling(seconds: Double)

@@ -18,8 +18,8 @@ public protocol ChangeTelling: ObjectStoreBasics {
   /// - Throws: StoreError.
   func changesByOthers() throws -> TouchedRows?
 
-  /// Whether reads see what a transaction of this store has written that is still open, so that it may be taken back. Asked
-  /// in each round of live results that reads: it must not take more than some nanoseconds.
+  /// Whether reads see the writes of an open transaction of this store, which may be rolled back. Each round of live
+  /// results that reads asks it, so it must not take more than some nanoseconds.
   var showsUncommittedRows: Bool { get }
 
   /// Returns the rows that the open transaction has changed so far, against those before it; nil where it cannot be read any more.

@@ -1,6 +1,6 @@
 public import Modeling
 
-/// Keeps a store's past: switches its history, deletes what is old, and takes back saves.
+/// Keeps a store's past: switches its history, deletes old transactions, and undoes saves.
 public protocol HistoryKeeping: ChangeTelling {
   /// Whether changes by this and all other programs are recorded.
   ///

@@ -1,6 +1,6 @@
 public import Modeling
 
-/// A store as those who open it for people see it: where it is, what made it, SQL by hand, and its end.
+/// A store as the program that opens it sees it: its address, the program that made it, handwritten SQL, and its end.
 public protocol OpenedStore: ObjectStore, HistoryKeeping {
   /// Where it is: a file's path, `:memory:`, or the address of a database without a password.
   var path: String { get }
@@ -17,10 +17,10 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping {
   /// How many rows were changed since it was opened, what the store keeps for itself left out.
   var changeCount: Int64 { get }
 
-  /// Whether what is written is taken back at the end.
+  /// Whether all writes are rolled back at the end.
   var isDryRun: Bool { get }
 
-  /// Has everything that is written from now on taken back at the end.
+  /// Rolls all writes from now on back at the end.
   ///
   /// - Throws: StoreError.
   func beginDryRun() throws
@@ -42,13 +42,13 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping {
     to model: Model, stages: [MigrationStage], permitsLosses: Bool, migrate: ((Migration) throws -> Void)?
   ) throws -> MigrationReport
 
-  /// Runs SQL of the user's, and answers the rows of the last statement.
+  /// Runs SQL of the user, and returns the rows of the last statement.
   ///
   /// - Throws: StoreError.
   func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor
 
-  /// Calls `told` with the text of each statement that is run for the store, and the seconds that it took, as long as what is returned
-  /// lives.
+  /// Calls `told` with the text of each statement that is run for the store, and the seconds that it took, until the
+  /// returned object is released.
   func trace(_ told: @escaping (_ sql: String, _ seconds: Double) -> Void) -> StatementTrace
 
   /// Ends everything that runs, and gives back what it holds; what is asked of it afterwards throws `.closed`.

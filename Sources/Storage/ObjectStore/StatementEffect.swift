@@ -1,4 +1,4 @@
-/// What a statement of SQL by hand has done to rows that were there before it.
+/// The effect of a handwritten statement on existing rows.
 public struct StatementEffect: Hashable, Sendable {
   /// What was done.
   public enum Kind: Hashable, Sendable {

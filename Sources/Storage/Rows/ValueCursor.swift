@@ -30,7 +30,7 @@ public final class ValueCursor {
     isWaiting = false
   }
 
-  /// Makes a cursor of rows that `next` reads, until it answers nil.
+  /// Makes a cursor of rows that `next` reads, until it returns nil.
   package init(columns: [String], next: @escaping () throws -> [Value]?) {
     self.columns = ColumnNames.distinct(columns)
     self.next = next

@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// Prints a model as subclasses of NSManagedObject, with what Xcode generates for them.
+/// Prints a model as subclasses of NSManagedObject, with the members that Xcode generates for them.
 struct ManagedObjectPrinter {
   private(set) var notes: [String] = []
   private let model: Model
@@ -57,7 +57,7 @@ struct ManagedObjectPrinter {
       case .integer16, .integer32, .integer64, .double, .float, .boolean: true
       default: false
       }
-    // Objective-C has no numbers that are nothing: an optional one is an object.
+    // Objective-C has no optional numbers: an optional one is an object.
     let type =
       switch attribute.type {
       case .integer64 where !attribute.isOptional: "Int64"

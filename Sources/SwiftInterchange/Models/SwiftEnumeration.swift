@@ -68,7 +68,7 @@ struct SwiftEnumeration: Hashable {
     return line
   }
 
-  /// The declaration; printed of what is read of it, it is the same.
+  /// The declaration. Reading it and printing it again gives the same.
   var text: String {
     let lines = cases.map { "  case \(SwiftNames.identifier($0.name))\($0.rest)" }
     let inherited = [rawType, "Codable"].compactMap(\.self).joined(separator: ", ")
@@ -82,7 +82,7 @@ struct SwiftEnumeration: Hashable {
   /// case under that of the case.
   func elements(of property: String, isOptional: Bool) -> [Attribute] {
     guard let rawType, let type = SwiftDataModelReader.scalarType(rawType) else {
-      // What a case carries is encoded as a whole; of the others there is nothing.
+      // The associated values of a case are encoded as a whole; other cases have none.
       return cases.map { Attribute($0.name, .transformable) }
     }
     var element = Attribute(property, type)

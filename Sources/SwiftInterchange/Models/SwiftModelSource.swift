@@ -30,7 +30,7 @@ public struct SwiftModelSource: Hashable, Sendable {
   /// What a person should know: facts of the model that the classes do not have.
   public let notes: [String]
 
-  /// Writes the classes of a model, in its order; `schema` is the name of what PeriluneKit finds them all by.
+  /// Writes the classes of a model, in its order; `schema` is the name of the list by which PeriluneKit finds them all.
   public init(_ model: Model, _ framework: Framework, schema: String = "AppSchema") {
     switch framework {
     case .swiftData:

@@ -8,7 +8,7 @@ struct SwiftStructures {
   /// Whether composites that keep enumerations are those.
   private let hasEnumerations: Bool
 
-  /// Structures called otherwise than what is there already.
+  /// Structures whose names differ from those in use.
   init(besides taken: Set<String>, enumerations: Bool = false) {
     self.taken = taken
     hasEnumerations = enumerations

@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 
 extension FormatSourcePrinter {
-  /// An expression in Apple's language; `other` is what it is compared with.
+  /// An expression in Apple's language; `other` is the other side of its comparison.
   ///
   /// Levels: 1 `|`, 2 `^`, 3 `&`, 4 `+ -`, 5 `* /`, 6 `**`, 7 a sign, 8 what can be followed by a point.
   mutating func value(
@@ -206,7 +206,7 @@ extension FormatSourcePrinter {
     }
   }
 
-  /// Constants as the type of the other side has them: what is a string in a script is `Data` beside bytes.
+  /// Constants as the type of the other side has them: a string of a script is `Data` beside bytes.
   func fitted(_ expression: Queries.Expression, beside other: Queries.Expression) -> Queries.Expression {
     guard let type = type(of: other)?.attributeType, type == .data else { return expression }
     switch expression {
@@ -279,7 +279,7 @@ extension FormatSourcePrinter {
     }
   }
 
-  /// Of what the objects of a collection are.
+  /// The entity of a collection's objects.
   func entity(of source: Queries.Expression) -> Entity? {
     let start: Entity?
     let rest: PropertyPath

@@ -1,9 +1,9 @@
 internal import Modeling
 internal import Queries
 
-// The types of variables, which the model has of what they are compared with.
+// The types of variables, which are those of the properties that they are compared with.
 extension FormatSourcePrinter {
-  /// The types of the variables of a predicate, where one of its comparisons tells.
+  /// The types of a predicate's variables, as far as its comparisons show them.
   static func variableTypes(of predicate: Queries.Predicate, in entity: Entity?) -> [String: SwiftType] {
     var printer = FormatSourcePrinter(entity: entity, isCapturing: false)
     printer.collectTypes(predicate)

@@ -15,10 +15,10 @@ struct FormatSourcePrinter {
   var captures = SwiftCaptures()
   /// What follows the format.
   var arguments: [String] = []
-  /// The variables of the SUBQUERYs around, and of what they are where that is known.
+  /// The variables of the enclosing SUBQUERYs, with their entities as far as they are known.
   var scope: [String: Entity?] = [:]
   var clause = ""
-  /// The types of variables, as all that they are compared with tells.
+  /// The types of variables, as all their comparisons show them.
   var variableTypes: [String: SwiftType] = [:]
 
   init(entity: Entity?, isCapturing: Bool) {

@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 
 extension MacroPrinter {
-  /// Many objects, and what is looked at of each.
+  /// Many objects, and the value of each that is used.
   struct Objects {
     var term: SwiftTerm
     var entity: Entity
@@ -12,7 +12,7 @@ extension MacroPrinter {
 
   // MARK: Where they come from
 
-  /// Whether an expression is a collection of objects or of what they have.
+  /// Whether an expression is a collection of objects or of their values.
   func isCollection(_ expression: Queries.Expression) -> Bool {
     switch expression {
     case .aggregate, .constant(.list), .argument(.list, _), .subquery: true
@@ -118,7 +118,7 @@ extension MacroPrinter {
 
   // MARK: Numbers of objects
 
-  /// How many there are.
+  /// Their number.
   mutating func count(_ source: Queries.Expression) throws(SwiftPrintingError) -> SwiftTerm {
     let objects = try objects(source)
     if (try? objects.rest.resolve(in: objects.entity))?.isToMany == true {

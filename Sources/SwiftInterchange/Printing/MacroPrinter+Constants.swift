@@ -2,8 +2,8 @@ internal import Modeling
 internal import Queries
 
 extension MacroPrinter {
-  /// A constant as source: a literal where Swift has one, else a constant before the predicate, named after what it is
-  /// compared with.
+  /// A constant as source: a literal if Swift has one, otherwise a constant before the predicate, named after the other
+  /// side of its comparison.
   mutating func source(
     of value: Value, _ type: SwiftType, name: String?, beside: SwiftTerm
   ) throws(SwiftPrintingError) -> SwiftTerm {
@@ -51,7 +51,7 @@ extension MacroPrinter {
     return SwiftTerm(code: .text(SwiftNames.identifier(name)), type: type, name: name)
   }
 
-  /// An operand that is no term, as a value of the type of `term` and equal to what it was.
+  /// An operand that is no term, as an equal value of the type of `term`.
   mutating func exactly(_ operand: Operand, as term: SwiftTerm) throws(SwiftPrintingError) -> SwiftTerm {
     switch operand {
     case .term(let other): return other

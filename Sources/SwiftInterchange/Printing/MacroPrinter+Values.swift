@@ -99,7 +99,7 @@ extension MacroPrinter {
     }
     weight += 1
     let forced = cast(term.forced?.code ?? term.operand(of: .postfix))
-    // What is nil is of no entity, and need not be asked for.
+    // Nil has no entity, so no test for nil is needed.
     let conditions = (term.forced?.conditions ?? []).dropLast(term.endsOptional ? 1 : 0)
     return SwiftTerm(
       code: cast(term.operand(of: .postfix)), type: .object(entity), isOptional: true, endsOptional: true,

@@ -23,7 +23,7 @@ struct MacroPrinter {
   /// Literals, closures and unwrapped values so far, as far as they cost the compiler time.
   var weight = 0
   private var parameterCount = 0
-  /// The types of variables, as all that they are compared with tells.
+  /// The types of variables, as all their comparisons show them.
   private(set) var variableTypes: [String: SwiftType] = [:]
 
   init(entity: Entity) {

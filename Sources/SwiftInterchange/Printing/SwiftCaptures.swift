@@ -38,7 +38,7 @@ struct SwiftCaptures {
   var reserved: Set<String> = []
 
   var isEmpty: Bool { constants.isEmpty && parameters.isEmpty }
-  /// What is declared outside of the closure.
+  /// The declarations outside of the closure.
   var names: Set<String> { Set(constants.map(\.name) + parameters.map(\.name)) }
 
   /// The name of a constant with this initializer; adds one if there is none.

@@ -88,7 +88,7 @@ struct SwiftLayout {
     return result + Self.line(indent) + "]"
   }
 
-  /// What stands before `in`, and the layout of what is inside.
+  /// The text before `in`, and the layout of the body.
   private func entering(_ closure: SwiftClosure, isNamed: Bool) -> (head: String?, inside: SwiftLayout) {
     let mentions = closure.body.mentions(of: closure.parameter)
     guard mentions.direct || mentions.inner else { return ("_", self) }

@@ -49,7 +49,7 @@ enum SwiftLiteral {
     return String(whole)
   }
 
-  /// An expression that makes the value; nil for what no Swift expression makes.
+  /// An expression that makes the value; nil if no Swift expression does.
   static func initializer(_ value: Value) -> String? {
     switch value {
     case .null: return "nil"

@@ -31,7 +31,7 @@ extension SwiftNames {
     "Protocol", "Type", "attributeValue", "elements", "hash", "hashValue", "init", "predicateValue", "self",
   ]
 
-  /// Members of NSManagedObject and what it inherits, which Core Data takes for no property.
+  /// Members of NSManagedObject and its superclasses, which Core Data accepts as no property's name.
   static let managedObjectMembers: Set<String> = [
     "class", "copy", "dealloc", "debugDescription", "description", "entity", "faultingState", "finalize",
     "hasChanges", "hasPersistentChangedValues", "hash", "hashValue", "init", "isDeleted", "isFault", "isInserted",

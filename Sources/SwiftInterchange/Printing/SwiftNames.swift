@@ -5,7 +5,7 @@ enum SwiftNames {
   /// A name as it is written where an identifier is expected; keywords in backticks.
   static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-  /// The name of what a property wrapper is stored in: `_quakes` for quakes.
+  /// The name of a property wrapper's storage: `_quakes` for quakes.
   static func storage(_ identifier: String) -> String { "_" + identifier.filter { $0 != "`" } }
 
   /// Whether Swift can have a property of that name.

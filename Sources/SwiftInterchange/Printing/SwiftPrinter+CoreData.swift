@@ -83,7 +83,7 @@ extension SwiftPrinter {
       + "@\(wrapper)(\(arguments.joined(separator: ", ")))\n" + declaration
   }
 
-  /// The request alone: the statements that make it, in a function of what it needs.
+  /// The request alone: the statements that make it, in a function with its variables as parameters.
   func plainRequestSource(of request: FetchRequest) throws(SwiftPrintingError) -> String {
     guard request.sectionIdentifier == nil else {
       throw SwiftPrintingError(.notInForm(.nsFetchRequest, "sections", instead: .form(.sectionedFetchRequest)))

@@ -2,9 +2,10 @@ internal import Modeling
 public import Queries
 
 extension SwiftPrinter {
-  /// A test in Swift Testing that stands by itself: classes of what the predicate looks at, objects, and the answers.
+  /// A self-contained test in Swift Testing: classes with the properties that the predicate uses, objects, and the expected
+  /// results.
   ///
-  /// - Throws: what the form cannot say, and what reading the objects throws.
+  /// - Throws: SwiftPrintingError for what the form cannot express, and the errors of reading the objects.
   public func testSource(
     of predicate: Queries.Predicate, as form: SwiftForm, _ samples: SwiftTestSamples
   ) throws -> String {

@@ -8,7 +8,7 @@ public import Queries
 ///
 /// Arguments stay apart from the text, variables without a value become parameters of a function.
 public struct SwiftPrinter {
-  /// Of what the predicate is; nil where it is not known.
+  /// The entity of the predicate; nil if it is not known.
   public var entity: Entity?
   /// What the declaration is called; nil for a name made of the entity's.
   public var name: String?

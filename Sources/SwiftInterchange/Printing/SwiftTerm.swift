@@ -1,4 +1,4 @@
-/// A Swift expression with what must be known to make a part of another of it.
+/// A Swift expression with the facts that are needed to make it a part of another.
 struct SwiftTerm {
   var code: SwiftCode
   var type: SwiftType
@@ -7,7 +7,7 @@ struct SwiftTerm {
   var endsOptional = false
   /// Whether it is reached through something that may be nil.
   var isChain = false
-  /// What it is reached through, where it is itself no optional: `station` of `station?.elevation`.
+  /// The optional through which it is reached, if it is itself no optional: `station` of `station?.elevation`.
   var chain: Chain?
 
   /// The last optional of a path, and what follows it.
@@ -28,10 +28,10 @@ struct SwiftTerm {
   var name = "value"
   /// The opposite of a condition, where it is as short as the condition.
   var opposite: SwiftCode?
-  /// What it is made of: a value that is there, and the unwrapping around it.
+  /// Its parts: a value that is not nil, and the unwrapping around it.
   var lifted: Lifted?
 
-  /// A value within closures that unwrap what it is made of.
+  /// A value within closures that unwrap its parts.
   struct Lifted {
     var value: () -> SwiftTerm
     var around: (SwiftCode) -> SwiftCode

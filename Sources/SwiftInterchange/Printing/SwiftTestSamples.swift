@@ -9,7 +9,7 @@ public struct SwiftTestSamples {
     var isNeither: Bool
   }
 
-  /// How many of each kind there are at most.
+  /// The most samples of each kind.
   private static let countOfEach = 3
 
   private(set) var samples: [Sample] = []

@@ -118,7 +118,7 @@ public struct SwiftInput {
     guard let first = word(0) else { return false }
     if Self.statements.contains(first) { return true }
     if isSign(1, ":") { return isSign(2, "[", ".", "\\") || word(2)?.first?.isUppercase == true && isSign(3, "(") }
-    // What is written in capitals is a word of predicates.
+    // A word in capitals is a word of predicates.
     if first.first?.isUppercase == true, first.contains(where: \.isLowercase) {
       if isSign(1, "{") { return !Self.functionsOfTables.contains(first) }
       return isSign(1, "(", "<", ".")

@@ -1,7 +1,7 @@
 public import Modeling
 public import Queries
 
-/// What is wrong with Swift source that was to become a predicate or a request, as facts with their place.
+/// An error in Swift source that should become a predicate or a request: facts with their places.
 public struct SwiftReadingError: Error, Hashable, Sendable {
   /// One mistake and where it stands.
   public struct Issue: Hashable, Sendable {
@@ -75,7 +75,7 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case needsUnwrapping(String)
     /// `?.` or `??` behind what is no optional.
     case notOptional(String)
-    /// What is no optional, compared with nil.
+    /// A value that is no optional, compared with nil.
     case neverNil(String)
     /// Values of two types that Swift does not compare.
     case mixedTypes(String, String)
@@ -127,14 +127,14 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case severalSchemas([String])
     case unknownSchema(String, known: [String])
     case unknownType(String, nearest: String?)
-    /// A property without a type, whose value does not tell it.
+    /// A property without a type, whose value does not show it.
     case unknownTypeOfProperty(String)
     /// `@Relationship` before a property that leads to no model.
     case notARelationship(String)
     case wrongDefault(String, expected: String)
-    /// What is wrong with the model that the classes make.
+    /// An error of the model that the classes declare.
     case model(ModelError)
-    /// What is wrong with the format language within `NSPredicate(format:)`, or with the meaning of what was read.
+    /// An error in the format language within `NSPredicate(format:)`, or in the meaning of the predicate.
     case predicate(PredicateError.Fact)
   }
 }
@@ -156,7 +156,7 @@ struct SwiftIssues {
     }
   }
 
-  /// Throws what was found, in the order of the text.
+  /// Throws the mistakes that were found, in the order of the text.
   func throwAll() throws(SwiftReadingError) {
     guard !found.isEmpty else { return }
     let ordered = found.enumerated().sorted { left, right in

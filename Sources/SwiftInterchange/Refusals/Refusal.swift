@@ -2,11 +2,11 @@ public import Queries
 
 /// A part of a request that one of Apple's stores would not take, or would answer otherwise.
 public struct Refusal: Sendable {
-  /// What is broken.
+  /// The broken rule.
   public var rule: RefusalRule
   /// The part, in the format language.
   public var part: String
-  /// Where it stands in the text; nil for what was not read.
+  /// The place in the text; nil if the request was not read from one.
   public var origin: Origin?
   /// What Apple's framework says, where it is known.
   public var appleText: String?
@@ -43,13 +43,13 @@ public enum RefusalSeverity: String, CaseIterable, Hashable, Sendable {
 }
 
 extension FetchRequest {
-  /// What Apple's stores would refuse of the request, in the order of the rules.
+  /// The parts of the request that Apple's stores would refuse, in the order of the rules.
   ///
   ///     var request = FetchRequest(quake)
   ///     request.predicate = try Predicate.parse("ALL reports.score > 3")
   ///     request.refusals().map(\.rule.id)       // ["all-over-to-many"]
   ///
-  /// Names and types need not be right: what is not there is refused too.
+  /// Names and types need not be right: parts with unknown names are refused, too.
   public func refusals(of store: AppleStore? = nil) -> [Refusal] {
     let subject = RefusalSubject(self)
     return RefusalRule.all.flatMap { rule -> [Refusal] in

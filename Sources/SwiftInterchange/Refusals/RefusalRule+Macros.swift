@@ -63,7 +63,7 @@ extension RefusalRule {
     case .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .onesComplement, .leftShift, .rightShift, .abs, .floor, .ceiling,
       .trunc, .sqrt, .ln, .log, .exp, .noindex:
       true
-    // Other rules tell of these.
+    // Other rules report these.
     case .year, .month, .day, .hour, .minute, .second, .weekday, .trim, .round, .lowercase, .uppercase, .canonical,
       .count, .sum, .average, .min, .max, .median, .mode, .stddev:
       false

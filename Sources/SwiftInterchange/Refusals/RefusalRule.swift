@@ -6,7 +6,7 @@ internal import Queries
 /// documentation, and in RefusalTests a text that breaks it and a near one that does not; with `mend` the tests also hold
 /// the way round to the answers of the original.
 public struct RefusalRule: Sendable {
-  /// What it is called, in words with hyphens.
+  /// Its name, in words with hyphens.
   public let id: String
   /// How bad it is to break it.
   public let severity: RefusalSeverity
@@ -14,7 +14,7 @@ public struct RefusalRule: Sendable {
   public let stores: [AppleStore]
   /// The versions that mind, where it is not all of them.
   public var versions: String?
-  /// One sentence: what happens to what.
+  /// One sentence: which request has which effect.
   public let summary: String
   /// What Apple's framework says; nil where that is not known.
   public var appleText: String?

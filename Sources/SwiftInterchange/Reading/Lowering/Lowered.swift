@@ -19,7 +19,7 @@ struct Lowered {
 
   var meaning: Meaning
   var type = ExpressionType.unknown
-  /// What is nil when the whole is nil: the values before `?`.
+  /// The values before `?`; the whole is nil if one of them is.
   var optionals: [Presence] = []
   /// The entity that the object is taken as by `as?`; its keys are those of that entity's objects alone.
   var subentity: Entity?
@@ -27,7 +27,7 @@ struct Lowered {
   var attribute: Attribute?
   /// Whether it is a name from outside of the predicate.
   var isCaptured = false
-  /// Whether it is a literal, which takes the type of what it stands beside.
+  /// Whether it is a literal, which takes the type of the other side.
   var isLiteral = false
   /// Whether it is reached by `?.`, so that the whole is an optional.
   var isChained = false
@@ -146,7 +146,7 @@ extension Comparison {
 }
 
 extension Expression {
-  /// Whether it has to do with the object or with an element, rather than with what was captured alone.
+  /// Whether it depends on the object or an element, rather than on captured values alone.
   fileprivate var dependsOnObject: Bool {
     switch self {
     case .object, .path, .variablePath, .subquery, .ternary: true

@@ -65,7 +65,7 @@ extension PredicateLowering {
     _ = lower(syntax)
   }
 
-  /// Reports what a method was given in the place of what it takes.
+  /// Reports the wrong arguments of a method.
   mutating func expected(_ what: String, _ syntax: SwiftSyntax) -> Lowered {
     issues.report(.unexpected(found: source(syntax), expected: what), at: syntax.range)
     return .nothing

@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 
 extension PredicateLowering {
-  /// What was lowered, as a condition.
+  /// A lowered value as a condition.
   mutating func condition(_ lowered: Lowered, at range: Range<Int>) -> Predicate {
     if lowered.needsUnwrapping, !lowered.isNothing {
       issues.report(.needsUnwrapping(source(range)), at: range)
@@ -33,7 +33,7 @@ extension PredicateLowering {
     }
   }
 
-  /// What was lowered, as a value.
+  /// A lowered condition as a value.
   mutating func value(_ lowered: Lowered, at range: Range<Int>) -> Expression {
     switch lowered.meaning {
     case .value(let expression):

@@ -40,7 +40,8 @@ extension PredicateLowering {
     return true
   }
 
-  /// Refuses what is computed outside of the object: a date of its own kind, an enumeration's case, a captured member.
+  /// Refuses values that are computed outside of the object: a date of its own kind, an enumeration's case, a captured
+  /// member.
   private mutating func refuseStatic(_ name: String, _ syntax: SwiftSyntax) -> Lowered {
     let known: Set<String> = ["now", "distantPast", "distantFuture", "max", "min", "pi", "zero", "infinity", "current"]
     guard case .member(let base, _) = syntax.kind else { return reportComputed(syntax) }
@@ -92,7 +93,7 @@ extension PredicateLowering {
     case .relationship(let relationship):
       let destination = ExpressionType.object(entity.destination(at: index))
       lowered.type = relationship.isToMany ? .collection(destination) : destination
-      // A list of objects may be an optional, which no model tells.
+      // A list of objects may be an optional, which no model shows.
       if knowsOptionals, !relationship.isToMany { lowered.isOptional = relationship.isOptional }
     }
     return lowered

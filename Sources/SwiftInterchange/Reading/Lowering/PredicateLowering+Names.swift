@@ -47,7 +47,7 @@ extension PredicateLowering {
     }
     switch constants[name] {
     case .value(let value):
-      // A literal becomes what is declared for it.
+      // A literal gets the declared type.
       let declared = constants.declared[name].flatMap(AttributeType.init(swiftName:))
       let isNumber = if case .value(let own) = ExpressionType(of: value) { own.isNumeric } else { false }
       let type = isNumber ? declared.map { ExpressionType.value($0) } : nil

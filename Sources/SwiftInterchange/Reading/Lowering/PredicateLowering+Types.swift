@@ -14,7 +14,7 @@ extension PredicateLowering {
     return false
   }
 
-  /// Reports what is never nil where it is compared with nil.
+  /// Reports a comparison with nil of a value that is never nil.
   mutating func refuse(nilOf one: Lowered, _ syntax: SwiftSyntax, _ other: Lowered, at range: Range<Int>) -> Bool {
     guard other.isLiteral, other.constant == .null, !one.isChained, one.isOptional == false else { return false }
     issues.report(.neverNil(source(syntax)), at: range)

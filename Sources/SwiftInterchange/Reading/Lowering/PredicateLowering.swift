@@ -4,18 +4,18 @@ internal import Queries
 /// Turns the closure of `#Predicate` into the tree that Foundation turns it into, and reports what Swift or Apple's
 /// stores would refuse.
 ///
-/// Names from outside become variables, or arguments where the text gives their values before. Where the entity is known,
-/// types tell a collection from a text; where it is not, the way a value is used does.
+/// Names from outside become variables, or arguments if the text gives their values before. If the entity is known, types
+/// distinguish a collection from a text; otherwise the use of a value does.
 struct PredicateLowering {
   let entity: Entity?
-  /// Whether what is optional in the model is so in the classes, too.
+  /// Whether optional properties of the model are optional in the classes, too.
   var knowsOptionals = false
   let text: String
   let bytes: [UInt8]
   var issues: SwiftIssues
   /// What names stand for: parameters of closures, and what `if let` binds.
   var scope: [String: Lowered] = [:]
-  /// What was declared before.
+  /// The earlier declarations.
   let constants: SourceConstants
   /// How things are used, where their types are not known.
   let usage: ValueUsage
@@ -28,13 +28,13 @@ struct PredicateLowering {
   /// Where a condition of the program around a predicate is read, in which all that is not known is a variable.
   var surroundings: Surroundings?
 
-  /// What is known of the program around a predicate.
+  /// The known facts of the program around a predicate.
   struct Surroundings {
     var names: OutsideNames
     /// The variables that are lists.
     var lists: Set<String>
   }
-  /// How many predicates were put in by `evaluate`; more than a few are a text that grows without end.
+  /// The number of predicates that `evaluate` has inserted; more than a few are a text that grows without end.
   var evaluations = 0
 
   init(_ closure: ClosureSyntax, entity: Entity?, constants: SourceConstants, issues: SwiftIssues) {

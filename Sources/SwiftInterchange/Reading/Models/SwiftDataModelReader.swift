@@ -26,7 +26,7 @@ struct SwiftDataModelReader {
   private var version: String?
   /// Where the entities and properties stand, for mistakes that the model finds.
   var places: [String: Range<Int>] = [:]
-  /// How many elements of composites may still be read: structures can be parts of one another many times.
+  /// The number of composites' elements that may still be read: structures can be parts of one another many times.
   var room = 10_000
 
   init(_ text: String, schema: String?, path: String?, issues: SwiftIssues) {
@@ -60,7 +60,7 @@ struct SwiftDataModelReader {
 
   // MARK: Declarations
 
-  /// Reads `static let versionIdentifier = Schema.Version(1, 0, 0)`, or the same as what is computed.
+  /// Reads `static let versionIdentifier = Schema.Version(1, 0, 0)`, or the same as a computed property.
   mutating func readVersion(_ declaration: SwiftDeclaration) {
     var values = [declaration.value].compactMap { $0 }
     for statement in declaration.body {

@@ -1,10 +1,10 @@
 internal import Modeling
 internal import Queries
 
-/// Joins what the two branches of an `if` made of names and requests.
+/// Joins the names and requests that the two branches of an `if` have made.
 ///
-/// Predicates that differ become one with the condition in it; so do requests that differ in their predicates alone. Any other
-/// difference of what a request is made of is a mistake.
+/// Predicates that differ become one with the condition in it; so do requests that differ in their predicates alone. Any
+/// other difference between requests is a mistake.
 struct BranchJoint {
   let place: Range<Int>
   /// The condition of the `if`; it is only asked where the branches differ.

@@ -42,6 +42,6 @@ enum RequestMaker: String {
     }
   }
 
-  /// Arguments that tell where objects come from, of which there is one place here.
+  /// Arguments for the origin of objects; here they have one.
   static let places: Set<String> = ["managedObjectContext", "modelContext", "context", "cacheName"]
 }

@@ -15,7 +15,7 @@ struct SourceConstants {
     case request(FetchRequest)
     /// The elements of a list of predicates.
     case predicates([SourcePredicate])
-    /// The elements of a list of sort descriptors; what they mean is known with the request's entity.
+    /// The elements of a list of sort descriptors; their meaning depends on the request's entity.
     case sortKeys([SwiftSyntax])
     case transaction(SourceTransaction)
     case entity(Entity)
@@ -44,7 +44,7 @@ struct SourceConstants {
   }
 }
 
-/// A predicate that was read, and what it was made of.
+/// A predicate that was read, and its parts.
 struct SourcePredicate {
   var predicate: Predicate
   /// The entity it is about, where that is written.
@@ -53,7 +53,7 @@ struct SourcePredicate {
   var closure: ClosureSyntax?
   /// What must hold for it to be in the list that it is in.
   var condition: Predicate?
-  /// How many predicates are joined in it, and how deep: names make texts short that mean much.
+  /// The number and depth of the predicates joined in it: with names, a short text may mean many.
   var weight = 1
   var depth = 1
 

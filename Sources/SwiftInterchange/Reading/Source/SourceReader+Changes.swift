@@ -26,7 +26,7 @@ extension SourceReader {
     issues.report(.notRead(source(target.range)), at: target.range)
   }
 
-  /// Sets a property of what `name` is; false where it is nothing that is followed.
+  /// Sets a property of the value of `name`; returns false if that is not followed.
   private mutating func set(
     _ property: String, of name: String, _ value: SwiftSyntax, at place: Range<Int>
   ) -> Bool {
@@ -110,7 +110,7 @@ extension SourceReader {
 
   // MARK: Statements that are not understood
 
-  /// Whether a change of what `name` is changes a request.
+  /// Whether a change of the value of `name` changes a request.
   private func isFollowed(_ name: String) -> Bool {
     let bare = name.hasPrefix("$") || name.hasPrefix("_") ? String(name.dropFirst()) : name
     return constants[name]?.isOfRequests == true || properties.contains { $0.name == bare }

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Queries
 
-/// `NSExpressionDescription()`, and what is set of it.
+/// `NSExpressionDescription()`, and the assignments to its properties.
 struct SourceColumn {
   var name: String?
   var expression: Expression?

@@ -82,14 +82,14 @@ extension SourceReader {
     return whole
   }
 
-  /// A predicate after what was returned before it.
+  /// A predicate after earlier conditional returns.
   mutating func afterEarlierReturns(_ last: SourcePredicate) -> SourcePredicate {
     earlier.reversed().reduce(last) { chosen($1.condition, $1.predicate, $0) }
   }
 
   // MARK: Conditions
 
-  /// Conditions of the program around, in which what is not known is a variable; nil where one cannot be said.
+  /// Conditions of the surrounding program, in which an unknown value is a variable; nil if one cannot be expressed.
   mutating func condition(
     _ conditions: [SwiftConditional.Condition], for predicates: [SourcePredicate]
   ) -> Predicate? {
@@ -118,7 +118,7 @@ extension SourceReader {
 
   // MARK: Statements
 
-  /// Reads both branches, and joins what they made of predicates and requests.
+  /// Reads both branches, and joins their predicates and requests.
   mutating func read(_ conditional: SwiftConditional, returning type: TypeSyntax?, at place: Range<Int>) {
     for condition in conditional.conditions {
       if case .value(let value) = condition { refuseChanges(in: value) }
@@ -134,7 +134,7 @@ extension SourceReader {
     join(one, other, conditional, at: place)
   }
 
-  /// The names that conditions bind are those of what they are bound to.
+  /// The names that conditions bind stand for their values.
   private mutating func bind(_ conditions: [SwiftConditional.Condition]) {
     for case .binding(let name, let value) in conditions {
       switch value.kind {
@@ -163,7 +163,7 @@ extension SourceReader {
   ) {
     var joint = BranchJoint(place: place)
     joint.ask = { reader, predicates in reader.condition(conditional.conditions, for: predicates) }
-    // A branch that returns is done with: what it answered is remembered, and the rest is the other's.
+    // A branch that returns is done: its value is remembered, and the rest belongs to the other branch.
     if one.hasEnded != other.hasEnded {
       let (ended, going) = one.hasEnded ? (one, other) : (other, one)
       let (earlier, issues) = (self.earlier, self.issues)

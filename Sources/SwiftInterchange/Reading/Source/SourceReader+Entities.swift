@@ -23,7 +23,7 @@ extension SourceReader {
       issues.report(.wrongEntity(name, expected: entity.name), at: range)
       return nil
     }
-    // What is written for an ancestor is asked of the entity itself.
+    // A condition on an ancestor is a condition on the entity itself.
     return entity.isKind(of: found) ? entity : found
   }
 

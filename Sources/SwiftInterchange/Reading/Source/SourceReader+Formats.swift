@@ -107,7 +107,7 @@ extension SourceReader {
     }
   }
 
-  /// The text of a format with placeholders for what is interpolated, and the arguments for all placeholders.
+  /// The text of a format with placeholders for interpolations, and the arguments for all placeholders.
   private mutating func formatText(
     _ format: SwiftSyntax, _ given: [PredicateArgument]
   ) -> (format: String, arguments: [PredicateArgument])? {

@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 
 extension SourceReader {
-  /// The predicate that a value describes; nil if it is not a predicate. `.init` is what `type` tells.
+  /// The predicate that a value describes; nil if it is not a predicate. `.init` is that of `type`.
   mutating func predicate(
     from syntax: SwiftSyntax, entity: Entity? = nil, type: TypeSyntax? = nil
   ) -> SourcePredicate? {
@@ -18,7 +18,7 @@ extension SourceReader {
       if let name = listCounted(by: test) { return joined(name, first, second) }
       return choice(test, first, second, entity, type)
     case .conditional(let conditional): return choice(conditional, entity, type)
-    // `search.map { NSPredicate(...) } ?? other`, of which only what is known on the left can be read.
+    // `search.map { NSPredicate(...) } ?? other`, which can be read only if the left side is known.
     case .infix("??", let operands):
       return isNothing(operands[0])
         ? predicate(from: operands[1], entity: entity, type: type)
@@ -55,7 +55,7 @@ extension SourceReader {
     return found
   }
 
-  /// What a closure answers that is called where it stands.
+  /// The value of a closure that is called where it stands.
   mutating func returned(
     by closure: ClosureSyntax, _ type: TypeSyntax? = nil
   ) -> (predicate: SourcePredicate?, request: FetchRequest?)? {

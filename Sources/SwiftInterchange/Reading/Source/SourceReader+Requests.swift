@@ -4,8 +4,8 @@ internal import Queries
 extension SourceReader {
   /// The request that a value describes; nil if it is not a request.
   ///
-  /// Its entity is the one named in it, or that of the type of the property, or the one given; `.init` is what the type, or
-  /// `maker`, tells.
+  /// Its entity is the one named in it, or that of the type of the property, or the given one; `.init` is that of the type,
+  /// or of `maker`.
   mutating func request(
     from syntax: SwiftSyntax, type: TypeSyntax?, entity: Entity? = nil, maker: RequestMaker? = nil
   ) -> FetchRequest? {
@@ -60,7 +60,7 @@ extension SourceReader {
     return found
   }
 
-  /// A request of a function whose arguments are for what was not a part of the predicate.
+  /// A request of a function whose arguments were no part of the predicate.
   private mutating func unused(_ arguments: [SwiftArgument], _ request: FetchRequest) -> FetchRequest? {
     for argument in arguments where constants.value(of: argument.value) == nil {
       issues.report(.notRead(source(argument.value.range)), at: argument.value.range)
@@ -145,7 +145,7 @@ extension SourceReader {
     return nil
   }
 
-  /// The request with what the arguments of its initialiser say.
+  /// The request with the arguments of its initialiser.
   private mutating func completed(
     _ request: FetchRequest, _ maker: RequestMaker, _ arguments: ArraySlice<SwiftArgument>
   ) -> FetchRequest {

@@ -4,8 +4,8 @@ internal import Queries
 /// Goes through Swift source and gathers the predicates and requests that it declares.
 ///
 /// Constants before them give captured names their values; functions, types and initialisers around them are looked into.
-/// What is not understood and may change the answer is a mistake: an argument, an assignment, a statement that a known
-/// request is in. What views do with results is left out.
+/// Source that is not understood and may change the result is a mistake: an argument, an assignment, a statement with a
+/// known request in it. The uses of results by views are left out.
 struct SourceReader {
   let model: Model?
   /// The entity of the predicate, if the caller knows it.
@@ -13,7 +13,7 @@ struct SourceReader {
   let bytes: [UInt8]
   var issues: SwiftIssues
   var constants: SourceConstants
-  /// What was found last: by a statement of its own or returned, rather than declared by `let`.
+  /// The request or predicate that was found last, in a statement of its own or a `return`, rather than in a `let`.
   var predicate: SourcePredicate?
   var declaredPredicate: SourcePredicate?
   /// The last `#Expression`.
@@ -37,14 +37,14 @@ struct SourceReader {
   var types: [String: TypeSyntax] = [:]
   /// The names of the types around.
   private var owners: [String] = []
-  /// How many functions are around.
+  /// The number of enclosing functions.
   private var depth = 0
   /// Whether a statement returned, so that those behind it do not count.
   var hasEnded = false
   /// The predicate that a statement returned, and whether it returned a request.
   var returned: SourcePredicate?
   var returnsRequest = false
-  /// What was returned before, on conditions.
+  /// The earlier conditional returns.
   var earlier: [(condition: Predicate, predicate: SourcePredicate)] = []
   /// The statements behind the one that is read.
   private(set) var following: ArraySlice<SwiftStatement> = []
@@ -194,10 +194,10 @@ struct SourceReader {
       return readScope(declaration.name, declaration.type, declaration.body)
     }
     types[declaration.name] = declaration.type
-    // An observer is kept by `@State`, and stays what it is.
+    // An observer is kept by `@State`, and stays the same.
     guard let value = declaration.value, !declaration.changesOutside || value.requestMaker != nil else {
       constants[declaration.name] = nil
-      // What is declared without a value is nil, unless a call gives it one.
+      // A variable that is declared without a value is nil, unless a call gives it one.
       if let type = declaration.type, type.isOptional, declaration.label == nil, declaration.attributes.isEmpty,
         Self.predicateTypes.contains(type.name)
       {
@@ -228,7 +228,7 @@ struct SourceReader {
     } else if let constant = constant(value, type) {
       constants[name] = constant
     } else if former?.isOfRequests == true, issues.found.count == count {
-      // What it was is no more, and what it is now is not known.
+      // Its former value is gone, and the present one is not known.
       _ = notAConstant(value)
     }
   }

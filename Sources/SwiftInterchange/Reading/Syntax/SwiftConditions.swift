@@ -8,8 +8,8 @@
 /// #endif
 /// ```
 ///
-/// Flags of a project, such as `DEBUG`, do not hold. What was left out is recorded, because the author may build it
-/// otherwise.
+/// Flags of a project, such as `DEBUG`, do not hold. The parts that are left out are recorded, because the author may build
+/// it otherwise.
 struct SwiftConditions {
   /// A part that was left out: its condition as it is written, and where that stands.
   struct LeftOut {

@@ -91,7 +91,7 @@ extension SwiftLexer {
     return scalar
   }
 
-  /// Skips what is interpolated.
+  /// Skips an interpolation.
   private mutating func skipParentheses() {
     var depth = 0
     while let byte = peek(), byte != 0x0A {

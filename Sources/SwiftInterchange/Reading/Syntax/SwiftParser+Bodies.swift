@@ -1,7 +1,7 @@
 extension SwiftParser {
   // MARK: Statements that are skipped
 
-  /// Skips a statement that is not looked into; the names in it tell what it may change.
+  /// Skips a statement that is not read; the names in it show what it may change.
   mutating func skipped(_ word: String, from start: Int) -> SwiftStatement {
     let first = index
     advance()

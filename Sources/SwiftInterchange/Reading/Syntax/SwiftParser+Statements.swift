@@ -173,7 +173,7 @@ extension SwiftParser {
     return SwiftStatement(kind: .scope(name, returned, statements), range: range(from: start))
   }
 
-  /// Reads a type with what it inherits from; its generic parameters and conditions on them are skipped.
+  /// Reads a type with its inheritance; its generic parameters and conditions on them are skipped.
   private mutating func type(_ attributes: [SwiftSyntax], from start: Int) -> SwiftStatement {
     let keyword = word ?? ""
     advance()

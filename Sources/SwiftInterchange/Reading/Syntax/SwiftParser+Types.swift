@@ -64,7 +64,7 @@ extension SwiftParser {
     return types
   }
 
-  /// Whether `<` begins generic arguments: names up to `>`, and what they are for behind it.
+  /// Whether `<` begins generic arguments: names up to `>`, and behind it a use of the generic type.
   var beginsGenericArguments: Bool {
     guard isSign("<") else { return false }
     var open = 0

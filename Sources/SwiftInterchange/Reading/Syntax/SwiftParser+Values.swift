@@ -16,7 +16,7 @@ extension SwiftParser {
     static let multiplication = 9
   }
 
-  /// The level of an operator between values, and whether it stands before what it is repeated with.
+  /// The level of an operator between values, and whether it associates to the right.
   private static let levels: [String: Int] = [
     "?": Level.ternary, "||": Level.disjunction, "&&": Level.conjunction, "==": Level.comparison,
     "!=": Level.comparison, "<": Level.comparison, "<=": Level.comparison, ">": Level.comparison,

@@ -18,9 +18,9 @@ struct SwiftParser {
   let readsBodies: Bool
   /// Whether what views and their closures do is read, too, which means nothing to a reader of requests.
   let readsViews: Bool
-  /// How deep brackets nest; trees are walked by recursion everywhere, so this bounds the stack.
+  /// The depth of nested brackets; trees are walked by recursion everywhere, so this bounds the stack.
   private var depth = 0
-  /// How many operators and members were chained to the left, which deepens the tree without brackets.
+  /// The number of operators and members chained to the left, which deepens the tree without brackets.
   private var chained = 0
   private var reportedIndex = -1
   /// The parts of `#if` that were left out.

@@ -60,7 +60,7 @@ struct SwiftArgument {
 /// The name of a type with its generic arguments: `FetchedResults<Quake>`, `[Trip]`.
 struct TypeSyntax {
   var name: String
-  /// The generic arguments; of an array and a dictionary what they hold.
+  /// The generic arguments; for an array and a dictionary the types of their elements.
   var arguments: [TypeSyntax] = []
   /// Whether a question mark, or an exclamation mark, follows it.
   var isOptional = false
@@ -88,7 +88,7 @@ struct SwiftConditional {
     case value(SwiftSyntax)
     /// `let name = value`, or `let name` alone.
     case binding(String, SwiftSyntax)
-    /// `case .found(let quake) = result`, which is not looked into: what is written.
+    /// `case .found(let quake) = result`, which is kept as text.
     case pattern(Range<Int>)
   }
 
@@ -107,7 +107,7 @@ struct SwiftStatement {
     case declaration(SwiftDeclaration)
     /// `request.fetchLimit = 10`
     case assignment(SwiftSyntax, SwiftSyntax)
-    /// Functions and initialisers: their name, what they return, and what stands within them.
+    /// Functions and initialisers: their name, result type and body.
     case scope(String, TypeSyntax?, [SwiftStatement])
     case type(SwiftTypeDeclaration)
     /// A case of an enumeration: its name, its raw value, and whether it carries values of its own.
@@ -147,7 +147,7 @@ struct SwiftTypeDeclaration {
   /// Where the name stands.
   var place: Range<Int>
   var attributes: [SwiftSyntax]
-  /// What it inherits from and conforms to.
+  /// Its superclass and protocols.
   var inherited: [TypeSyntax]
   var statements: [SwiftStatement]
 }

@@ -169,7 +169,7 @@ extension ScriptReader {
       named: name, parameters, place: "func \(name)", statements, notingFailure: true)
   }
 
-  /// Adds a function of Lua with what statements do; returns its name, or nil where they cannot be said.
+  /// Adds a function of Lua that does the same as statements; returns its name, or nil if Lua cannot express them.
   @discardableResult
   mutating func function(
     named proposal: String, _ parameters: [String], place: String, _ statements: [SwiftStatement],

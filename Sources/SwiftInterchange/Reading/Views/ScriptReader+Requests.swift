@@ -52,7 +52,7 @@ extension ScriptReader {
     }
   }
 
-  /// What the source is, apart from its views: by what was read, or by its words where it has mistakes.
+  /// The kind of the source, apart from its views: by its requests, or by its words if it has mistakes.
   private func source(_ reader: SourceReader?, isProperty: Bool) -> SwiftScript.Source? {
     if isProperty || reader?.found != nil { return .request }
     if let reader {
@@ -101,7 +101,7 @@ extension ScriptReader {
     }
   }
 
-  /// The constants that no literal gives a value, with what they are.
+  /// The constants without a literal value, with their descriptions.
   private func computedConstants(_ statements: [SwiftStatement]) -> [String: String] {
     var found: [String: String] = [:]
     for statement in statements {

@@ -164,7 +164,7 @@ extension ScriptReader {
       rows.paths[element] = ""
       readRow(body.statements, &rows)
     case "NavigationLink":
-      // What it leads to is no part of the row.
+      // Its destination is no part of the row.
       leaveOut(name)
       let label = arguments.filter { $0.label == "label" }
       let trailing = arguments.filter { $0.label == nil }
@@ -300,7 +300,7 @@ extension ScriptReader {
 }
 
 extension SwiftArgument {
-  /// Whether it is the closure with what a view holds.
+  /// Whether it is the closure with a view's content.
   fileprivate var isContent: Bool {
     if case .closure = value.kind { label == nil || label == "content" } else { false }
   }

@@ -240,7 +240,7 @@ extension ScriptReader {
     }
   }
 
-  /// A value where its type may decide what it is.
+  /// A value whose meaning its type may decide.
   private mutating func contextual(_ value: SwiftSyntax, _ type: TypeSyntax?) -> String? {
     if let found = predicateText(value, isWanted: type?.name.hasSuffix("Predicate") == true) { return found }
     return lua(value)

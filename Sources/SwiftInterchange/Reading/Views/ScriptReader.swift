@@ -12,7 +12,7 @@ struct ScriptReader {
   var names: [String: ScriptName] = [:]
   /// What a name stands for within the closure that is read.
   var locals: [String: String] = [:]
-  /// What a name outside of the closure has as its value there: what is observed is the new value.
+  /// The names whose value a closure receives: an observed name stands for the new value.
   var observed: [String: String] = [:]
   /// The structures of the source, whose bodies rows may be made of.
   var structures: [String: SwiftTypeDeclaration] = [:]
@@ -32,7 +32,7 @@ struct ScriptReader {
   var tagged: [String: Int] = [:]
   /// The structures that were read as those of rows.
   var rowStructures: Set<String> = []
-  /// Whether what is read stands in a type, whose statements are no input.
+  /// Whether the reader is within a type, whose statements are no input.
   var isInType = false
   /// Where views stand, which are no source of requests.
   var viewRanges: [Range<Int>] = []
@@ -108,7 +108,7 @@ struct ScriptReader {
 
   // MARK: Names
 
-  /// Notes what is declared, before anything that uses it is read.
+  /// Notes the declarations before their uses are read.
   private mutating func collect(_ statements: [SwiftStatement]) {
     for statement in statements {
       switch statement.kind {

@@ -7,7 +7,7 @@ public import Modeling
 ///         quakes.nsPredicate = nil               quakes.predicate = nil
 ///     }                                        end
 ///
-/// What cannot be said in Lua, and what is only about looks, is in `leftOut`; nothing else is dropped.
+/// Source that Lua cannot express, or that is only about looks, is in `leftOut`; nothing else is dropped.
 public struct SwiftScript: Hashable, Sendable {
   /// A property whose wrapper makes a request.
   public struct Request: Hashable, Sendable {
@@ -49,7 +49,7 @@ public struct SwiftScript: Hashable, Sendable {
   public struct List: Hashable, Sendable {
     /// The name of the live results, or what stands in their place.
     public var results: String
-    /// What is shown of each row, in order; empty where the rows have a view that is not in the source.
+    /// The shown values of each row, in order; empty if the rows have a view that is not in the source.
     public var columns: [Column]
     /// Whether the rows are of sections.
     public var isSectioned: Bool
@@ -57,7 +57,7 @@ public struct SwiftScript: Hashable, Sendable {
 
   /// One thing that a list shows of each row.
   public struct Column: Hashable, Sendable {
-    /// The key path of what is shown.
+    /// The key path of the shown value.
     public var path: String
     /// The heading; nil for the key path.
     public var title: String?

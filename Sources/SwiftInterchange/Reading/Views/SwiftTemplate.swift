@@ -1,4 +1,4 @@
-/// The source of a string literal as its texts and what is interpolated between them.
+/// The source of a string literal: its texts, and the interpolations between them.
 struct SwiftTemplate {
   enum Piece {
     case text(String)
@@ -55,13 +55,13 @@ struct SwiftTemplate {
     add(upTo: content.endIndex, &pieces)
   }
 
-  /// Behind this place of a source what is interpolated is not read: each is read with blanks before it.
+  /// Behind this place of a source interpolations are not read: each is read with blanks before it.
   private static let furthest = 100_000
 
-  /// Reads what is interpolated, with the places that it has in the source.
+  /// Reads an interpolation, with its places in the source.
   private static func arguments(_ source: String, at offset: Int) -> [SwiftArgument] {
     guard offset >= 2, offset < furthest else { return [] }
-    // Places matter only for what is cut out of the source again.
+    // Places matter only for parts that are cut out of the source again.
     let isPath = source.utf8.allSatisfy {
       $0.isDecimalDigit || ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || ".?!_$".utf8.contains($0)
     }
