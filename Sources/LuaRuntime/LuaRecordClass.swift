@@ -1,13 +1,13 @@
 internal import CLua
 internal import CLuaShim
 
-/// Reads a property: pushes its value and answers 1, with self at 1 and the key at 2; or ``LuaStack/raise(_:)``.
+/// Reads a property: pushes its value and returns 1, with self at 1 and the key at 2; or ``LuaStack/raise(_:)``.
 public typealias LuaRecordGetter =
   @convention(c) (
     _ thread: OpaquePointer, _ payload: UnsafeMutableRawPointer, _ property: Int32, _ context: UnsafeMutableRawPointer?
   ) -> Int32
 
-/// Assigns a property: the value is at 3, self at 1 and the key at 2; answers 0, or ``LuaStack/raise(_:)``.
+/// Assigns a property: the value is at 3, self at 1 and the key at 2; returns 0, or ``LuaStack/raise(_:)``.
 public typealias LuaRecordSetter = LuaRecordGetter
 
 /// How the properties of a ``LuaRecordClass`` are read and assigned.

@@ -1,8 +1,8 @@
 internal import CLua
 internal import CLuaShim
 
-/// A Swift function for Lua without a box: it gets the thread and its context, and answers a count of results or a code
-/// of ``LuaStack``. It must not throw; ``LuaStack/raise(_:)`` makes an error an answer.
+/// A Swift function for Lua without a box: it gets the thread and its context, and returns a count of results or a code of
+/// ``LuaStack``. It must not throw; ``LuaStack/raise(_:)`` makes a code of an error.
 public typealias LuaRawFunction = @convention(c) (OpaquePointer, UnsafeMutableRawPointer?) -> Int32
 
 extension LuaStack {

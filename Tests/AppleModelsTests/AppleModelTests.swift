@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: RealModels.areThere, "the real stores are not beside the repository"))
 struct AppleModelTests {
-  /// What a compiled model and a cache are not told: the class of a transformable attribute's values.
+  /// A compiled model and a cache do not have the class of a transformable attribute's values.
   private func withoutValueClasses(_ model: Model) throws -> String {
     let descriptions = model.descriptions.map { description in
       var description = description

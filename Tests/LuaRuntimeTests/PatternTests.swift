@@ -5,8 +5,8 @@ import Testing
 @testable import LuaRuntime
 
 @Suite(.seeded) struct PatternTests {
-  /// Random patterns, subjects and replacements through the stock functions (`stock.string`) and ours; answers how many
-  /// calls were compared and the first differences.
+  /// Random patterns, subjects and replacements through the stock functions (`stock.string`) and ours; returns the number
+  /// of compared calls and the first differences.
   private static let fuzz = #"""
     local seed, rounds = ...
     math.randomseed(seed)

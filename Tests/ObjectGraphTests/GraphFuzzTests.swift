@@ -46,7 +46,7 @@ struct RandomProgram {
   /// The states that an undo goes back to, and a redo forward to.
   var before: [NaiveGraph] = []
   var after: [NaiveGraph] = []
-  /// How many groups there were at the last save; nil once one of them was taken back.
+  /// The number of groups at the last save; nil once one of them was undone.
   var groupsAtSave: Int? = 0
   var objects: [Int: ManagedObject] = [:]
   var ids: [ManagedObject: Int] = [:]

@@ -3,7 +3,7 @@ import Postgres
 import Storage
 import Testing
 
-/// The rules of `HistoryKeeping`, for each kind of store that keeps a history and takes back saves.
+/// The rules of `HistoryKeeping`, for each kind of store that keeps a history and undoes saves.
 @Suite struct HistoryKeepingTests {
   static let kinds = Conformance.allCases.filter(\.keepsHistory)
   static let recording = kinds.filter(\.recordsWrites)

@@ -31,7 +31,7 @@ import Testing
     SimulationCase(seed: 238, turns: 40), SimulationCase(seed: 252, turns: 40),
     // A commit that is refused leaves its transaction open: a fetch of its connection sees what others do not see yet.
     SimulationCase(seed: 665, turns: 34, steps: [31, 40, 44, 50, 129, 132]), SimulationCase(seed: 665, turns: 40),
-    // Members whose changes were taken back were shown where they had been before others moved them.
+    // Members whose changes were rolled back were shown where they had been before others moved them.
     SimulationCase(seed: 1158, turns: 40, steps: [44, 45, 48, 55, 56, 58, 60]),
     // An undo made an object a member of what it does not lead to: others had deleted its owner, or moved it.
     SimulationCase(seed: 1250, turns: 10, steps: [5, 19, 24, 30, 31, 38]),
@@ -48,7 +48,7 @@ import Testing
     SimulationCase(seed: 5257, turns: 22, steps: [24, 40, 48, 64, 72, 78, 85]),
     // A new object was merged with one that was known as an object of an ancestor, which lacks its relationships.
     SimulationCase(seed: 7522, turns: 40, steps: [69, 87, 88]),
-    // What live results had read within a transaction stayed in them when that was taken back.
+    // Rows that live results had read within a transaction stayed in them when that was rolled back.
     SimulationCase(seed: 1474, turns: 40, steps: [64, 80, 84, 101, 104, 112, 116, 119, 120, 133, 152, 157]),
     SimulationCase(
       seed: 3474, turns: 26, steps: [11, 18, 22, 43, 44, 47, 50, 54, 55, 56, 68, 70, 73, 76, 89, 97, 101]),

@@ -12,8 +12,7 @@ internal import Storage
 /// 3. Each row leaves the group that it was in, with the values that it had, and joins the one that it belongs to now. Both are
 ///    remembered as they were before the first of their rows moved.
 /// 4. Where a least or greatest value has gone, the next is looked up in the order of the values.
-/// 5. The remembered groups are placed anew: those that `having` admits, by their order. The `arrangement` moves them and answers
-///    the difference, which observers get with old and new values.
+/// 5. The remembered groups are placed anew: those that `having` admits, by their order. The `arrangement` moves them and returns the difference, which observers get with old and new values.
 ///
 /// What is kept: `rows`, the values that each row was counted with; `groups`, what was counted; `arrangement`, the order of the
 /// groups that are shown; `unsaved`, which rows were counted with unsaved changes. Nothing else touches them.

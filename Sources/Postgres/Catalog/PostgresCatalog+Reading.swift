@@ -1,5 +1,5 @@
 extension PostgresCatalog {
-  /// Adds the answer to a question; answers to later questions belong to the tables of earlier ones.
+  /// Adds the answer to a question. Later answers belong to the tables of earlier ones.
   mutating func read(_ query: CatalogQuery, _ answer: PostgresResult) {
     let rows = (0..<answer.rowCount).map { CatalogRow(result: answer, row: $0) }
     switch query {

@@ -106,7 +106,7 @@ struct HandwrittenSQL {
     (hasCode, isInWord) = (false, false)
   }
 
-  /// Takes note of a byte of code that may be part of one of the first words.
+  /// Reads a byte of code that may be part of one of the first words.
   private mutating func note(_ byte: UInt8) {
     let lower = byte | 0x20
     guard lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "z") else { return isInWord = false }

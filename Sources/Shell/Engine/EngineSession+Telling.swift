@@ -26,7 +26,7 @@ extension EngineSession {
     tell("saved: \(counts.text)")
   }
 
-  /// Says at the prompt what was taken back or made again: `undone: 3 updated, 1 inserted`.
+  /// Reports an undo, a redo or a rollback at the prompt: `undone: 3 updated, 1 inserted`.
   func tellTakenBack() {
     guard isAtPrompt, !launch.isQuiet else { return }
     for work in engine.takenBack { tell("\(work.way.rawValue): \(work.counts.text)") }

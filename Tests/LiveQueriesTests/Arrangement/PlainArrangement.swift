@@ -82,7 +82,7 @@ struct ShownSections: Equatable, CustomStringConvertible {
     }
   }
 
-  /// Gives rows that got another key and were not told for it their key.
+  /// Gives rows their new key that got another one without a report.
   mutating func rename(_ batch: [Placement]) {
     var keys: [Int64: Int64] = [:]
     for placement in batch {

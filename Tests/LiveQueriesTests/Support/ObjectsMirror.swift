@@ -64,7 +64,7 @@ final class ObjectsMirror {
     }
   }
 
-  /// What is wrong: other objects are there than those told.
+  /// The error: the objects are not those that were reported.
   func problems() throws -> [String] {
     let name = "\(entity.name) level \(context.context.depth)"
     if let problem { return ["\(name): \(problem)"] }

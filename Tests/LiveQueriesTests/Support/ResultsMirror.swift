@@ -51,7 +51,7 @@ final class ResultsMirror {
 
   func stop() { token?.cancel() }
 
-  /// Forgets the changes seen so far, and answers them.
+  /// Forgets the changes seen so far, and returns them.
   func takeChanges() -> [ResultsChange] {
     defer { changes = [] }
     return changes

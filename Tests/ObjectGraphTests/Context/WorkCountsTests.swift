@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// How many objects a change would concern, told before it is made.
+/// The number of objects that a change would concern, counted before it is made.
 @Suite struct WorkCountsTests {
   let library: Library
   init() throws {

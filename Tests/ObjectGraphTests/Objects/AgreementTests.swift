@@ -34,7 +34,7 @@ import Testing
     try book.delete()
     try elsewhere("UPDATE book SET author_pk = NULL")
     try elsewhere("DELETE FROM author WHERE name = 'Ann'")
-    // The others win: the book is not deleted, but that it was can be taken back.
+    // The others win: the book is not deleted, but its deletion can be undone.
     try context.save()
     #expect(!book.isDeleted)
     #expect(try context.undo())

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.seeded) struct ChangedColumnsTests {
-  /// Columns are set and taken back in any order, as in a dictionary, from few changes to many.
+  /// Columns are set and reset in any order, as in a dictionary, from few changes to many.
   @Test func theyHoldWhatWasSet() {
     var generator = SplitMix(seed: 11)
     for _ in 0..<300 {

@@ -139,7 +139,7 @@ struct Bookshop {
     return touched
   }
 
-  /// Authors, books, tags and publishers that stand in every relationship; answers nothing that depends on keys.
+  /// Authors, books, tags and publishers that stand in every relationship; returns nothing that depends on keys.
   func fill() throws {
     for number in 0..<6 {
       try insert(

@@ -46,7 +46,7 @@ import Testing
     #expect(try told() == "tag +3")
   }
 
-  /// A result was read, others committed, and then the table was followed: what they deleted was never told.
+  /// A result was read, others committed, and then the table was followed: their deletions were never reported.
   @Test func whatOthersCommittedBeforeATableWasFollowedIsNotMissed() throws {
     try sample.sample.sql("INSERT INTO report (text) VALUES ('a'), ('b')")
     _ = try told()

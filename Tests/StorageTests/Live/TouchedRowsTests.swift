@@ -102,7 +102,7 @@ import Testing
     #expect(before != after)
     #expect(changes.tables["s"]?.deleted == before)
     #expect(changes.tables["s"]?.inserted == after)
-    // The other column of the reference was the same, and is not told.
+    // The other column of the reference was the same, and is not reported.
     #expect(changes.tables["p"]?.formerReferences == ["c": [.string("a")]])
     #expect(changes.tables["p"]?.formerCombinations == [["n", "c"]: [[nil, .string("a")]]])
   }

@@ -6,7 +6,7 @@ import StoreErrors
 import TestSupport
 import Testing
 
-/// SQL by hand does not get out of what the store promises: of reading only, of a dry run, of the sandbox.
+/// Handwritten SQL cannot break the promises of the store: of reading only, of a dry run, of the sandbox.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct HeldTransactionTests {
   private let server: PostgresServer
   private let database: String

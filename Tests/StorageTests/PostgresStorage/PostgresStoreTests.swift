@@ -305,7 +305,7 @@ import Testing
     #expect(try row(store, "Owner", bob)["count"] == .int(0))
     _ = try store.update(owner, key: bob, [(column: column(owner, "name"), value: .string("BOBBY"))])
     #expect(try row(store, "Owner", bob)["small"] == .string("bobby"))
-    // What is taken back may be too much to be recorded row by row.
+    // An undone save may be too large to be recorded row by row.
     let reference = store.layout(of: pet).columns[column(pet, "owner")].name
     let many = "INSERT INTO pet (\"\(reference)\", weight) SELECT \(bob), 1 FROM generate_series(1, 30000)"
     _ = try store.sql(many, [])

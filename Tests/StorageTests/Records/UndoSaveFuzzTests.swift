@@ -70,7 +70,7 @@ import Testing
   ) throws {
     switch Int.random(in: 0..<8, using: &random) {
     case 0:
-      // Taken back by ROLLBACK TO.
+      // Reverted by ROLLBACK TO.
       struct Back: Error {}
       var inner = random
       try? store.transaction {

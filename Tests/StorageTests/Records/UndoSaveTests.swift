@@ -349,7 +349,7 @@ import Testing
     _ = try maker?.reverseSave(.redo)
     maker?.close()
     maker = nil
-    // What a script does with a store that is there can be taken back.
+    // The writes of a script to an existing store can be undone.
     let later = try SQLiteStore(options)
     #expect(fact { try later.reverseSave(.undo) } == .nothingTo(.undo))
     _ = try later.sql("DELETE FROM tag")

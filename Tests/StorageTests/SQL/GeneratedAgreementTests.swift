@@ -123,7 +123,7 @@ private typealias Expression = Queries.Expression
     expectNone(differences, checks)
   }
 
-  /// The same value told in many ways.
+  /// The same value written in many ways.
   private func shapes(_ type: AttributeType) throws -> [Expression] {
     let values = AgreementWorld.values(type)
     let own = path(type)
