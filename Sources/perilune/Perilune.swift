@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Glibc
 internal import Shell
 
 /// The command line of perilune.
@@ -51,8 +52,8 @@ struct Perilune: ParsableCommand {
   var schema: String?
 
   @Option(
-    help: "The format of rows whose file does not say it: \(Launch.dataFormats.joined(separator: ", ")).",
-    completion: .list(Launch.dataFormats))
+    help: "The format of rows whose file does not say it: \(ScriptRun.dataFormats.joined(separator: ", ")).",
+    completion: .list(ScriptRun.dataFormats))
   var from: String?
 
   @Flag(help: "Make the store if it is not there.")
@@ -82,7 +83,7 @@ struct Perilune: ParsableCommand {
   var interactive = false
 
   @Option(
-    help: "How results are shown: \(Launch.modes.joined(separator: ", ")).", completion: .list(Launch.modes))
+    help: "How results are shown: \(RunOptions.modes.joined(separator: ", ")).", completion: .list(RunOptions.modes))
   var mode: String?
 
   @Option(
@@ -100,18 +101,9 @@ struct Perilune: ParsableCommand {
   @Flag(help: "Say at the end which lines took how long, and with how many queries.")
   var profile = false
 
-  @Option(help: "End scripts after so many seconds, and what does not end five seconds later.")
-  var timeout: Double?
+  @OptionGroup var limits: LimitOptions
 
-  @Option(
-    name: .customLong("memory-limit"),
-    help: "The most memory that scripts may add to the process, in MB: Lua, SQLite, objects.")
-  var memoryLimit: Int?
-
-  @Flag(help: "Keep scripts to the store: no other files, no processes, no settings of SQLite, no bytecode.")
-  var sandbox = false
-
-  @Option(help: "Colour: \(Launch.colors.joined(separator: ", ")).", completion: .list(Launch.colors))
+  @Option(help: "Colour: \(RunOptions.colors.joined(separator: ", ")).", completion: .list(RunOptions.colors))
   var color: String?
 
   @Flag(name: .customLong("no-init"), help: "Do not run the init file.")
@@ -120,35 +112,31 @@ struct Perilune: ParsableCommand {
   @Flag(name: .customLong("plain-editor"), help: "Leave the typed line to readline: no colours, a line at a time.")
   var plainEditor = false
 
-  @Flag(help: "Show the calls that led to an error.")
-  var trace = false
+  @OptionGroup var messages: MessageOptions
 
-  @Flag(name: .shortAndLong, help: "No banner and no notes.")
-  var quiet = false
-
-  /// Splits the script's arguments off, parses the rest and runs.
+  /// Reads the command line and runs what it asks for.
   static func main() {
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
     let words = Array(CommandLine.arguments.dropFirst())
-    Launch.limitTime(words)
-    let split = SplitArguments(words, commands: names, kind: Launch.argument)
-    if let words = split.command { run(words) }
-    writeCompletion(split.own)
-    if let name = split.store, !split.own.contains("--create"), let command = Launch.misspelt(name, among: names) {
+    StandardInput.limitTime(seconds: CommandLineReader.timeLimit(in: words))
+    let line = CommandLineReader(words, commands: names)
+    if let words = line.command { run(words) }
+    writeCompletion(line.options)
+    if let name = line.store, !line.options.contains("--create"),
+      let command = FileArgument.misspelt(name, among: names)
+    {
       exit(
         withError: ValidationError(
           "there is no command '\(name)'; did you mean '\(command)'? A store of that name would be ./\(name)"))
     }
-    if let launch = PlainArguments.launch(split.own) {
-      Launch.exit(with: split.completed(launch).run())
-    }
+    if let run = line.plainRun { Glibc.exit(run.run()) }
     do {
-      var command = try parseAsRoot(split.own)
+      var command = try parseAsRoot(line.options)
       guard let perilune = command as? Perilune else {
         try command.run()
         return
       }
-      Launch.exit(with: split.completed(perilune.launch).run())
+      Glibc.exit(line.completed(perilune.scriptRun).run())
     } catch {
       exit(self, error)
     }
@@ -157,10 +145,10 @@ struct Perilune: ParsableCommand {
   /// Ends with what an error says of the command line, without passwords that stand there.
   private static func exit(_ command: any ParsableCommand.Type, _ error: any Error) -> Never {
     let message = command.fullMessage(for: error)
-    let shown = Launch.withoutPasswords(message)
+    let shown = PasswordFilter.filtered(message)
     if shown == message { command.exit(withError: error) }
     FileHandle.standardError.write(Data((shown + "\n").utf8))
-    Launch.exit(with: command.exitCode(for: error).rawValue)
+    Glibc.exit(command.exitCode(for: error).rawValue)
   }
 
   /// The commands without the program's own names of files, among which the parser would count theirs.
@@ -180,7 +168,7 @@ struct Perilune: ParsableCommand {
       exit(withError: ValidationError("\(option): expected one of \(shells), got \"\(shell)\""))
     }
     print(text, terminator: "")
-    Launch.exit(with: 0)
+    Glibc.exit(0)
   }
 
   /// Runs a command.
@@ -202,22 +190,16 @@ struct Perilune: ParsableCommand {
     do {
       var command = try CommandNames.parseAsRoot(words)
       try command.run()
-      Launch.exit(with: 0)
+      Glibc.exit(0)
     } catch {
       exit(CommandNames.self, error)
     }
   }
 
   func validate() throws {
-    try expect("--mode", mode, among: Launch.modes)
-    try expect("--color", color, among: Launch.colors)
-    try expect("--from", from, among: Launch.dataFormats)
-    if let timeout, !(timeout > 0) {
-      throw ValidationError("--timeout: expected a number of seconds above 0, got \(timeout)")
-    }
-    if let memoryLimit, !(1...1_000_000).contains(memoryLimit) {
-      throw ValidationError("--memory-limit: expected a number of MB from 1 to 1000000, got \(memoryLimit)")
-    }
+    try expect("--mode", mode, among: RunOptions.modes)
+    try expect("--color", color, among: RunOptions.colors)
+    try expect("--from", from, among: ScriptRun.dataFormats)
     try expect(parameters: param)
     if json, mode != nil { throw ValidationError("--json and --mode exclude each other: --json is --mode ndjson") }
     if readOnly && write { throw ValidationError("--read-only and --write exclude each other") }
@@ -229,31 +211,24 @@ struct Perilune: ParsableCommand {
   /// The manual page and the completions, from the definitions above.
   static var manual: Manual { Manual(usage: configuration.usage ?? "", definitions: _dumpHelp()) }
 
-  private var launch: Launch {
-    var launch = Launch()
-    launch.expressions = execute
-    launch.staysInteractive = interactive
-    launch.modelPath = model
-    launch.modelVersion = schema
-    launch.dataFormat = from
-    launch.createsStore = create
-    launch.parameters = namesAndValues(param)
-    launch.requiresClean = requireClean
-    launch.profiles = profile
-    launch.isReadOnly = readOnly
-    launch.isWritable = write
-    launch.permitsLosses = migrate
-    launch.readsDateTexts = !noTextDates
-    launch.isDryRun = dryRun
-    launch.mode = json ? "ndjson" : mode
-    launch.color = color
-    launch.timeout = timeout
-    launch.memoryLimit = memoryLimit.map { $0 << 20 }
-    launch.isSandboxed = sandbox
-    launch.runsInit = !noInit
-    launch.usesPlainEditor = plainEditor
-    launch.isQuiet = quiet
-    launch.showsTraces = trace
-    return launch
+  private var scriptRun: ScriptRun {
+    var run = ScriptRun()
+    run.options = RunOptions(mode: json ? "ndjson" : mode, color: color, limits, messages)
+    (run.store.modelPath, run.store.modelVersion) = (model, schema)
+    run.store.createsStore = create
+    run.store.isReadOnly = readOnly
+    run.store.writesCoreData = write
+    run.store.permitsLosses = migrate
+    run.store.readsDateTexts = !noTextDates
+    run.store.isDryRun = dryRun
+    run.dataFormat = from
+    run.expressions = execute
+    run.parameters = namesAndValues(param)
+    run.requiresClean = requireClean
+    run.profiles = profile
+    run.staysInteractive = interactive
+    run.usesPlainEditor = plainEditor
+    run.runsInit = !noInit
+    return run
   }
 }

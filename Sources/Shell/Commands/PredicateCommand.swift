@@ -62,7 +62,7 @@ extension EngineSession {
 
   private func openScreen(_ inquiry: PredicateInquiry, _ text: String, _ context: ShellContext) throws {
     surroundings.flushOutput()
-    if launch.timeout != nil { try engine.lua.setTimeLimit(seconds: nil) }
+    if options.timeout != nil { try engine.lua.setTimeLimit(seconds: nil) }
     let name = inquiry.entity.name
     let earlier = EarlierPredicates(context.history.entries.map(\.text), entity: name) { [self] in string($0) }
     let screen = PredicateScreen(inquiry, FullScreenTerminal(), text: text, earlier: earlier)

@@ -18,7 +18,7 @@ extension EngineSession {
       options.writesCoreData = engine.options.writesCoreData
       options.create = options.path == ":memory:"
       try refuseUnsaved(before: "open another store")
-      let isData = options.path != "-" && Launch.argument(options.path) == .data
+      let isData = options.path != "-" && FileArgument(options.path) == .data
       try perform {
         let old = engine.store
         if isData { try engine.open([DataFile(options.path)]) } else { try engine.open(options) }

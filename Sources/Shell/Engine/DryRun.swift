@@ -121,7 +121,7 @@ extension EngineSession {
   func writeFile(
     _ path: String, replaces: Bool, _ body: (OutputSink) throws -> Void, contents: () -> String = { "" }
   ) throws {
-    guard launch.isDryRun, let dryRun else { return try AtomicFile.write(path, replaces: replaces, body) }
+    guard engine.options.isDryRun, let dryRun else { return try AtomicFile.write(path, replaces: replaces, body) }
     try AtomicFile.rehearse(path, replaces: replaces, body)
     dryRun.noteFile(path, contents())
   }

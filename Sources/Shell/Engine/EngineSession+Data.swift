@@ -3,9 +3,9 @@ internal import Modeling
 internal import Presentation
 
 extension EngineSession {
-  /// Opens a store in memory with the rows of data files, and returns the status.
-  func openData(_ files: [DataFile]) -> Int32 {
-    dataPath = launch.dataPaths.first
+  /// Opens a store in memory with the rows of data files, of which `path` is the first, and returns the status.
+  func openData(_ files: [DataFile], path: String?) -> Int32 {
+    dataPath = path
     dataName = files.first.map { $0.label == $0.path ? FilePath.stem(of: $0.path) : "rows" }
     return guarding {
       tellsNewEntities = true
@@ -18,7 +18,7 @@ extension EngineSession {
   /// Tells of entities that are made for data files: at the prompt, and for files of the command line.
   func tellNewEntities() {
     engine.onNewEntity = { [unowned self] entity in
-      guard isAtPrompt || tellsNewEntities, !launch.isQuiet else { return }
+      guard isAtPrompt || tellsNewEntities, !options.isQuiet else { return }
       let sentence = entity.sentence(arrow: surroundings.charset == .ascii ? "->" : "→")
       // Names come from the file.
       let text = DisplayText.picturingControls(in: sentence, surroundings.charset)

@@ -45,7 +45,7 @@ extension EngineSession {
 
   /// Says what was declared, and what was left out. A program that pipes Swift in wants to know only the latter.
   private func tellNotes(of pasted: PastedSwift) {
-    guard !launch.isQuiet || isAtPrompt else { return }
+    guard !options.isQuiet || isAtPrompt else { return }
     for note in pasted.notes where isAtPrompt || note.hasPrefix("left out") { tell("note: ", note) }
   }
 

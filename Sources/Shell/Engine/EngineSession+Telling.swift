@@ -11,7 +11,7 @@ extension EngineSession {
     let notes = engine.notes.dropFirst(toldNotes)
     toldNotes = engine.notes.count
     // A scheduled run may read less than its author expects; the notes in its log say why.
-    guard !launch.isQuiet else { return }
+    guard !options.isQuiet else { return }
     for note in notes {
       // The text may contain table names from the file.
       let text = DisplayText.picturingControls(in: note, surroundings.charset, keepingLines: true)
@@ -22,20 +22,20 @@ extension EngineSession {
   /// Says at the prompt what the saves of this input have written: `saved: 1 inserted, 2 updated`.
   func tellSaves() {
     let counts = engine.savedCounts
-    guard isAtPrompt, !launch.isQuiet, dryRun == nil, !counts.isEmpty else { return }
+    guard isAtPrompt, !options.isQuiet, dryRun == nil, !counts.isEmpty else { return }
     tell("saved: \(counts.text)")
   }
 
   /// Reports an undo, a redo or a rollback at the prompt: `undone: 3 updated, 1 inserted`.
   func tellTakenBack() {
-    guard isAtPrompt, !launch.isQuiet else { return }
+    guard isAtPrompt, !options.isQuiet else { return }
     for work in engine.takenBack { tell("\(work.way.rawValue): \(work.counts.text)") }
     engine.takenBack = []
   }
 
   /// Says at the prompt what was deleted and is not saved yet: `deleted, not saved yet: 1 Quake, 37 Report`.
   func tellDeletions(since before: [Entity: Int]) {
-    guard isAtPrompt, !launch.isQuiet else { return }
+    guard isAtPrompt, !options.isQuiet else { return }
     let new = unsavedDeletions.compactMap { entity, count -> (String, Int)? in
       let more = count - (before[entity] ?? 0)
       return more > 0 ? (entity.name, more) : nil
@@ -91,7 +91,7 @@ extension EngineSession {
     if report.isUnreadable, let value = (error as? LuaError)?.value { report.message = describeErrorValue(value) }
     var diagnostics = Diagnostic.diagnostics(for: report, sources, LuaHints(engine: engine, sources: sources))
     lastTraceback = diagnostics.last?.traceback ?? []
-    if isAtPrompt || !(launch.showsTraces || isInCallback || isInLibrary(report)) {
+    if isAtPrompt || !(options.showsTraces || isInCallback || isInLibrary(report)) {
       diagnostics[diagnostics.count - 1].traceback = []
     }
     for diagnostic in diagnostics { self.report(isAtPrompt ? diagnostic.atPrompt(currentInput) : diagnostic) }
@@ -130,8 +130,8 @@ extension EngineSession {
     return isTimeOut ? ExitStatus.timeLimit : ExitStatus.interrupted
   }
 
-  /// Warns of unsaved changes, and returns the exit status.
-  func finish(_ status: Int32) -> Int32 {
+  /// Warns of unsaved changes, which fail a run that `requiresClean`, and returns the exit status.
+  func finish(_ status: Int32, requiresClean: Bool = false) -> Int32 {
     if status == 0, let dryRun { printText(dryRun.text(isOver: true)) }
     for name in parameters?.unreadNames(of: engine) ?? [] {
       surroundings.warn("nothing has read the parameter '\(name)' (--param)")
@@ -143,7 +143,7 @@ extension EngineSession {
       return end
     }
     let message = "\(count == 1 ? "1 change was" : "\(Quantity.grouped(count)) changes were") not saved"
-    if launch.requiresClean, end == 0 { return surroundings.fail(message, ExitStatus.failed) }
+    if requiresClean, end == 0 { return surroundings.fail(message, ExitStatus.failed) }
     surroundings.warn(message)
     surroundings.flushOutput()
     return end

@@ -32,7 +32,9 @@ final class EngineSession {
   private(set) var presenterStart = monotonicSeconds()
   /// The record of changes during a dry run; nil outside one.
   var dryRun: DryRun?
-  let launch: Launch
+  let options: RunOptions
+  /// Whether the prompt is readline's own, without colours and a line at a time.
+  var usesPlainEditor = false
   /// The slow reads of the running line.
   var slowReads = SlowReads()
   /// What the terminal said about pictures; nil before it was asked.
@@ -58,24 +60,12 @@ final class EngineSession {
   /// The number of the engine's notes that were printed.
   var toldNotes = 0
 
-  init(_ launch: Launch, _ surroundings: Surroundings) throws {
-    self.launch = launch
+  init(_ options: RunOptions, _ surroundings: Surroundings, store: StoreAccess = StoreAccess()) throws {
+    self.options = options
     self.surroundings = surroundings
     settings = ShellSettings(
-      mode: launch.mode.flatMap(OutputMode.init(rawValue:)), isForPrograms: !surroundings.outputIsTerminal)
-    var options = Engine.Options()
-    if let limit = launch.memoryLimit { options.memoryLimit = limit }
-    options.isSandboxed = launch.isSandboxed
-    options.opensReadOnly = launch.isReadOnly
-    options.writesCoreData = launch.isWritable
-    options.isDryRun = launch.isDryRun
-    options.readsDateTexts = launch.readsDateTexts
-    options.usesASCII = surroundings.charset == .ascii
-    if !launch.isSandboxed {
-      let variables = Surroundings.variables(["XDG_CONFIG_HOME", "HOME"])
-      options.preferencePath = PreferenceFile.standardPath { variables[$0] }
-    }
-    engine = try Engine(options)
+      mode: options.mode.flatMap(OutputMode.init(rawValue:)), isForPrograms: !surroundings.outputIsTerminal)
+    engine = try Engine(Self.engineOptions(options, store, surroundings))
     engine.fitsText = { [charset = surroundings.charset] in
       let shown = DisplayText($0, in: $1, charset)
       return (shown.text, shown.width)
@@ -93,7 +83,7 @@ final class EngineSession {
     engine.lua.setModulePaths()
     ShellFunctions(self).install()
     try limit()
-    if launch.isDryRun {
+    if store.isDryRun {
       beginDryRun()
       engine.didRehearseMigration = { [surroundings] store, report in
         let lines = report.description.split(separator: "\n").map { "  \($0)\n" }.joined()
@@ -107,20 +97,38 @@ final class EngineSession {
     attendToLoop()
   }
 
+  private static func engineOptions(
+    _ run: RunOptions, _ store: StoreAccess, _ surroundings: Surroundings
+  ) -> Engine.Options {
+    var options = Engine.Options()
+    if let limit = run.memoryLimit { options.memoryLimit = limit }
+    options.isSandboxed = run.isSandboxed
+    options.opensReadOnly = store.isReadOnly
+    options.writesCoreData = store.writesCoreData
+    options.isDryRun = store.isDryRun
+    options.readsDateTexts = store.readsDateTexts
+    options.usesASCII = surroundings.charset == .ascii
+    if !run.isSandboxed {
+      let variables = Surroundings.variables(["XDG_CONFIG_HOME", "HOME"])
+      options.preferencePath = PreferenceFile.standardPath { variables[$0] }
+    }
+    return options
+  }
+
   /// Sets the time and memory limits.
   private func limit() throws {
-    if let bytes = launch.memoryLimit {
+    if let bytes = options.memoryLimit {
       SQLiteMemory.limit = bytes
       if !engine.lua.setProcessMemoryLimit(bytes) {
         surroundings.warn("this system does not tell what a process takes: --memory-limit counts Lua and SQLite alone")
       }
-    } else if launch.isSandboxed {
+    } else if options.isSandboxed {
       // The limit applies to SQL as well.
       SQLiteMemory.limit = engine.options.memoryLimit
     }
     LastResort.prepare()
     engine.lua.setLastResort { LastResort.end($0) }
-    try engine.lua.setTimeLimit(seconds: launch.timeout)
+    try engine.lua.setTimeLimit(seconds: options.timeout)
   }
 
   func close() { engine.close() }
@@ -212,14 +220,14 @@ final class EngineSession {
     let source = editor.readRest()
     let text = String(decoding: source, as: UTF8.self)
     sources.add(text, chunk: "=stdin")
-    if text.drop(while: \.isWhitespace).first == "." { return InteractiveRun(self, launch).run(lines: text) }
+    if text.drop(while: \.isWhitespace).first == "." { return InteractiveRun(self).run(lines: text) }
     guard arguments.isEmpty else { return guarding { try runStandardInput(source, arguments) } }
     if let block = SwiftBlock(text) { return evaluate(block, chunk: "=stdin") }
     if engine.isExpression(text) { return evaluate(text, chunk: "=stdin") }
     let (hasCommands, isHabit) = (hasCommand(text), SQLHabit.matches(text) || CommandHabit.diagnostic(text) != nil)
     // Lua skips a first line that begins with #.
     if hasCommands || isHabit, text.first != "#", engine.isMistake(text) {
-      return hasCommands ? InteractiveRun(self, launch).run(lines: text) : evaluate(text, chunk: "=stdin")
+      return hasCommands ? InteractiveRun(self).run(lines: text) : evaluate(text, chunk: "=stdin")
     }
     return guarding { try runStandardInput(source, []) }
   }
@@ -247,14 +255,9 @@ final class EngineSession {
     return false
   }
 
-  /// The model that a file describes, in the version that the launch names.
-  func loadModel(_ path: String, _ launch: Launch? = nil) throws -> Model {
-    guard path.hasSuffix(".lua") else {
-      var version = launch?.modelVersion
-      // The name of a schema to write is that of one to read, too, where the file has it.
-      if version == nil, let name = launch?.schemaName, engine.hasSchema(name, inModel: path) { version = name }
-      return try engine.loadAppleModel(path, version: version)
-    }
+  /// The model that a file describes, in a version of those that have several.
+  func loadModel(_ path: String, version: String? = nil) throws -> Model {
+    guard path.hasSuffix(".lua") else { return try engine.loadAppleModel(path, version: version) }
     sources.add(file: path)
     let values = try engine.run(try readFile(path), name: "@" + path)
     if let model = values.first.flatMap({ engine.model($0) }) ?? engine.model(global: "model") { return model }
@@ -290,7 +293,7 @@ final class EngineSession {
       status = finish(error, after: monotonicSeconds() - start, isInCallback: false)
     }
     guard isTurn else { return status }
-    defer { if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
+    defer { if isAtPrompt, options.timeout != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
     return endTurn(status, after: start)
   }
 
@@ -305,7 +308,7 @@ final class EngineSession {
       (guardDepth, isAtPrompt, currentInput) = (depth, wasAtPrompt, input)
       engine.approval = approval
       if depth > 0 { engine.lua.installSignalHandler() }
-      if launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
+      if options.timeout != nil { try? engine.lua.setTimeLimit(seconds: options.timeout) }
     }
     body()
   }
@@ -313,7 +316,7 @@ final class EngineSession {
   private func beginTurn() {
     engine.lua.installSignalHandler()
     // At the prompt the time limit applies to each line.
-    if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
+    if isAtPrompt, options.timeout != nil { try? engine.lua.setTimeLimit(seconds: options.timeout) }
   }
 
   /// Ends the turn, reports its errors, and returns the status.

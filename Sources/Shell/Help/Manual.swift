@@ -1,19 +1,19 @@
 /// The manual page and the completions of shells, written from the definitions of the command line.
-public struct Manual {
+package struct Manual {
   private let usage: String
   private let program: CommandDefinition?
 
   /// Makes one of the lines of usage, and the definitions that ArgumentParser dumps as JSON.
-  public init(usage: String, definitions: String) {
+  package init(usage: String, definitions: String) {
     self.usage = usage
     program = CommandDefinition(dump: definitions)
   }
 
   /// The completion script of a shell by its name; nil for one that has none.
-  public func completion(of shell: String) -> String? { completions[shell]?.text }
+  package func completion(of shell: String) -> String? { completions[shell]?.text }
 
   /// The shells with a script, in alphabetical order.
-  public var shells: [String] { completions.keys.sorted() }
+  package var shells: [String] { completions.keys.sorted() }
 
   /// The scripts by the names of the shells, with the names of the files that the shells look for.
   private var completions: [String: (file: String, text: String)] {
@@ -25,7 +25,7 @@ public struct Manual {
   }
 
   /// Writes `perilune.1` and the completions into a folder, made if it is not there, and returns the status.
-  public func write(into folder: String) -> Int32 {
+  package func write(into folder: String) -> Int32 {
     let surroundings = Surroundings(color: .never)
     var files = ["perilune.1": page]
     for (file, text) in completions.values { files[file] = text }

@@ -48,7 +48,7 @@ final class PredicateInquiry {
   ///
   /// - Throws: the error of a script that ends the program.
   func attempt<Result>(seconds: Double? = nil, _ body: () throws -> Result) throws -> Attempt<Result> {
-    let limit = session.launch.timeout
+    let limit = session.options.timeout
     if let limit { try engine.lua.setTimeLimit(seconds: limit) }
     defer { if limit != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
     do {

@@ -1,11 +1,12 @@
 internal import Glibc
 internal import LuaBindings
+internal import Modeling
 
 /// The meaning of a name on the command line.
 ///
 /// An SQLite file of any name is a store, and so is every file whose name ends neither in `.lua` nor as data files do: a
 /// missing or truncated store must be reported as such, not run as a script.
-enum FileArgument {
+package enum FileArgument {
   case store
   case script
   /// A file of rows, of which a store in memory is made.
@@ -13,7 +14,7 @@ enum FileArgument {
 
   private static let header = Array("SQLite format 3\0".utf8)
 
-  init(_ name: String) {
+  package init(_ name: String) {
     if name == "-" {
       self = StandardInput.bringsData() ? .data : .script
     } else if DataFile.Format(path: name) != nil {
@@ -23,8 +24,14 @@ enum FileArgument {
     }
   }
 
-  /// Whether a file is a model rather than a store.
-  static func isModel(_ name: String) -> Bool {
+  /// The command that a name probably means; nil for the name of a file that is there, or one that only a file can have.
+  package static func misspelt(_ name: String, among commands: [String]) -> String? {
+    guard name.allSatisfy({ $0.isLetter || $0 == "-" || $0 == "_" }), access(name, F_OK) != 0 else { return nil }
+    return nearestName(to: name.lowercased(), in: commands)
+  }
+
+  /// Whether a file is a model rather than a store, by its name and contents.
+  package static func isModel(_ name: String) -> Bool {
     let plain = name.last == "/" ? String(name.dropLast()) : name
     return [".lua", ".swift", ".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { plain.hasSuffix($0) }
       && !isDatabase(plain)

@@ -5,22 +5,18 @@ internal import Terminal
 /// The read-eval-print loop over an engine: prompts, completion, the questions at the end.
 final class InteractiveRun {
   private let session: EngineSession
-  private let launch: Launch
   private var surroundings: Surroundings { session.surroundings }
 
-  init(_ session: EngineSession, _ launch: Launch) {
-    self.session = session
-    self.launch = launch
-  }
+  init(_ session: EngineSession) { self.session = session }
 
   /// Runs until the session ends, and returns the exit status. `status` is that of what ran before.
-  func run(after status: Int32 = 0) -> Int32 {
+  func run(after status: Int32, runsInit: Bool) -> Int32 {
     guard surroundings.isInteractive else { return loop(PipedEditor()) }
     session.isAtPrompt = true
     session.engine.slowReadLimit = EngineSession.usualSlowReadLimit
     session.announceLargeResults()
     try? session.engine.lua.setTimeLimit(seconds: nil)
-    if launch.runsInit { runInitFile() }
+    if runsInit { runInitFile() }
     tellBanner()
     session.tellNotes()
     return loop(newEditor())
@@ -40,7 +36,7 @@ final class InteractiveRun {
   private func newEditor() -> ReadlineEditor {
     ReadlineEditor(
       history: openHistory(), sources: sources, environment: surroundings.environment,
-      style: surroundings.outputStyle, isPlain: launch.usesPlainEditor,
+      style: surroundings.outputStyle, isPlain: session.usesPlainEditor,
       isAtLineStart: { [surroundings] in surroundings.isAtLineStart })
   }
 
@@ -150,7 +146,7 @@ final class InteractiveRun {
   }
 
   private func tellBanner() {
-    guard !launch.isQuiet else { return }
+    guard !session.options.isQuiet else { return }
     var parts = ["perilune \(PeriluneVersion.text)"]
     if let store = session.storeSummary { parts.append(store) }
     parts.append(".help for help")

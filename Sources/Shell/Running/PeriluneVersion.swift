@@ -1,5 +1,5 @@
 /// The version of perilune.
-public enum PeriluneVersion {
+package enum PeriluneVersion {
   /// The version as text.
-  public static let text = "0.1.0"
+  package static let text = "0.1.0"
 }

@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 
 /// Standard input as the place of a script, or of rows of data.
-enum StandardInput {
+package enum StandardInput {
   /// Whether what comes in is rows of data and no script: JSON, or lines of as many fields each that are no Lua.
   ///
   /// What a pipe brings is copied to a file without a name first, so that the script or the import reads it from its
@@ -46,7 +46,7 @@ enum StandardInput {
   nonisolated(unsafe) private static var deadline: Double?
 
   /// Has the time limit count from now on, for standard input as well.
-  static func limitTime(seconds: Double?) { deadline = seconds.map { monotonicSeconds() + $0 } }
+  package static func limitTime(seconds: Double?) { deadline = seconds.map { monotonicSeconds() + $0 } }
 
   /// Makes standard input a file that can be read again. A pipe that could be kept only in part ends the process: what
   /// is left of it must not run as a script.

@@ -6,7 +6,7 @@ internal import Terminal
 ///
 /// Results go to `output`, everything else to `messages`. Scripts print through C's `stdout`; `output` flushes that
 /// first, so that both appear in the order in which they were written.
-final class Surroundings {
+package final class Surroundings {
   private(set) lazy var environment = Self.readEnvironment()
   let output = OutputSink(descriptor: 1)
   let messages = OutputSink(descriptor: 2, capacity: 1 << 12)
@@ -102,7 +102,7 @@ final class Surroundings {
   /// Writes text to standard error, after earlier output.
   func say(_ text: String) {
     flushOutput()
-    let text = Launch.withoutPasswords(text)
+    let text = PasswordFilter.filtered(text)
     messages.write(messagesAreTerminal ? DisplayText.picturingAllButColours(in: text, charset) : text)
     messages.flush()
   }

@@ -6,22 +6,24 @@ internal import Presentation
 final class Spec {
   private let file: String
   private let session: EngineSession
-  private let launch: Launch
+  private let settings: SpecRun
   private var functions: [LuaReference] = []
   /// Whether Ctrl-C or `os.exit` stopped it.
   private(set) var isInterrupted = false
 
-  init(_ file: String, _ launch: Launch, _ surroundings: Surroundings) throws {
+  init(_ file: String, _ settings: SpecRun, _ surroundings: Surroundings) throws {
     self.file = file
-    self.launch = launch
-    session = try EngineSession(launch, surroundings)
+    self.settings = settings
+    session = try EngineSession(settings.options, surroundings)
   }
 
   func close() { session.close() }
 
   /// Opens the store and runs the file, which declares its tests.
   func read() throws {
-    let model = try launch.modelPath.map { try session.loadModel($0, launch) } ?? session.projectModel(of: file)
+    let model =
+      try settings.modelPath.map { try session.loadModel($0, version: settings.modelVersion) }
+      ?? session.projectModel(of: file)
     if let model { try session.open(model) }
     functions = try session.engine.run(Array(SpecFunctions.source.utf8), name: "=specs")
     session.sources.add(file: file)

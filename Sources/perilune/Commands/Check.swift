@@ -36,14 +36,8 @@ struct Check: Subcommand {
     throw ValidationError("expected scripts: perilune check FILE ... [--store STORE | --model MODEL] [--json]")
   }
 
-  var launch: Launch {
-    var launch = common.launch
-    launch.checkedPaths = files
-    launch.storePath = store
-    launch.modelPath = model
-    launch.modelVersion = schema
-    launch.mode = result.text
-    launch.isReadOnly = store != nil
-    return launch
+  var programRun: CheckRun {
+    let access = StoreAccess(reading: store, modelPath: model, modelVersion: schema)
+    return CheckRun(files, access, common.options(mode: result.text))
   }
 }

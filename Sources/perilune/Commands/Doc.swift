@@ -27,11 +27,8 @@ struct Doc: Subcommand {
     if svg, into != nil { throw ValidationError("--svg and --into exclude each other: --into writes both") }
   }
 
-  var launch: Launch {
-    var launch = common.launch
-    launch.documentForm = into.map { .files(folder: $0) } ?? (svg ? .svg : .markdown)
-    launch.modelVersion = schema
-    place.complete(&launch)
-    return launch
+  var programRun: DocumentRun {
+    let form: DocumentRun.Form = into.map { .files(folder: $0) } ?? (svg ? .svg : .markdown)
+    return DocumentRun(form, of: place.access(version: schema), common.options)
   }
 }

@@ -18,11 +18,5 @@ struct Doctor: Subcommand {
     if store == nil { throw ValidationError("expected one store: perilune doctor STORE [--json]") }
   }
 
-  var launch: Launch {
-    var launch = common.launch
-    launch.storePath = store
-    launch.examinesStore = true
-    launch.mode = result.text
-    return launch
-  }
+  var programRun: DoctorRun { DoctorRun(store ?? "", common.options(mode: result.text)) }
 }

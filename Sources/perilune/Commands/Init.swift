@@ -12,9 +12,5 @@ struct Init: Subcommand {
 
   @OptionGroup var common: CommonOptions
 
-  var launch: Launch {
-    var launch = common.launch
-    launch.projectFolder = folder ?? "."
-    return launch
-  }
+  var programRun: ProjectRun { ProjectRun(in: folder ?? ".", common.options) }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Shell
 
 /// `perilune manual FOLDER`
@@ -17,6 +18,6 @@ struct ManualPage: ParsableCommand {
 
   func run() throws {
     guard let folder else { return }
-    Launch.exit(with: Perilune.manual.write(into: folder))
+    Glibc.exit(Perilune.manual.write(into: folder))
   }
 }

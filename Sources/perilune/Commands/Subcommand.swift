@@ -1,23 +1,39 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Shell
 
 /// A command of perilune beside running scripts; its options are defined here alone, for help, completions and the manual page.
 ///
 /// To add one, write it in a file of its own and list it in `Perilune.configuration`.
 protocol Subcommand: ParsableCommand {
+  associatedtype Run: ProgramRun
+
   /// What it asks for.
-  var launch: Launch { get }
+  var programRun: Run { get }
 }
 
 extension Subcommand {
-  func run() throws { Launch.exit(with: launch.run()) }
+  func run() throws { Glibc.exit(programRun.run()) }
 }
 
 /// Options that each command takes.
 struct CommonOptions: ParsableArguments {
-  @Option(help: "Colour: \(Launch.colors.joined(separator: ", ")).", completion: .list(Launch.colors))
+  @Option(help: "Colour: \(RunOptions.colors.joined(separator: ", ")).", completion: .list(RunOptions.colors))
   var color: String?
 
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var messages: MessageOptions
+
+  func validate() throws { try expect("--color", color, among: RunOptions.colors) }
+
+  var options: RunOptions { options(mode: nil) }
+
+  func options(mode: String?) -> RunOptions { RunOptions(mode: mode, color: color, limits, messages) }
+}
+
+/// What scripts are kept to.
+struct LimitOptions: ParsableArguments {
   @Option(help: "End scripts after so many seconds, and what does not end five seconds later.")
   var timeout: Double?
 
@@ -29,14 +45,7 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "Keep scripts to the store: no other files, no processes, no settings of SQLite, no bytecode.")
   var sandbox = false
 
-  @Flag(help: "Show the calls that led to an error.")
-  var trace = false
-
-  @Flag(name: .shortAndLong, help: "No banner and no notes.")
-  var quiet = false
-
   func validate() throws {
-    try expect("--color", color, among: Launch.colors)
     if let timeout, !(timeout > 0) {
       throw ValidationError("--timeout: expected a number of seconds above 0, got \(timeout)")
     }
@@ -44,17 +53,24 @@ struct CommonOptions: ParsableArguments {
       throw ValidationError("--memory-limit: expected a number of MB from 1 to 1000000, got \(memoryLimit)")
     }
   }
+}
 
-  /// A launch with these options and no more.
-  var launch: Launch {
-    var launch = Launch()
-    launch.color = color
-    launch.timeout = timeout
-    launch.memoryLimit = memoryLimit.map { $0 << 20 }
-    launch.isSandboxed = sandbox
-    launch.showsTraces = trace
-    launch.isQuiet = quiet
-    return launch
+/// What is told besides results.
+struct MessageOptions: ParsableArguments {
+  @Flag(help: "Show the calls that led to an error.")
+  var trace = false
+
+  @Flag(name: .shortAndLong, help: "No banner and no notes.")
+  var quiet = false
+}
+
+extension RunOptions {
+  init(mode: String?, color: String?, _ limits: LimitOptions, _ messages: MessageOptions) {
+    self.init()
+    (self.mode, self.color) = (mode, color)
+    (timeout, memoryLimit) = (limits.timeout, limits.memoryLimit.map { $0 << 20 })
+    isSandboxed = limits.sandbox
+    (showsTraces, isQuiet) = (messages.trace, messages.quiet)
   }
 }
 
@@ -64,10 +80,10 @@ struct ResultOptions: ParsableArguments {
   var json = false
 
   @Option(
-    help: "How it is shown: json, ndjson, or as text in all other modes.", completion: .list(Launch.modes))
+    help: "How it is shown: json, ndjson, or as text in all other modes.", completion: .list(RunOptions.modes))
   var mode: String?
 
-  func validate() throws { try expect("--mode", mode, among: Launch.modes) }
+  func validate() throws { try expect("--mode", mode, among: RunOptions.modes) }
 
   /// The mode of both.
   var text: String? { json ? "json" : mode }
@@ -89,12 +105,12 @@ struct ModelOptions: ParsableArguments {
     throw ValidationError("expected a store or a model: \(usage)")
   }
 
-  /// Puts them into `launch`, which then reads without changing anything.
-  func complete(_ launch: inout Launch) {
-    launch.modelPath = model
-    launch.storePath = store
-    if let store, model == nil, Launch.isModel(store) { (launch.storePath, launch.modelPath) = (nil, store) }
-    launch.isReadOnly = launch.storePath != nil
+  /// The store or the model, which is only read.
+  func access(version: String? = nil) -> StoreAccess {
+    if let store, model == nil, FileArgument.isModel(store) {
+      return StoreAccess(reading: nil, modelPath: store, modelVersion: version)
+    }
+    return StoreAccess(reading: store, modelPath: model, modelVersion: version)
   }
 }
 

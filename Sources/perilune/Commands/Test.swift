@@ -36,14 +36,12 @@ struct Test: Subcommand {
 
   @OptionGroup var common: CommonOptions
 
-  var launch: Launch {
-    var launch = common.launch
-    launch.testedPaths = names.isEmpty ? ["."] : names
-    launch.modelPath = model
-    launch.modelVersion = schema
-    launch.testFilter = filter
-    launch.writesTAP = tap
-    launch.junitPath = junit
-    return launch
+  var programRun: SpecRun {
+    var run = SpecRun(names.isEmpty ? ["."] : names, common.options)
+    (run.modelPath, run.modelVersion) = (model, schema)
+    run.filter = filter
+    run.writesTAP = tap
+    run.junitPath = junit
+    return run
   }
 }

@@ -32,11 +32,7 @@ struct Types: Subcommand {
     }
   }
 
-  var launch: Launch {
-    var launch = common.launch
-    launch.typesForm = swift ? .swift : .lua
-    launch.schemaName = schema
-    place.complete(&launch)
-    return launch
+  var programRun: TypesRun {
+    TypesRun(swift ? .swift(schema: schema) : .lua, of: place.access(), common.options)
   }
 }

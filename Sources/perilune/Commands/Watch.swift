@@ -35,13 +35,9 @@ struct Watch: Subcommand {
     try expect(parameters: param)
   }
 
-  var launch: Launch {
-    var launch = common.launch
-    launch.watchedView = files.first
-    launch.storePath = files.last
-    launch.modelPath = model
-    launch.parameters = namesAndValues(param)
-    launch.isReadOnly = true
-    return launch
+  var programRun: WatchRun {
+    var access = StoreAccess(reading: files.last)
+    access.modelPath = model
+    return WatchRun(files.first ?? "", namesAndValues(param), access, common.options)
   }
 }

@@ -61,7 +61,7 @@ struct DocumentSwiftTests {
     let program = try Self.program()
     var (live, bound, refused) = (0, 0, 0)
     for piece in try Self.pieces() where piece.contains(#/@(?:Sectioned)?FetchRequest|@Query/#) {
-      let session = try EngineSession(Launch(), Surroundings(color: .never))
+      let session = try EngineSession(RunOptions(), Surroundings(color: .never))
       defer { session.close() }
       try session.engine.open(.init(path: program.path("app.sqlite")))
       let pasted = session.engine.pasted(try #require(SwiftBlock(piece)))
@@ -88,7 +88,7 @@ struct DocumentSwiftTests {
 
   @Test func aPieceThatIsCutOffAtAnyLineIsSurvived() throws {
     let program = try Self.program()
-    let session = try EngineSession(Launch(), Surroundings(color: .never))
+    let session = try EngineSession(RunOptions(), Surroundings(color: .never))
     defer { session.close() }
     try session.engine.open(.init(path: program.path("app.sqlite")))
     for piece in try Self.pieces() {

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func everyPageOfTheCatalogHasAnExampleThatRuns() throws {
-    let session = try EngineSession(Launch(), Surroundings(color: .auto))
+    let session = try EngineSession(RunOptions(), Surroundings(color: .auto))
     defer { session.close() }
     var examples: [(String, String)] = []
     for entry in session.engine.catalog.entries {
@@ -116,7 +116,7 @@ import Testing
     #expect(
       vocabulary.translated(#"Quake:where("magnitude > 3"):sorted("-time") -- place code reports Report text"#)
         == #"Order:where("total > 3"):sorted("-ordered") -- status number lines Line title"#)
-    let session = try EngineSession(Launch(), Surroundings(color: .auto))
+    let session = try EngineSession(RunOptions(), Surroundings(color: .auto))
     defer { session.close() }
     var examples: [(String, String)] = []
     for entry in session.engine.catalog.entries where entry.name != "loadModel" {

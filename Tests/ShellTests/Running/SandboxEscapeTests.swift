@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test func everyCommandIsDecidedOn() throws {
-    let session = try EngineSession(Launch(), Surroundings(color: .never))
+    let session = try EngineSession(RunOptions(), Surroundings(color: .never))
     defer { session.close() }
     for command in session.commands {
       #expect(command.inSandbox != .undecided, "say in .\(command.name) whether the sandbox lets it run")

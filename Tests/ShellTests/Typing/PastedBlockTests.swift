@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: cases)
   func aBlockIsTheInputsThatWouldHaveBeenTyped(_ example: Case) throws {
     let program = try BuiltProgram.withStore()
-    let session = try EngineSession(Launch(), Surroundings(color: .never))
+    let session = try EngineSession(RunOptions(), Surroundings(color: .never))
     defer { session.close() }
     try session.engine.open(.init(path: program.path("quakes.sqlite")))
     _ = try session.engine.evaluate("known = 7", name: "=test")

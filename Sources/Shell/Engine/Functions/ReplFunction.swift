@@ -24,7 +24,7 @@ struct ReplFunction {
       }
       let label = stack.count > 0 && stack.type(at: 1) != .nil ? try stack.toDisplayString(at: 1) : nil
       try session.engine.withLocalsOfCaller { place, names in
-        InteractiveRun(session, session.launch).run(inside: label ?? place, locals: names)
+        InteractiveRun(session).run(inside: label ?? place, locals: names)
       }
       // os.exit at the inner prompt ends the script, too.
       if let status = session.requestedExit {

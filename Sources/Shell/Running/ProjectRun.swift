@@ -2,11 +2,22 @@ internal import Glibc
 internal import LuaBindings
 internal import Presentation
 
-extension EngineSession {
-  /// Puts a small project into a folder: a model, a script, a spec, the annotations and a file that points editors to them.
-  ///
-  /// Nothing is overwritten: where one of the files is there, none is written.
-  func makeProject(in folder: String) -> Int32 {
+/// `perilune init`: puts a small project into a folder: a model, a script, a spec, the annotations and a file that points
+/// editors to them.
+///
+/// Nothing is overwritten: where one of the files is there, none is written.
+package struct ProjectRun: ProgramRun {
+  package var options: RunOptions
+  private let folder: String
+
+  package init(in folder: String, _ options: RunOptions) { (self.folder, self.options) = (folder, options) }
+
+  package func run(in surroundings: Surroundings) -> Int32 {
+    inSession(surroundings, StoreAccess(), makeProject)
+  }
+
+  private func makeProject(in session: EngineSession) -> Int32 {
+    let surroundings = session.surroundings
     let names = ProjectSeed.files.keys.sorted() + [ProjectSeed.annotations]
     let taken = names.filter { access(folder + "/" + $0, F_OK) == 0 }
     guard taken.isEmpty else {
@@ -18,11 +29,11 @@ extension EngineSession {
     }
     var status = surroundings.write(ProjectSeed.files, into: folder)
     if status != 0 { return status }
-    status = guarding { try open(try loadModel(folder + "/" + ProjectSeed.model)) }
+    status = session.guarding { try session.open(try session.loadModel(folder + "/" + ProjectSeed.model)) }
     if status != 0 { return status }
-    status = surroundings.write([ProjectSeed.annotations: annotations], into: folder)
+    status = surroundings.write([ProjectSeed.annotations: session.annotations], into: folder)
     if status != 0 { return status }
-    if launch.isQuiet { return finish(0) }
+    if options.isQuiet { return session.finish(0) }
     let place = folder == "." ? "" : "cd \(folder) && "
     surroundings.show(
       """
@@ -32,7 +43,7 @@ extension EngineSession {
       check it: \(place)perilune check report.lua
 
       """)
-    return finish(0)
+    return session.finish(0)
   }
 }
 

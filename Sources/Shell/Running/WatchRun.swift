@@ -2,19 +2,35 @@ internal import LuaBindings
 internal import Modeling
 internal import Presentation
 
-// The list of a view in a Swift file.
-extension EngineSession {
-  /// Watches the first list of the view in a file, or its first request, and returns the exit status.
-  func watchView(_ path: String, _ values: [(name: String, value: String)]) -> Int32 {
+/// `perilune watch`: watches the first list of the view in a Swift file, or its first request.
+package struct WatchRun: ProgramRun {
+  package var options: RunOptions
+  private let store: StoreAccess
+  private let path: String
+  /// The values of the parameters of the view's request.
+  private let values: [(name: String, value: String)]
+
+  package init(
+    _ path: String, _ values: [(name: String, value: String)], _ store: StoreAccess, _ options: RunOptions
+  ) {
+    (self.path, self.values, self.store, self.options) = (path, values, store, options)
+  }
+
+  package func run(in surroundings: Surroundings) -> Int32 {
+    withStore(store, surroundings) { $0.finish(watch(in: $0)) }
+  }
+
+  private func watch(in session: EngineSession) -> Int32 {
+    let surroundings = session.surroundings
     let text: String
     do { text = String(decoding: try readFile(path), as: UTF8.self) } catch {
       return surroundings.fail(error.sentence, ExitStatus.inputOutput)
     }
-    let pasted = engine.pasted(SwiftBlock(source: text))
+    let pasted = session.engine.pasted(SwiftBlock(source: text))
     guard let lua = pasted.lua, let name = pasted.lists.first ?? pasted.shown ?? pasted.requestName else {
       return surroundings.fail("\(path) has no list of a request: @FetchRequest, @SectionedFetchRequest or @Query", 1)
     }
-    sources.add(text, chunk: "@" + path)
+    session.sources.add(text, chunk: "@" + path)
     let known = pasted.parameters.map(\.name)
     if let surplus = values.first(where: { !known.contains($0.name) }) {
       let hint = nearestName(to: surplus.name, in: known).map { "; did you mean '\($0)'?" } ?? ""
@@ -25,7 +41,7 @@ extension EngineSession {
       let options = missing.map { "--param \($0.name)=\($0.type ?? "VALUE")" }.joined(separator: " ")
       return surroundings.fail("the view's request needs values: \(options)", ExitStatus.failed)
     }
-    if !launch.isQuiet {
+    if !options.isQuiet {
       for note in pasted.notes where note.hasPrefix("left out") {
         surroundings.say(surroundings.wrapped(surroundings.messageStyle(.note, "note: ") + note) + "\n")
       }
@@ -42,7 +58,7 @@ extension EngineSession {
     }
     let search = pasted.search.map { ", { search = function(text) \($0).value = text end }" } ?? ""
     lines.append("watch(\(name)\(search))")
-    return run(lines.joined(separator: "\n"), chunk: "=view", firstLine: 1) { _ in }
+    return session.run(lines.joined(separator: "\n"), chunk: "=view", firstLine: 1) { _ in }
   }
 
   /// A value of the command line as Lua, by the type that Swift gives it.

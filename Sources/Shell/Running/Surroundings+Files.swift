@@ -2,22 +2,6 @@ internal import Glibc
 internal import LuaBindings
 internal import Presentation
 
-extension EngineSession {
-  /// Writes the model of the open store for people, and returns the status.
-  func writeDocument(_ form: Launch.DocumentForm, title: String) -> Int32 {
-    func document(_ picture: String?) -> String { engine.modelDocument(title: title, picture: picture) ?? "" }
-    let diagram = engine.modelDiagram(title: title) ?? ""
-    switch form {
-    case .markdown: surroundings.show(document(nil))
-    case .svg: surroundings.show(diagram)
-    case .files(let folder):
-      let status = surroundings.write(["model.md": document("model.svg"), "model.svg": diagram], into: folder)
-      if status != 0 { return status }
-    }
-    return finish(0)
-  }
-}
-
 extension Surroundings {
   /// Writes texts by the names of their files into a folder, made if it is not there, and returns the status.
   func write(_ files: [String: String], into folder: String) -> Int32 {

@@ -2,12 +2,36 @@ internal import LuaBindings
 internal import Modeling
 internal import Presentation
 
-extension EngineSession {
-  /// Looks for the mistakes of scripts without running them, tells them, and returns the status: 1 if there are any.
-  ///
-  /// Each is one line on standard output, `file:line:column: error: …`, or one JSON object in the mode `json`.
-  func checkScripts(_ paths: [String]) -> Int32 {
-    var checker = ScriptChecker(engine)
+/// `perilune check`: looks for the mistakes of scripts without running them; the status is 1 if there are any.
+///
+/// Each is one line on standard output, `file:line:column: error: …`, or one JSON object in the mode `json`.
+package struct CheckRun: ProgramRun {
+  package var options: RunOptions
+  /// The store or the model that the scripts are for; without both the model of their project.
+  private let store: StoreAccess
+  private let paths: [String]
+
+  package init(_ paths: [String], _ store: StoreAccess, _ options: RunOptions) {
+    (self.paths, self.store, self.options) = (paths, store, options)
+  }
+
+  package func run(in surroundings: Surroundings) -> Int32 {
+    inSession(surroundings, store) { session in
+      let status = open(in: session)
+      return status == 0 ? check(in: session) : status
+    }
+  }
+
+  private func open(in session: EngineSession) -> Int32 {
+    guard store.path == nil, store.modelPath == nil, let first = paths.first else { return store.open(in: session) }
+    return session.guarding {
+      if let model = try session.projectModel(of: first) { try session.open(model) }
+    }
+  }
+
+  private func check(in session: EngineSession) -> Int32 {
+    let surroundings = session.surroundings
+    var checker = ScriptChecker(session.engine)
     do {
       for path in paths { checker.add(try readFile(path)) }
     } catch {
@@ -18,7 +42,7 @@ extension EngineSession {
     for (index, path) in paths.enumerated() {
       for mistake in checker.mistakes(index) {
         count += 1
-        if settings.mode == .json || settings.mode == .ndjson {
+        if session.settings.mode == .json || session.settings.mode == .ndjson {
           surroundings.output.write(json(of: mistake, in: path).outputText + "\n")
           continue
         }
