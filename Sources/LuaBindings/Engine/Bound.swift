@@ -1,10 +1,9 @@
 internal import LuaRuntime
 
-/// A kind of value that scripts hold: its name, and its members with help lines and bodies.
-protocol Bound: AnyObject {
+/// A kind of value that scripts hold. Its members are declared beside their subjects, in a `KindDeclaration`.
+protocol Bound: AnyObject, SendableMetatype {
   /// The name of the type in the catalog and in messages: `Request`.
   static var luaName: String { get }
-  static var members: [Member<Self>] { get }
   /// The name of this value in messages about its members: `Quake` in `Quake:where`.
   var place: String { get }
   /// The names of fields that this value has in addition to those of its kind.
@@ -33,79 +32,20 @@ extension BoundList {
   static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.makeListClass(Self.self) }
 }
 
-/// A method or property with its help line and its body.
-struct Member<Peer: AnyObject>: Sendable {
-  enum Body: Sendable {
-    case method(@Sendable (Call, Peer) throws -> Int32)
-    case property(
-      get: @Sendable (Call, Peer) throws -> Int32,
-      set: (@Sendable (Call, Peer) throws -> Void)?)
-  }
-
-  let name: String
-  let signature: String
-  let summary: String
-  let body: Body
-
-  /// A method; the call's arguments are those of the script.
-  static func method(
-    _ name: String, _ signature: String, _ summary: String, _ body: @escaping @Sendable (Call, Peer) throws -> Int32
-  ) -> Member {
-    Member(name: name, signature: signature, summary: summary, body: .method(body))
-  }
-
-  /// A property; `get` pushes its value, and `set` receives the new one as the call's first argument.
-  static func property(
-    _ name: String, _ signature: String, _ summary: String,
-    get: @escaping @Sendable (Call, Peer) throws -> Int32, set: (@Sendable (Call, Peer) throws -> Void)? = nil
-  ) -> Member {
-    Member(name: name, signature: signature, summary: summary, body: .property(get: get, set: set))
-  }
-}
-
 extension Member {
   /// A property that the sandbox refuses.
   fileprivate func refused(_ refusal: RefusedInSandbox) -> Member {
-    .property(
-      name, signature, summary, get: { call, _ in throw refusal.at(call.place) },
-      set: { call, _ in throw refusal.at(call.place) })
-  }
-}
-
-extension Bound {
-  /// The catalog's entries of the kind.
-  static var entries: [CatalogEntry] {
-    members.map { member in
-      let kind: CatalogEntry.Kind = if case .method = member.body { .method } else { .property }
-      return CatalogEntry(
-        kind: kind, owner: luaName, name: member.name, signature: member.signature, summary: member.summary)
-    }
-  }
-}
-
-/// A global function with its help line and its body.
-struct GlobalFunction: Sendable {
-  let name: String
-  let signature: String
-  let summary: String
-  let body: @Sendable (Call) throws -> Int32
-
-  init(_ name: String, _ signature: String, _ summary: String, _ body: @escaping @Sendable (Call) throws -> Int32) {
-    self.name = name
-    self.signature = signature
-    self.summary = summary
-    self.body = body
-  }
-
-  var entry: CatalogEntry {
-    CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary)
+    var member = self
+    member.body = .property(
+      get: { call, _ in throw refusal.at(call.place) }, set: { call, _ in throw refusal.at(call.place) })
+    return member
   }
 }
 
 /// How a kind of value handles keys that are not members, for example integers.
 struct Indexing<Peer: AnyObject> {
-  /// Pushes the value for the key at 2; returns nil for unknown keys, which raise an error with the nearest name.
-  var read: ((Call, Peer) throws -> Int32?)?
+  /// Answers the value for the key at 2; returns nil for unknown keys, which raise an error with the nearest name.
+  var read: ((Call, Peer) throws -> Answer?)?
   /// Takes the value at 3 for the key at 2; returns false for unknown keys.
   var write: ((Call, Peer) throws -> Bool)?
 }
@@ -121,18 +61,18 @@ extension Engine {
     do {
       return try LuaClass(lua, name: Peer.luaName, keepsIdentity: keepsIdentity, objectBytes: bytes) { definition in
         var properties: [String: Member<Peer>] = [:]
-        for member in Peer.members {
-          let refusal = sandboxRefusal(owner: Peer.luaName, member.name)
+        for member in classes.members(of: Peer.self) where !member.isOverridable {
+          let refusal = sandboxRefusal(member.declaration)
           guard case .method(let body) = member.body else {
             properties[member.name] = refusal.map(member.refused) ?? member
             continue
           }
-          let signature = Signature(member.signature)
+          let signature = Signature(member.declaration.signature)
           definition.method(member.name) { [unowned self] peer, stack in
             let call = Call(engine: self, stack: stack, owner: peer, name: member.name)
             if let refusal { throw refusal.at(call.place) }
             try call.refuseSurplus(signature)
-            return try followingWrites { try body(call, peer) }
+            return try followingWrites { try call.push(body(call, peer)) }
           }
         }
         define(indexing, of: definition, properties)
@@ -148,10 +88,10 @@ extension Engine {
   func makeListClass<Peer: BoundList>(
     _ type: Peer.Type, keepsIdentity: Bool = false, _ extend: (LuaClassDefinition<Peer>) -> Void = { _ in }
   ) -> LuaClass<Peer> {
-    let element: (Call, Peer) throws -> Int32? = { call, list in
+    let element: (Call, Peer) throws -> Answer? = { call, list in
       guard let position = call.stack.integer(at: 2) else { return nil }
       try list.push(at: Int(position), on: call.stack)
-      return 1
+      return .pushed(1)
     }
     return makeClass(type, keepsIdentity: keepsIdentity, indexing: Indexing(read: element)) { definition in
       definition.length { list, stack in
@@ -168,8 +108,8 @@ extension Engine {
     definition.index { [unowned self] peer, stack in
       let key = stack.type(at: 2) == .string ? stack.repairedString(at: 2) : nil
       let call = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".")
-      if let key, case .property(let get, _)? = properties[key]?.body { return try get(call, peer) }
-      if let answer = try indexing.read?(call, peer) { return answer }
+      if let key, case .property(let get, _)? = properties[key]?.body { return try call.push(get(call, peer)) }
+      if let answer = try indexing.read?(call, peer) { return try call.push(answer) }
       throw call.unknownMember(of: Peer.self, peer)
     }
     definition.newIndex { [unowned self] peer, stack in
@@ -181,7 +121,7 @@ extension Engine {
         return 0
       }
       if try indexing.write?(call, peer) == true { return 0 }
-      if let key, Peer.members.contains(where: { $0.name == key }) {
+      if let key, classes.members(of: Peer.self).contains(where: { $0.name == key }) {
         throw ScriptError("", .notSettable(key, of: peer.place))
       }
       let read = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".")
@@ -205,7 +145,8 @@ extension Call {
     }
     // The options of a declaration are no members of what it declares.
     let known = engine.catalog.members(of: Peer.luaName).filter { $0.kind != .option }
-    let names = peer.ownNames + Peer.members.map(\.name) + known.map(\.name)
+    let members = engine.classes.members(of: Peer.self).filter { !$0.isOverridable }
+    let names = peer.ownNames + members.map(\.name) + known.map(\.name)
     let harmless = names.filter { !Self.writingMembers.contains($0) }
     return ScriptError(
       "", .unknownMember(key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, harmless) : nil))

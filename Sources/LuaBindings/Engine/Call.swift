@@ -80,7 +80,7 @@ struct Call {
   }
 
   func entity(_ argument: Int32) throws -> BoundEntity {
-    guard let entity = engine.entities.object(at: index(argument), on: stack) else {
+    guard let entity = engine.classes.object(BoundEntity.self, at: index(argument), on: stack) else {
       throw expected("an entity", argument)
     }
     return entity

@@ -25,6 +25,8 @@ public struct CatalogEntry: Hashable, Sendable {
   public let signature: String
   /// A description in one sentence.
   public let summary: String
+  /// Lua that runs on the sample store of earthquakes; nil where none can be run.
+  public let example: String?
 
   /// The name with its owner, as help lists it.
   public var title: String {
@@ -32,6 +34,29 @@ public struct CatalogEntry: Hashable, Sendable {
     case .function: name
     case .method: "\(owner):\(name)"
     case .property, .option: "\(owner).\(name)"
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// An entry of a function, or of a member of a kind; `maker` is an expression with a value of the kind, and `example` that of
+  /// members that have none of their own.
+  init(_ kind: Kind, of owner: String = "", _ declaration: Declaration, maker: String? = nil, example: String? = nil) {
+    let own = declaration.example ?? example
+    let link = kind == .property ? "." : ":"
+    let call = maker.map { $0 + link + declaration.name }
+    self.init(
+      kind: kind, owner: owner, name: declaration.name, signature: declaration.signature, summary: declaration.summary,
+      example: own.map { $0.hasPrefix("(") ? (call ?? "") + $0 : $0 } ?? call)
+  }
+
+  /// The options of a function, which share its example.
+  static func options(
+    of owner: String, example: String, _ options: [(name: String, summary: String)]
+  ) -> [CatalogEntry] {
+    options.map { name, summary in
+      CatalogEntry(
+        kind: .option, owner: owner, name: name, signature: "\(name) = ...", summary: summary, example: example)
     }
   }
 }

@@ -35,14 +35,14 @@ extension Engine {
   /// - Throws: PredicateError for names that the model does not have.
   public func reference(to request: FetchRequest) throws -> LuaReference? {
     guard let mainStore else { return nil }
-    requests.push(try BoundRequest(checking: request, mainStore.mainContext), on: lua.stack)
+    classes.push(try BoundRequest(checking: request, mainStore.mainContext), on: lua.stack)
     return lua.stack.popReference()
   }
 
   /// Returns an entity of the main context as a Lua value.
   public func reference(to entity: Entity) -> LuaReference? {
     guard let mainStore else { return nil }
-    entities.push(mainStore.mainContext.entity(entity), on: lua.stack)
+    classes.push(mainStore.mainContext.entity(entity), on: lua.stack)
     return lua.stack.popReference()
   }
 
@@ -69,7 +69,7 @@ extension Engine {
 
   /// Returns a predicate as a Lua value.
   public func reference(to predicate: Predicate) -> LuaReference {
-    predicates.push(BoundPredicate(predicate), on: lua.stack)
+    classes.push(BoundPredicate(predicate), on: lua.stack)
     return lua.stack.popReference()
   }
 

@@ -8,13 +8,14 @@ public import Storage
 extension Engine {
   /// Makes a function of the program a global with that name and a help line.
   ///
-  /// The arguments are at 1, 2, ...; `body` returns the number of results on the top of the stack. The sandbox refuses
+  /// `example` is Lua that runs on the sample store of earthquakes. The arguments are at 1, 2, ...; `body` returns the number of results on the top of the stack. The sandbox refuses
   /// the function unless `inSandbox` declares that it accesses only its arguments, the store and standard output.
   public func define(
-    _ name: String, _ signature: String, _ summary: String, inSandbox isSafe: Bool = false,
+    _ name: String, _ signature: String, _ summary: String, inSandbox isSafe: Bool = false, example: String? = nil,
     _ body: @escaping (LuaStack) throws -> Int32
   ) {
-    addToCatalog(CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary))
+    addToCatalog(
+      CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary, example: example))
     if options.isSandboxed, !isSafe {
       lua.setGlobal(name) { _ in throw RefusedInSandbox(name) }
     } else {
@@ -46,14 +47,14 @@ extension Engine {
   public func model(_ value: LuaReference) -> Model? {
     lua.stack.push(value)
     defer { lua.stack.pop() }
-    return models.object(at: -1, on: lua.stack)?.model
+    return classes.object(BoundModel.self, at: -1, on: lua.stack)?.model
   }
 
   /// The model in a global variable; nil for other values.
   public func model(global name: String) -> Model? {
     lua.pushGlobal(name)
     defer { lua.stack.pop() }
-    return models.object(at: -1, on: lua.stack)?.model
+    return classes.object(BoundModel.self, at: -1, on: lua.stack)?.model
   }
 
   /// Makes an open store the one of the globals.

@@ -43,11 +43,15 @@ public final class Engine {
   /// Made when help or completion first ask for it: no script needs it to run.
   public var catalog: Catalog {
     if let knownCatalog { return knownCatalog }
-    let made = Catalog(entries: Globals.functions.map(\.entry) + Globals.entries + hostEntries)
+    let made = Catalog(entries: declarations.entries + hostEntries)
     knownCatalog = made
     return made
   }
   private var knownCatalog: Catalog?
+  /// All that scripts find before a store is opened.
+  let declarations: Declarations
+  /// The Lua classes of the kinds of values.
+  let classes: ClassRegistry
   /// The functions of the program that embeds the engine.
   private var hostEntries: [CatalogEntry] = []
   /// Notes for the user about automatic decisions: entities without a global, how a file was read.
@@ -156,9 +160,11 @@ public final class Engine {
   /// The classes of objects of all contexts.
   let objectClasses = ObjectClassRegistry()
 
-  /// Creates a Lua state with the whole catalog as globals and no store.
-  public init(_ options: Options = Options()) throws {
+  /// Creates a Lua state with these declarations as globals and no store.
+  init(_ options: Options, _ declarations: Declarations) throws {
     self.options = options
+    self.declarations = declarations
+    classes = ClassRegistry(declarations.kinds)
     isRehearsing = options.isDryRun
     trackingFlag = .allocate(capacity: 1)
     trackingFlag.initialize(to: false)
@@ -168,9 +174,10 @@ public final class Engine {
     try lua.openStandardLibraries(sandboxed: false)
     session = try Session(lua)
     makeFinder = try Self.makeFinderMaker(lua)
+    classes.engine = self
     if options.isSandboxed { try session.enterSandbox(lua) }
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
-    installGlobals()
+    try installGlobals()
     turn.isInterrupted = { [lua] in lua.isClosed || lua.interruption != nil }
     // The preferences are written once per turn, and when the engine closes.
     preferences.writesAtOnce = false
@@ -199,50 +206,11 @@ public final class Engine {
     knownCatalog = nil
   }
 
-  // MARK: Classes, made when they are first needed
+  // MARK: Classes of values, which are needed with every value
 
-  lazy var errors = makeErrorClass()
-  lazy var nulls = NullValue.luaClass(of: self)
+  lazy var nulls = classes[NullValue.self]
   lazy var null = NullValue.reference(in: self)
   lazy var dates = makeDateClass()
-  lazy var decimals = BoundDecimal.luaClass(of: self)
-  lazy var objectIDs = makeObjectIDClass()
-  lazy var typeWords = makeTypeWordClass()
-  lazy var attributeDrafts = AttributeDraft.luaClass(of: self)
-  lazy var relationshipDrafts = RelationshipDraft.luaClass(of: self)
-  lazy var fetchedPropertyDrafts = FetchedPropertyDraft.luaClass(of: self)
-  lazy var entityDrafts = EntityDraft.luaClass(of: self)
-  lazy var models = BoundModel.luaClass(of: self)
-  lazy var predicates = BoundPredicate.luaClass(of: self)
-  lazy var expressions = BoundExpression.luaClass(of: self)
-  lazy var sortDescriptors = BoundSortDescriptor.luaClass(of: self)
-  lazy var stores = makeStoreClass()
-  lazy var migrationPlans = BoundMigrationPlan.luaClass(of: self)
-  lazy var contexts = makeContextClass()
-  lazy var entities = makeEntityClass()
-  lazy var entityLists = makeEntityListClass()
-  lazy var computedProperties = makeComputedPropertiesClass()
-  lazy var collections = makeCollectionClass()
-  lazy var observationTokens = BoundObservationToken.luaClass(of: self)
-  lazy var states = BoundState.luaClass(of: self)
-  lazy var bindings = BoundBinding.luaClass(of: self)
-  lazy var observables = BoundObservable.luaClass(of: self)
-  lazy var dynamicProperties = BoundDynamicProperty.luaClass(of: self)
-  lazy var bindables = makeBindableClass()
-  lazy var effects = BoundEffect.luaClass(of: self)
-  lazy var storages = BoundStorage.luaClass(of: self)
-  lazy var namespaces = makeClass(BoundNamespace.self, keepsIdentity: true)
-  lazy var requests = BoundRequest.luaClass(of: self)
-  lazy var plots = BoundPlot.luaClass(of: self)
-  lazy var listings = BoundListing.luaClass(of: self)
-  lazy var results = BoundResult.luaClass(of: self)
-  lazy var fetchedResults = BoundFetchedResults.luaClass(of: self)
-  lazy var sections = BoundSection.luaClass(of: self)
-  lazy var sectionLists = BoundSections.luaClass(of: self)
-  lazy var fetchedValues = BoundFetchedValues.luaClass(of: self)
-  lazy var changes = BoundChange.luaClass(of: self)
-  lazy var historyObservers = BoundHistoryObserver.luaClass(of: self)
-  lazy var histories = BoundHistory.luaClass(of: self)
-  lazy var historyTransactions = makeClass(BoundHistoryTransaction.self, keepsIdentity: true)
-  lazy var historyChanges = BoundHistoryChange.luaClass(of: self)
+  lazy var decimals = classes[BoundDecimal.self]
+  lazy var objectIDs = classes[BoundObjectID.self]
 }

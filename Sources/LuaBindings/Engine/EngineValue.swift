@@ -35,21 +35,23 @@ extension Engine {
       return listing(at: index, on: stack).map { .listing($0) } ?? .other
     }
     if let object = object(at: index, on: stack) { return .object(object) }
-    if let entity = entities.object(at: index, on: stack) {
+    if let entity = classes.object(BoundEntity.self, at: index, on: stack) {
       return .entity(entity.entity, entity.context.objectContext)
     }
-    if let request = requests.object(at: index, on: stack) {
+    if let request = classes.object(BoundRequest.self, at: index, on: stack) {
       return .request(request.request.inSectionOrder, request.context.objectContext)
     }
-    if let result = results.object(at: index, on: stack) { return .result(result.result) }
-    if let collection = collections.object(at: index, on: stack) {
+    if let result = classes.object(BoundResult.self, at: index, on: stack) { return .result(result.result) }
+    if let collection = classes.object(BoundCollection.self, at: index, on: stack) {
       return .collection(try collection.members(), collection.object.entity.destination(at: collection.property))
     }
-    if let predicate = predicates.object(at: index, on: stack) { return .predicate(predicate.predicate) }
-    if let model = models.object(at: index, on: stack) { return .model(model.model) }
-    if let plot = plots.object(at: index, on: stack) { return .plot(try plot.plot()) }
+    if let predicate = classes.object(BoundPredicate.self, at: index, on: stack) {
+      return .predicate(predicate.predicate)
+    }
+    if let model = classes.object(BoundModel.self, at: index, on: stack) { return .model(model.model) }
+    if let plot = classes.object(BoundPlot.self, at: index, on: stack) { return .plot(try plot.plot()) }
     if let live = liveValue(at: index, on: stack) { return live }
-    if let history = histories.object(at: index, on: stack) { return .listing(history.listing) }
+    if let history = classes.object(BoundHistory.self, at: index, on: stack) { return .listing(history.listing) }
     if let value = try value(at: index, on: stack, place: "") { return .value(value) }
     return .other
   }

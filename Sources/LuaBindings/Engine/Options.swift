@@ -59,7 +59,7 @@ struct Options {
       if let text = call.stack.string(at: index) {
         return try call.engine.environmentContext(call).entity(named: text, "\(call.place): \(name)")
       }
-      guard let entity = call.engine.entities.object(at: index, on: call.stack) else {
+      guard let entity = call.engine.classes.object(BoundEntity.self, at: index, on: call.stack) else {
         throw expected("an entity", name, index)
       }
       return entity

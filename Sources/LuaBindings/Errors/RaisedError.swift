@@ -21,22 +21,28 @@ final class RaisedError: Bound {
   func summary() -> String { (position.map { "\($0): " } ?? "") + report.message }
 
   static let members: [Member<RaisedError>] = [
-    .property("kind", "error.kind", "One word for the kind of error, such as `predicate`, `validation` or `busy`.") {
+    .property(
+      "kind", "error.kind", "One word for the kind of error, such as `predicate`, `validation` or `busy`.",
+      sandbox: .allowed
+    ) {
       call, error in
       call.stack.push(error.report.kind)
       return 1
     },
-    .property("message", "error.message", "What is wrong, without the place.") { call, error in
+    .property("message", "error.message", "What is wrong, without the place.", sandbox: .allowed) { call, error in
       call.stack.push(error.report.message)
       return 1
     },
-    .property("position", "error.position", "`file:line` of the code that failed, or nil.") { call, error in
+    .property("position", "error.position", "`file:line` of the code that failed, or nil.", sandbox: .allowed) {
+      call, error in
       guard let position = error.position else { return 0 }
       call.stack.push(position)
       return 1
     },
-    .property("details", "error.details", "The single mistakes: tables with `message` and what else is known of each.")
-    { call, error in
+    .property(
+      "details", "error.details", "The single mistakes: tables with `message` and what else is known of each.",
+      sandbox: .allowed
+    ) { call, error in
       error.report.pushDetails(call.engine, on: call.stack)
       return 1
     },
@@ -75,9 +81,9 @@ extension ErrorReport {
   }
 }
 
-extension Engine {
-  func makeErrorClass() -> LuaClass<RaisedError> {
-    makeClass(RaisedError.self) { definition in
+extension RaisedError {
+  static func luaClass(of engine: Engine) -> LuaClass<RaisedError> {
+    engine.makeClass(RaisedError.self) { definition in
       definition.metamethod(.concatenate) { stack in
         let text = try stack.toDisplayString(at: 1) + stack.toDisplayString(at: 2)
         stack.push(text)
@@ -85,11 +91,13 @@ extension Engine {
       }
     }
   }
+}
 
+extension Engine {
   /// Pushes the Lua value for an error that a bound function threw.
   func pushError(_ error: any Error, on stack: LuaStack) {
     let position = stack.position(level: 1)
-    errors.push(RaisedError(error, at: position.isEmpty ? nil : String(position.dropLast(2))), on: stack)
+    classes.push(RaisedError(error, at: position.isEmpty ? nil : String(position.dropLast(2))), on: stack)
   }
 
   /// Returns the report of an error, with its place.
@@ -111,6 +119,6 @@ extension Engine {
     guard let value = error.value, !lua.isClosed else { return nil }
     lua.stack.push(value)
     defer { lua.stack.pop() }
-    return errors.object(at: -1, on: lua.stack)
+    return classes.object(RaisedError.self, at: -1, on: lua.stack)
   }
 }

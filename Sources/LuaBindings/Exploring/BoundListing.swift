@@ -4,7 +4,6 @@ internal import Modeling
 /// How a table of rows is displayed; a field of the table's metatable.
 final class BoundListing: Bound {
   static let luaName = "Listing"
-  static let members: [Member<BoundListing>] = []
   var place: String { "listing" }
 
   let listing: Listing
@@ -21,7 +20,7 @@ extension Call {
     stack.reserve(8)
     keepOrder(of: names)
     guard stack.pushMetatable(of: -1) else { return }
-    engine.listings.push(BoundListing(listing), on: stack)
+    engine.classes.push(BoundListing(listing), on: stack)
     stack.rawSet(field: "__listing", at: -2)
     let text = ListingText(fit: engine.fitsText)
     stack.pushFunction { stack in
@@ -44,6 +43,6 @@ extension Engine {
     guard stack.type(at: index) == .table, stack.pushMetatable(of: index) else { return nil }
     defer { stack.pop(2) }
     guard stack.rawGet(field: "__listing", at: -1) == .userdata else { return nil }
-    return listings.object(at: -1, on: stack)?.listing
+    return classes.object(BoundListing.self, at: -1, on: stack)?.listing
   }
 }

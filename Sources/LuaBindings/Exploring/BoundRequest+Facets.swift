@@ -8,7 +8,8 @@ extension BoundRequest {
   static let facetMembers: [Member<BoundRequest>] = [
     .method(
       "facets", "request:facets(keyPath, ...) -> rows",
-      "For each value, nil included, the number of objects that have it and a request for them."
+      "For each value, nil included, the number of objects that have it and a request for them.", sandbox: .allowed,
+      example: #"("place")"#
     ) { call, request in
       try request.checkObjects(call)
       if (request.request.fetchLimit ?? 0) > 0 || request.request.fetchOffset > 0 {
@@ -67,7 +68,7 @@ extension BoundRequest {
       }
       stack.push(facet.count)
       stack.rawSet(field: "count", at: -2)
-      call.engine.requests.push(facet.request, on: stack)
+      call.engine.classes.push(facet.request, on: stack)
       stack.rawSet(field: "request", at: -2)
       stack.rawSet(element: Int64(number + 1), at: -2)
     }

@@ -11,7 +11,8 @@ extension BoundRequest {
   static let pivotMembers: [Member<BoundRequest>] = [
     .method(
       "pivot", "request:pivot { rows = , columns = , value = } -> rows",
-      "A cross table: a row for each value of one expression, a column for each of another, an aggregate in the cells."
+      "A cross table: a row for each value of one expression, a column for each of another, an aggregate in the cells.",
+      sandbox: .allowed, example: #"({ rows = "place", columns = "magnitude" })"#
     ) { call, request in
       try request.checkObjects(call)
       if (request.request.fetchLimit ?? 0) > 0 || request.request.fetchOffset > 0 {

@@ -8,7 +8,8 @@ extension BoundRequest {
   static let summaryMembers: [Member<BoundRequest>] = [
     .method(
       "summary", "request:summary([keyPath, ...]) -> summary",
-      "Statistics of each property: the number of nil and of distinct values, range, quartiles, the most frequent values."
+      "Statistics of each property: the number of nil and of distinct values, range, quartiles, the most frequent values.",
+      sandbox: .allowed, example: "()"
     ) { call, request in
       try request.checkObjects(call)
       let expressions = try (0..<call.count).map { number -> (name: String, expression: Queries.Expression) in

@@ -8,7 +8,8 @@ enum ObjectReferences {
   static let methods: [ObjectMembers.Method] = [
     ObjectMembers.Method(
       "references", "object:references() -> rows",
-      "The objects that refer to this one: rows with entity, relationship, count and a request for them."
+      "The objects that refer to this one: rows with entity, relationship, count and a request for them.",
+      sandbox: .allowed, example: "()"
     ) { call, object, context in
       context.noteRead(of: object)
       var rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)] = []
@@ -37,7 +38,7 @@ enum ObjectReferences {
       stack.rawSet(field: "relationship", at: -2)
       stack.push(row.count)
       stack.rawSet(field: "count", at: -2)
-      call.engine.requests.push(row.request, on: stack)
+      call.engine.classes.push(row.request, on: stack)
       stack.rawSet(field: "request", at: -2)
       stack.rawSet(element: Int64(number + 1), at: -2)
     }

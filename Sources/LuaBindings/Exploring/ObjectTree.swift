@@ -103,7 +103,8 @@ extension ObjectTree {
   static let methods: [ObjectMembers.Method] = [
     ObjectMembers.Method(
       "tree", "object:tree([{ depth = 2 }]) -> rows",
-      "The object and its related objects as an indented tree; depth, from 1 to 6, limits the levels."
+      "The object and its related objects as an indented tree; depth, from 1 to 6, limits the levels.",
+      sandbox: .allowed, example: "({ depth = 1 })"
     ) { call, object, context in
       let depth = try call.options(1, ["depth"]).integer("depth") ?? 2
       guard (1...6).contains(depth) else { throw call.fail("depth is a number from 1 to 6; found \(depth)") }

@@ -4,7 +4,9 @@ internal import ObjectGraph
 
 extension BoundContext {
   static let historyMembers: [Member<BoundContext>] = [
-    .property("name", "context.name -> string", "The name of the context in the store's history, or nil.") {
+    .property(
+      "name", "context.name -> string", "The name of the context in the store's history, or nil.", sandbox: .allowed
+    ) {
       call, context in
       call.engine.push(context.objectContext.name.map(Value.string) ?? .null, on: call.stack)
       return 1
@@ -13,7 +15,8 @@ extension BoundContext {
     },
     .property(
       "transactionAuthor", "context.transactionAuthor -> string",
-      "The author of the changes made here, for the history; `save { author = }` names it for one save."
+      "The author of the changes made here, for the history; `save { author = }` names it for one save.",
+      sandbox: .allowed
     ) { call, context in
       call.engine.push(context.objectContext.transactionAuthor.map(Value.string) ?? .null, on: call.stack)
       return 1
@@ -22,16 +25,17 @@ extension BoundContext {
     },
     .method(
       "mergeChanges", "context:mergeChanges(history)",
-      "Refreshes the objects named by a history or one of its transactions; unsaved changes stay."
+      "Refreshes the objects named by a history or one of its transactions; unsaved changes stay.", sandbox: .allowed,
+      example: "(store:history())"
     ) { call, context in
       try context.checkOpen(call.place)
       let (engine, stack) = (call.engine, call.stack)
-      if let history = engine.histories.object(at: call.index(1), on: stack) {
+      if let history = engine.classes.object(BoundHistory.self, at: call.index(1), on: stack) {
         for transaction in history.transactions {
           try context.objectContext.mergeChanges(
             try BoundHistoryTransaction(history.store, transaction, history.entity).loaded())
         }
-      } else if let transaction = engine.historyTransactions.object(at: call.index(1), on: stack) {
+      } else if let transaction = engine.classes.object(BoundHistoryTransaction.self, at: call.index(1), on: stack) {
         try context.objectContext.mergeChanges(try transaction.loaded())
       } else {
         throw call.expected("a history or a transaction of one", 1)

@@ -34,7 +34,7 @@ final class BoundHistory: BoundList {
     if latest?.position != position {
       latest = (position, BoundHistoryTransaction(store, transaction, entity))
     }
-    if let transaction = latest?.transaction { store.engine.historyTransactions.push(transaction, on: stack) }
+    if let transaction = latest?.transaction { store.engine.classes.push(transaction, on: stack) }
   }
 
   /// The transactions as rows for display.
@@ -55,18 +55,25 @@ final class BoundHistory: BoundList {
     }
   }
 
+  /// The example of what a history consists of.
+  static let example =
+    #"store.historyEnabled = true Quake:first().magnitude = 5 save() local t = store:history():last() print(t.author, t.changes[1])"#
+
   static let members: [Member<BoundHistory>] = [
-    .method("first", "history:first() -> transaction or nil", "The oldest transaction.") { call, history in
+    .method(
+      "first", "history:first() -> transaction or nil", "The oldest transaction.", sandbox: .allowed, example: "()"
+    ) { call, history in
       history.push(at: 1, on: call.stack)
       return 1
     },
-    .method("last", "history:last() -> transaction or nil", "The newest transaction.") { call, history in
+    .method("last", "history:last() -> transaction or nil", "The newest transaction.", sandbox: .allowed, example: "()")
+    { call, history in
       history.push(at: history.transactions.count, on: call.stack)
       return 1
     },
     .method(
       "swift", "history:swift() -> string",
-      "The request as SwiftData's HistoryDescriptor; tokens are parameters."
+      "The request as SwiftData's HistoryDescriptor; tokens are parameters.", sandbox: .allowed, example: "()"
     ) { call, history in
       if let name = history.request.contextName {
         throw call.fail("SwiftData's transactions have no context: leave out context = \(name.quotedForLua)")
@@ -74,7 +81,10 @@ final class BoundHistory: BoundList {
       call.stack.push(SwiftHistoryDescriptor(history.request).source)
       return 1
     },
-    .method("each", "history:each() -> iterator", "Iterates over the transactions: `for t in h:each() do`.") {
+    .method(
+      "each", "history:each() -> iterator", "Iterates over the transactions: `for t in h:each() do`.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, history in
       var position = 0
       call.stack.pushFunction { stack in

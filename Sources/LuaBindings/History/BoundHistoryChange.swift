@@ -18,29 +18,38 @@ final class BoundHistoryChange: Bound {
   func summary() -> String { HistoryText.line(of: change) }
 
   static let members: [Member<BoundHistoryChange>] = [
-    .property("kind", "change.kind -> string", "`insert`, `update` or `delete`.") { call, change in
+    .property("kind", "change.kind -> string", "`insert`, `update` or `delete`.", sandbox: .allowed) { call, change in
       call.stack.push(change.change.kind.rawValue)
       return 1
     },
-    .property("entity", "change.entity -> entity", "The object's entity; nil if the model no longer has it.") {
+    .property(
+      "entity", "change.entity -> entity", "The object's entity; nil if the model no longer has it.", sandbox: .allowed
+    ) {
       call, change in
       guard let entity = change.change.entity else {
         call.stack.pushNil()
         return 1
       }
-      call.engine.entities.push(change.store.mainContext.entity(entity), on: call.stack)
+      call.engine.classes.push(change.store.mainContext.entity(entity), on: call.stack)
       return 1
     },
-    .property("entityName", "change.entityName -> string", "The name of the entity, the last one if it was renamed.") {
+    .property(
+      "entityName", "change.entityName -> string", "The name of the entity, the last one if it was renamed.",
+      sandbox: .allowed
+    ) {
       call, change in
       call.stack.push(change.change.entityName)
       return 1
     },
-    .property("objectID", "change.objectID -> objectID", "The identity of the object.") { call, change in
+    .property("objectID", "change.objectID -> objectID", "The identity of the object.", sandbox: .allowed) {
+      call, change in
       call.engine.push(change.change.objectID.map(Value.object) ?? .null, on: call.stack)
       return 1
     },
-    .property("object", "change.object -> object or nil", "The object in the main context; nil if it was deleted.") {
+    .property(
+      "object", "change.object -> object or nil", "The object in the main context; nil if it was deleted.",
+      sandbox: .allowed
+    ) {
       call, change in
       let context = change.store.mainContext
       try context.checkOpen(call.place)
@@ -51,14 +60,17 @@ final class BoundHistoryChange: Bound {
       try context.push(object, on: call.stack)
       return 1
     },
-    .property("properties", "change.properties -> list", "The names of the properties that an update changed.") {
+    .property(
+      "properties", "change.properties -> list", "The names of the properties that an update changed.",
+      sandbox: .allowed
+    ) {
       call, change in
       call.engine.push(.list(change.change.updatedProperties.map(Value.string)), on: call.stack)
       return 1
     },
     .property(
       "tombstone", "change.tombstone -> table",
-      "Of a deleted object, the values of the attributes declared with `preserveAfterDeletion`."
+      "Of a deleted object, the values of the attributes declared with `preserveAfterDeletion`.", sandbox: .allowed
     ) { call, change in
       call.stack.reserve(4)
       call.stack.pushTable(hash: Int32(clamping: change.change.tombstone.count))

@@ -38,44 +38,55 @@ final class BoundHistoryTransaction: Bound {
   static let members: [Member<BoundHistoryTransaction>] = [
     .property(
       "token", "transaction.token -> token",
-      "Its number; a later `store:history { since = token }` returns the transactions after it."
+      "Its number; a later `store:history { since = token }` returns the transactions after it.", sandbox: .allowed
     ) { call, transaction in
       call.stack.push(transaction.transaction.token.number)
       return 1
     },
-    .property("time", "transaction.time -> date", "The time of the commit.") { call, transaction in
+    .property("time", "transaction.time -> date", "The time of the commit.", sandbox: .allowed) { call, transaction in
       call.engine.dates.push(transaction.transaction.date.seconds, on: call.stack)
       return 1
     },
-    .property("author", "transaction.author -> string", "The author of the changes, if one was named.") {
+    .property(
+      "author", "transaction.author -> string", "The author of the changes, if one was named.", sandbox: .allowed
+    ) {
       call, transaction in
       call.engine.push(transaction.transaction.author.map(Value.string) ?? .null, on: call.stack)
       return 1
     },
-    .property("context", "transaction.context -> string", "The name of the context that was saved, if it had one.") {
+    .property(
+      "context", "transaction.context -> string", "The name of the context that was saved, if it had one.",
+      sandbox: .allowed
+    ) {
       call, transaction in
       call.engine.push(transaction.transaction.contextName.map(Value.string) ?? .null, on: call.stack)
       return 1
     },
-    .property("processID", "transaction.processID -> number", "The process; nil for programs that are not Perilune.") {
+    .property(
+      "processID", "transaction.processID -> number", "The process; nil for programs that are not Perilune.",
+      sandbox: .allowed
+    ) {
       call, transaction in
       let process = transaction.transaction.processID
       call.engine.push(process.map { Value.int(Int64($0)) } ?? .null, on: call.stack)
       return 1
     },
     .property(
-      "bundleID", "transaction.bundleID -> string", "The app that made it, in histories of Core Data."
+      "bundleID", "transaction.bundleID -> string", "The app that made it, in histories of Core Data.",
+      sandbox: .allowed
     ) { call, transaction in
       call.engine.push(transaction.transaction.bundleID.map(Value.string) ?? .null, on: call.stack)
       return 1
     },
     .property(
-      "processName", "transaction.processName -> string", "The process that made it, in histories of Core Data."
+      "processName", "transaction.processName -> string", "The process that made it, in histories of Core Data.",
+      sandbox: .allowed
     ) { call, transaction in
       call.engine.push(transaction.transaction.processName.map(Value.string) ?? .null, on: call.stack)
       return 1
     },
-    .property("changes", "transaction.changes -> list", "The changes of single objects.") { call, transaction in
+    .property("changes", "transaction.changes -> list", "The changes of single objects.", sandbox: .allowed) {
+      call, transaction in
       if let list = transaction.list {
         call.stack.push(list)
         return 1
@@ -84,11 +95,17 @@ final class BoundHistoryTransaction: Bound {
       call.stack.reserve(4)
       call.stack.pushTable(array: Int32(clamping: changes.count))
       for (number, change) in changes.enumerated() {
-        call.engine.historyChanges.push(BoundHistoryChange(transaction.store, change), on: call.stack)
+        call.engine.classes.push(BoundHistoryChange(transaction.store, change), on: call.stack)
         call.stack.rawSet(element: Int64(number + 1), at: -2)
       }
       transaction.list = call.stack.reference(at: -1)
       return 1
     },
   ]
+}
+
+extension BoundHistoryTransaction {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundHistoryTransaction> {
+    engine.makeClass(BoundHistoryTransaction.self, keepsIdentity: true)
+  }
 }

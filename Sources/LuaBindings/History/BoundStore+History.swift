@@ -12,10 +12,7 @@ extension BoundStore {
   ]
 
   static var historyOptions: [CatalogEntry] {
-    options.map { option in
-      CatalogEntry(
-        kind: .option, owner: "history", name: option.name, signature: "\(option.name) = ...", summary: option.summary)
-    }
+    CatalogEntry.options(of: "history", example: #"store:history { author = "import", limit = 10 }"#, options)
   }
 
   static let historyMembers: [Member<BoundStore>] = [
@@ -23,7 +20,8 @@ extension BoundStore {
       "history",
       "store:history([{ since = , before = , author = , context = , entity = , limit = } | descriptor [, variables]])"
         + " -> history",
-      "The recorded transactions, oldest first; also by a HistoryDescriptor as Swift source."
+      "The recorded transactions, oldest first; also by a HistoryDescriptor as Swift source.", sandbox: .allowed,
+      example: "({ limit = 10 })"
     ) { call, store in
       try store.checkOpen(call)
       let request =
@@ -31,12 +29,13 @@ extension BoundStore {
         ? try store.historyRequest(swift: call)
         : try store.historyRequest(try call.options(1, BoundStore.options.map(\.name)))
       let history = BoundHistory(store, try store.objectStore.history(request), request)
-      call.engine.histories.push(history, on: call.stack)
+      call.engine.classes.push(history, on: call.stack)
       return 1
     },
     .method(
       "deleteHistory", "store:deleteHistory([{ before = token or date }]) -> number",
-      "Deletes the transactions before a token or a time, or all; returns how many changes it deleted."
+      "Deletes the transactions before a token or a time, or all; returns how many changes it deleted.",
+      sandbox: .allowed, example: "({ before = Date(0) })"
     ) { call, store in
       try store.checkOpen(call)
       let place = try call.options(1, ["before"]).place("before")
@@ -51,7 +50,7 @@ extension BoundStore {
     },
     .property(
       "historyEnabled", "store.historyEnabled -> boolean",
-      "Whether the changes of all programs are recorded; set it to begin or end recording."
+      "Whether the changes of all programs are recorded; set it to begin or end recording.", sandbox: .allowed
     ) { call, store in
       try store.checkOpen(call)
       call.stack.push(try store.objectStore.isHistoryEnabled)
@@ -61,7 +60,8 @@ extension BoundStore {
       try store.objectStore.setHistoryEnabled(try call.boolean(1))
     },
     .property(
-      "historyToken", "store.historyToken -> token", "The token of the last recorded transaction, for `since`."
+      "historyToken", "store.historyToken -> token", "The token of the last recorded transaction, for `since`.",
+      sandbox: .allowed
     ) { call, store in
       try store.checkOpen(call)
       call.stack.push(try store.objectStore.currentHistoryToken.number)
@@ -86,7 +86,7 @@ extension BoundStore {
     case nil: break
     }
     request.entity = try options.with("entity") { index in
-      if let entity = engine.entities.object(at: index, on: options.call.stack)?.entity {
+      if let entity = engine.classes.object(BoundEntity.self, at: index, on: options.call.stack)?.entity {
         // The entity may belong to another store with the same model.
         if let own = objectStore.model.entity(named: entity.name) { return own }
         throw options.call.fail("\(entity.name) is not an entity of the store")

@@ -131,13 +131,15 @@ extension Engine {
     case .boolean, .number, .string: return .value
     default: return .other
     }
-    if let live = fetchedResults.object(at: -1, on: stack) {
+    if let live = classes.object(BoundFetchedResults.self, at: -1, on: stack) {
       return .results(entity: live.configuration.request.entity.name)
     }
-    if let request = requests.object(at: -1, on: stack) { return .request(entity: request.entity.name) }
-    if states.object(at: -1, on: stack) != nil { return .state }
-    if observables.object(at: -1, on: stack) != nil { return .observable }
-    if namespaces.object(at: -1, on: stack) != nil { return .namespace }
+    if let request = classes.object(BoundRequest.self, at: -1, on: stack) {
+      return .request(entity: request.entity.name)
+    }
+    if classes.object(BoundState.self, at: -1, on: stack) != nil { return .state }
+    if classes.object(BoundObservable.self, at: -1, on: stack) != nil { return .observable }
+    if classes.object(BoundNamespace.self, at: -1, on: stack) != nil { return .namespace }
     return .other
   }
 

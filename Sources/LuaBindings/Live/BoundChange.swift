@@ -40,7 +40,7 @@ final class BoundChange: Bound {
   }
 
   /// Pushes a table that `make` pushes at first access.
-  private func push(_ name: String, on stack: LuaStack, _ make: () throws -> Void) throws -> Int32 {
+  private func push(_ name: String, on stack: LuaStack, _ make: () throws -> Void) throws -> Answer {
     if let table = tables[name] {
       stack.push(table)
     } else {
@@ -54,7 +54,7 @@ final class BoundChange: Bound {
     _ name: String, _ summary: String, telling: Bool = false,
     _ list: @escaping @Sendable (ResultsChange) -> [ResultsChange.Entry]
   ) -> Member<BoundChange> {
-    .property(name, "change.\(name) -> list", summary) { call, change in
+    .property(name, "change.\(name) -> list", summary, sandbox: .allowed) { call, change in
       try change.push(name, on: call.stack) {
         try change.pushEntries(list(change.change), telling: telling, on: call.stack)
       }
@@ -64,7 +64,7 @@ final class BoundChange: Bound {
   private static func sections(
     _ name: String, _ summary: String, _ list: @escaping @Sendable (ResultsChange) -> [ResultsChange.SectionEntry]
   ) -> Member<BoundChange> {
-    .property(name, "change.\(name) -> list", summary) { call, change in
+    .property(name, "change.\(name) -> list", summary, sandbox: .allowed) { call, change in
       try change.push(name, on: call.stack) { try change.pushSections(list(change.change), on: call.stack) }
     }
   }
@@ -85,27 +85,30 @@ final class BoundChange: Bound {
     },
     .property(
       "kind", "change.kind -> \"pending\", \"save\", \"remote\" or \"configuration\"",
-      "The cause of the change: unsaved changes, an own commit, a commit of others, or another request."
+      "The cause of the change: unsaved changes, an own commit, a commit of others, or another request.",
+      sandbox: .allowed
     ) { call, change in
       call.stack.push(change.change.kind.rawValue)
       return 1
     },
     .property(
-      "isReload", "change.isReload -> boolean", "Whether too much changed to list the rows with changed values."
+      "isReload", "change.isReload -> boolean", "Whether too much changed to list the rows with changed values.",
+      sandbox: .allowed
     ) { call, change in
       call.stack.push(change.change.isReload)
       return 1
     },
     .property(
       "transaction", "change.transaction -> { author = , animation = }",
-      "Its author, and the animation to show it with."
+      "Its author, and the animation to show it with.", sandbox: .allowed
     ) {
       call, change in
       try change.push("transaction", on: call.stack) {
         call.stack.pushTransaction(author: change.change.author, change.change.transaction)
       }
     },
-    .property("animation", "change.animation -> string or nil", "The animation to show it with.") { call, change in
+    .property("animation", "change.animation -> string or nil", "The animation to show it with.", sandbox: .allowed) {
+      call, change in
       if let animation = change.change.transaction.animation {
         call.stack.push(animation.description)
       } else {

@@ -9,7 +9,8 @@ extension BoundFetchedResults {
   static let facetMembers: [Member<BoundFetchedResults>] = [
     .method(
       "facets", "results:facets(keyPath, ...) -> values, ...",
-      "For each key path, a live list of its values with the number of objects that have each; it follows the predicate."
+      "For each key path, a live list of its values with the number of objects that have each; it follows the predicate.",
+      sandbox: .allowed, example: #"("place")"#
     ) { call, results in
       try results.context.checkOpen(call.place)
       if results.isClosed { throw call.fail(.closed("live result")) }
@@ -23,9 +24,9 @@ extension BoundFetchedResults {
         let facets = try results.facets(of: text, call)
         results.followers.append(Follower(values: facets))
         call.stack.reserve(4)
-        call.engine.fetchedValues.push(facets, on: call.stack)
+        call.engine.classes.push(facets, on: call.stack)
       }
-      return Int32(clamping: call.count)
+      return .pushed(call.count)
     }
   ]
 

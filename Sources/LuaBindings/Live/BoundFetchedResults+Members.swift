@@ -4,12 +4,12 @@ internal import Modeling
 
 // The members of live objects.
 extension BoundFetchedResults {
-  static let members: [Member<BoundFetchedResults>] = reading + sections + facetMembers + liveMembers("results")
+  static let members: [Member<BoundFetchedResults>] = reading + sections
 
   private static let reading: [Member<BoundFetchedResults>] = [
     .method(
       "each", "results:each() -> iterator",
-      "Iterates over the objects, or the sections, as they are when the loop begins."
+      "Iterates over the objects, or the sections, as they are when the loop begins.", sandbox: .allowed, example: "()"
     ) { call, results in
       if results.isSectioned {
         results.pushEachSection(on: call.stack)
@@ -18,7 +18,10 @@ extension BoundFetchedResults {
       }
       return 1
     },
-    .method("slice", "results:slice(first, last) -> list", "The elements from one index to another, both included.") {
+    .method(
+      "slice", "results:slice(first, last) -> list", "The elements from one index to another, both included.",
+      sandbox: .allowed, example: "(1, 3)"
+    ) {
       call, results in
       let range = try call.range(upTo: results.count)
       guard results.isSectioned else {
@@ -35,16 +38,22 @@ extension BoundFetchedResults {
     },
     .method(
       "indexOf", "results:indexOf(object) -> number or nil",
-      "The index of an object; with sections, the index of its section and its index in the section."
+      "The index of an object; with sections, the index of its section and its index in the section.",
+      sandbox: .allowed, example: "(Quake:first())"
     ) { call, results in
       try results.indexOf(call)
     },
-    .method("objects", "results:objects() -> list", "All objects in order, as a new table.") {
+    .method(
+      "objects", "results:objects() -> list", "All objects in order, as a new table.", sandbox: .allowed, example: "()"
+    ) {
       call, results in
       try results.pushList(0..<results.results.count, on: call.stack)
       return 1
     },
-    .method("objectIDs", "results:objectIDs() -> list", "The IDs of all objects, without reading the objects.") {
+    .method(
+      "objectIDs", "results:objectIDs() -> list", "The IDs of all objects, without reading the objects.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, results in
       let ids = results.results.objectIDs(0..<results.results.count)
       call.engine.push(.list(ids.map(Value.object)), on: call.stack)
@@ -55,7 +64,8 @@ extension BoundFetchedResults {
   private static let sections: [Member<BoundFetchedResults>] = [
     .property(
       "columns", "results.columns",
-      "The columns that the prompt, show and watch have for it: a list as for `show`, or nil for all properties."
+      "The columns that the prompt, show and watch have for it: a list as for `show`, or nil for all properties.",
+      sandbox: .allowed
     ) { call, results in
       if let columns = results.shownColumns { call.stack.push(columns) } else { call.stack.pushNil() }
       return 1
@@ -64,18 +74,23 @@ extension BoundFetchedResults {
       guard call.type(1) == .table else { throw call.expected("a list of columns", 1) }
       results.shownColumns = call.reference(1)
     },
-    .property("results", "observer.results -> results", "The list itself, under ResultsObserver's name.") {
+    .property(
+      "results", "observer.results -> results", "The list itself, under ResultsObserver's name.", sandbox: .allowed
+    ) {
       call, results in
-      call.engine.fetchedResults.push(results, on: call.stack)
+      call.engine.classes.push(results, on: call.stack)
       return 1
     },
-    .property("sections", "results.sections -> sections", "The sections; none without a section identifier.") {
+    .property(
+      "sections", "results.sections -> sections", "The sections; none without a section identifier.", sandbox: .allowed
+    ) {
       call, results in
-      call.engine.sectionLists.push(BoundSections(results), on: call.stack)
+      call.engine.classes.push(BoundSections(results), on: call.stack)
       return 1
     },
     .method(
-      "section", "results:section(id) -> section or nil", "The section with an ID; null finds the section of nil."
+      "section", "results:section(id) -> section or nil", "The section with an ID; null finds the section of nil.",
+      sandbox: .allowed, example: #"("Suva")"#
     ) {
       call, results in
       results.pushSection(try call.sectionID(1), on: call.stack)
@@ -88,12 +103,12 @@ extension BoundFetchedResults {
     var ids = results.sections.map(\.id).makeIterator()
     stack.pushFunction { [self] stack in
       guard let id = ids.next() else { return 0 }
-      context.engine.sections.push(BoundSection(self, id: id), on: stack)
+      context.engine.classes.push(BoundSection(self, id: id), on: stack)
       return 1
     }
   }
 
-  private func indexOf(_ call: Call) throws -> Int32 {
+  private func indexOf(_ call: Call) throws -> Answer {
     guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
       throw call.expected("an object", 1)
     }
@@ -115,7 +130,7 @@ extension Engine {
   /// The columns that a script has given to the live results at `index`; nil for anything else.
   public func shownColumns(at index: Int32, on stack: LuaStack) -> LuaReference? {
     guard stack.type(at: index) == .userdata else { return nil }
-    return fetchedResults.object(at: index, on: stack)?.shownColumns
+    return classes.object(BoundFetchedResults.self, at: index, on: stack)?.shownColumns
   }
 }
 

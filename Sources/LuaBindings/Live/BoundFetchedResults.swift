@@ -84,7 +84,7 @@ final class BoundFetchedResults: LiveBound, BoundList {
 
   /// Pushes the section at an existing zero-based index.
   func pushSection(at index: Int, on stack: LuaStack) {
-    context.engine.sections.push(BoundSection(self, id: results.sections[index].id), on: stack)
+    context.engine.classes.push(BoundSection(self, id: results.sections[index].id), on: stack)
   }
 
   /// Pushes the section with an ID; nil if there is none.

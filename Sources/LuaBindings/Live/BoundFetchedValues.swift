@@ -56,19 +56,22 @@ final class BoundFetchedValues: LiveBound, BoundList {
     (objects.resultType, objects.propertiesToFetch, objects.propertiesToGroupBy) = (.objects, [], [])
     (objects.sortDescriptors, objects.groupsTextsByBytes) = ([], false)
     let request = try BoundRequest(checking: objects.leading(to: value, of: facet.expression), context)
-    context.engine.requests.push(request, on: stack)
+    context.engine.classes.push(request, on: stack)
     stack.rawSet(field: "request", at: -2)
   }
 
   static let members: [Member<BoundFetchedValues>] = reading + liveMembers("values")
 
   private static let reading: [Member<BoundFetchedValues>] = [
-    .property("count", "values.count -> number", "The number of rows; for a count, the count itself.") {
+    .property(
+      "count", "values.count -> number", "The number of rows; for a count, the count itself.", sandbox: .allowed
+    ) {
       call, values in
       call.stack.push(values.count)
       return 1
     },
-    .property("value", "values.value", "The count, or the value of a lone aggregate; nil for rows.") { call, values in
+    .property("value", "values.value", "The count, or the value of a lone aggregate; nil for rows.", sandbox: .allowed)
+    { call, values in
       if let count = values.values.value {
         call.stack.push(count)
       } else {
@@ -76,11 +79,15 @@ final class BoundFetchedValues: LiveBound, BoundList {
       }
       return 1
     },
-    .property("columns", "values.columns -> list", "The names of the values in a row.") { call, values in
+    .property("columns", "values.columns -> list", "The names of the values in a row.", sandbox: .allowed) {
+      call, values in
       call.engine.push(.list(values.values.columns.map(Value.string)), on: call.stack)
       return 1
     },
-    .method("each", "values:each() -> iterator", "Iterates over the rows as they are when the loop begins.") {
+    .method(
+      "each", "values:each() -> iterator", "Iterates over the rows as they are when the loop begins.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, values in
       try values.context.checkOpen(call.place)
       var rows = try (0..<values.values.count).map { try values.values.row(at: $0) }.makeIterator()
@@ -91,7 +98,10 @@ final class BoundFetchedValues: LiveBound, BoundList {
       }
       return 1
     },
-    .method("slice", "values:slice(first, last) -> list", "The rows from one index to another, both included.") {
+    .method(
+      "slice", "values:slice(first, last) -> list", "The rows from one index to another, both included.",
+      sandbox: .allowed, example: "(1, 3)"
+    ) {
       call, values in
       let range = try call.range(upTo: values.values.count)
       call.stack.reserve(8)

@@ -5,18 +5,22 @@ extension BoundRequest {
   static let liveMembers: [Member<BoundRequest>] = [
     .method(
       "live", "request:live([{ animation = }]) -> FetchedResults",
-      "The objects it selects, kept up to date while the store and the context change."
+      "The objects it selects, kept up to date while the store and the context change.", sandbox: .allowed,
+      example: "()"
     ) { call, request in
       try request.live(call)
     },
-    .property("animation", "request.animation", "The animation of changes to its live results: a name, or nil.") {
+    .property(
+      "animation", "request.animation", "The animation of changes to its live results: a name, or nil.",
+      sandbox: .allowed
+    ) {
       call, request in
       if let animation = request.request.animation { call.stack.push(animation) } else { call.stack.pushNil() }
       return 1
     },
   ]
 
-  private func live(_ call: Call) throws -> Int32 {
+  private func live(_ call: Call) throws -> Answer {
     var configuration = ResultsConfiguration(request: request, animation: request.animation)
     if let animation = try call.options(1, ["animation", "transaction"]).animation() {
       configuration.animation = animation.name
@@ -24,10 +28,10 @@ extension BoundRequest {
     switch request.resultType {
     case .objects, .objectIDs:
       let results = try BoundFetchedResults(checking: configuration, context, call)
-      call.engine.fetchedResults.push(results, on: call.stack)
+      call.engine.classes.push(results, on: call.stack)
     case .dictionaries, .count:
       let values = try BoundFetchedValues(checking: configuration, context, call)
-      call.engine.fetchedValues.push(values, on: call.stack)
+      call.engine.classes.push(values, on: call.stack)
     }
     return 1
   }

@@ -36,15 +36,17 @@ final class BoundSection: BoundList {
   func summary() -> String { "\(name): \(Quantity.grouped(rows.count)) × \(results.results.request.entity.name)" }
 
   static let members: [Member<BoundSection>] = [
-    .property("id", "section.id", "The value shared by the section's objects.") { call, section in
+    .property("id", "section.id", "The value shared by the section's objects.", sandbox: .allowed) { call, section in
       try section.results.context.push(section.id, on: call.stack)
       return 1
     },
-    .property("name", "section.name -> string", "The ID as a heading.") { call, section in
+    .property("name", "section.name -> string", "The ID as a heading.", sandbox: .allowed) { call, section in
       call.stack.push(section.name)
       return 1
     },
-    .property("values", "section.values -> table or nil", "The aggregates that sectionValues names, by name.") {
+    .property(
+      "values", "section.values -> table or nil", "The aggregates that sectionValues names, by name.", sandbox: .allowed
+    ) {
       call, section in
       let live = section.results.results
       guard let values = try live.values(ofSection: section.id) else {
@@ -54,17 +56,25 @@ final class BoundSection: BoundList {
       try section.results.context.push(row: values, live.request.sectionValues.map(\.name), on: call.stack)
       return 1
     },
-    .property("index", "section.index -> number or nil", "The index of the section; nil if it was removed.") {
+    .property(
+      "index", "section.index -> number or nil", "The index of the section; nil if it was removed.", sandbox: .allowed
+    ) {
       call, section in
       if let index = section.index { call.stack.push(index + 1) } else { call.stack.pushNil() }
       return 1
     },
-    .method("each", "section:each() -> iterator", "Iterates over its objects as they are when the loop begins.") {
+    .method(
+      "each", "section:each() -> iterator", "Iterates over its objects as they are when the loop begins.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, section in
       try section.results.pushEach(section.rows, on: call.stack)
       return 1
     },
-    .method("slice", "section:slice(first, last) -> list", "The objects from one index to another, both included.") {
+    .method(
+      "slice", "section:slice(first, last) -> list", "The objects from one index to another, both included.",
+      sandbox: .allowed, example: "(1, 3)"
+    ) {
       call, section in
       let rows = section.rows
       let range = try call.range(upTo: rows.count)
@@ -72,7 +82,10 @@ final class BoundSection: BoundList {
         rows.lowerBound + range.lowerBound..<rows.lowerBound + range.upperBound, on: call.stack)
       return 1
     },
-    .method("indexOf", "section:indexOf(object) -> number or nil", "The index of an object in the section.") {
+    .method(
+      "indexOf", "section:indexOf(object) -> number or nil", "The index of an object in the section.",
+      sandbox: .allowed, example: "(Quake:first())"
+    ) {
       call, section in
       guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
@@ -92,7 +105,10 @@ extension BoundSection {
   static func luaClass(of engine: Engine) -> LuaClass<BoundSection> {
     engine.makeListClass(BoundSection.self) { definition in
       definition.metamethod(.equal) { [unowned engine] stack in
-        let (left, right) = (engine.sections.object(at: 1, on: stack), engine.sections.object(at: 2, on: stack))
+        let (left, right) = (
+          engine.classes.object(BoundSection.self, at: 1, on: stack),
+          engine.classes.object(BoundSection.self, at: 2, on: stack)
+        )
         stack.push(left != nil && left?.results === right?.results && left?.id == right?.id)
         return 1
       }

@@ -20,7 +20,10 @@ final class BoundSections: BoundList {
   }
 
   static let members: [Member<BoundSections>] = [
-    .method("each", "sections:each() -> iterator", "Iterates over the sections as they are when the loop begins.") {
+    .method(
+      "each", "sections:each() -> iterator", "Iterates over the sections as they are when the loop begins.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, sections in
       sections.results.pushEachSection(on: call.stack)
       return 1

@@ -6,22 +6,28 @@ internal import Modeling
 extension Engine {
   /// The live objects in the value at `index`, or a section of them.
   func liveRows(at index: Int32, on stack: LuaStack) -> (results: FetchedResults, rows: Range<Int>)? {
-    if let live = fetchedResults.object(at: index, on: stack) { return (live.results, 0..<live.results.count) }
-    if let section = sections.object(at: index, on: stack) { return (section.results.results, section.rows) }
+    if let live = classes.object(BoundFetchedResults.self, at: index, on: stack) {
+      return (live.results, 0..<live.results.count)
+    }
+    if let section = classes.object(BoundSection.self, at: index, on: stack) {
+      return (section.results.results, section.rows)
+    }
     return nil
   }
 
   /// The engine value of a live result, a section or a change at `index`; nil for other values.
   func liveValue(at index: Int32, on stack: LuaStack) -> EngineValue? {
-    if let live = fetchedResults.object(at: index, on: stack) {
+    if let live = classes.object(BoundFetchedResults.self, at: index, on: stack) {
       return .live(live.results, sections: live.isSectioned ? live.sectionListing : nil)
     }
-    if let section = sections.object(at: index, on: stack) { return .section(section.results.results, section.rows) }
-    if let list = sectionLists.object(at: index, on: stack) {
+    if let section = classes.object(BoundSection.self, at: index, on: stack) {
+      return .section(section.results.results, section.rows)
+    }
+    if let list = classes.object(BoundSections.self, at: index, on: stack) {
       return .live(list.results.results, sections: list.results.sectionListing)
     }
-    if let values = fetchedValues.object(at: index, on: stack) { return .listing(values.listing) }
-    if let change = changes.object(at: index, on: stack) { return .listing(change.listing) }
+    if let values = classes.object(BoundFetchedValues.self, at: index, on: stack) { return .listing(values.listing) }
+    if let change = classes.object(BoundChange.self, at: index, on: stack) { return .listing(change.listing) }
     return nil
   }
 }

@@ -8,7 +8,9 @@ extension LiveBound {
     [
       .method(
         "binding", "\(word):binding([name]) -> binding",
-        "A binding to a property of the configuration, such as \"sortDescriptors\", or to all of it: binding().predicate."
+        "A binding to a property of the configuration, such as \"sortDescriptors\", or to all of it: binding().predicate.",
+        sandbox: .allowed,
+        example: word == "results" ? #"("sortDescriptors")"# : #"("predicate")"#
       ) { call, results in
         if call.isMissing(1) { return results.pushWholeBinding(call) }
         let name = try call.string(1, "the name of a property")
@@ -22,7 +24,7 @@ extension LiveBound {
   }
 
   /// Pushes a binding to the whole configuration, whose fields are bindings to its properties.
-  private func pushWholeBinding(_ call: Call) -> Int32 {
+  private func pushWholeBinding(_ call: Call) -> Answer {
     let engine = call.engine
     let place = "\(self.place).configuration"
     let binding = BoundBinding(engine) { [unowned engine] in

@@ -65,7 +65,7 @@ extension LiveBound {
   var state: String { isClosed || context.isClosed ? "closed" : "live" }
 
   /// Registers a script's function to be called with each change.
-  func observe(_ call: Call) throws -> Int32 {
+  func observe(_ call: Call) throws -> Answer {
     try context.checkOpen(call.place)
     if isClosed { throw call.fail(.closed("live result")) }
     let function = call.stack.reference(at: try call.function(1))
@@ -73,11 +73,11 @@ extension LiveBound {
     let name = context.engine.name(of: function, as: "\(configuration.request.entity.name):live")
     let token = query.onChange(name: name, withFormerValues: true) { change in
       context.tell(function) { stack in
-        context.engine.changes.push(BoundChange(change, context, columns: columns), on: stack)
+        context.engine.classes.push(BoundChange(change, context, columns: columns), on: stack)
         return 1
       }
     }
-    context.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
+    context.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
     return 1
   }
 
@@ -85,7 +85,7 @@ extension LiveBound {
   static func liveMembers(_ word: String) -> [Member<Self>] {
     observing(word) + configuring(word) + bindingMembers(word)
       + ResultsConfiguration.options.map { option in
-        .property(option.name, "\(word).\(option.name)", option.summary) { call, results in
+        .property(option.name, "\(word).\(option.name)", option.summary, sandbox: .allowed) { call, results in
           results.configurationSources.access(option.name)
           try option.push(call, results.configuration, results.context)
           return 1
@@ -99,22 +99,29 @@ extension LiveBound {
     [
       .method(
         "onChange", "\(word):onChange(function(change) ... end) -> token",
-        "Calls a function with the difference after each change; cancel the token to end it."
+        "Calls a function with the difference after each change; cancel the token to end it.", sandbox: .allowed,
+        example: "(function(change) print(change) end)"
       ) { call, results in
         try results.observe(call)
       },
-      .method("close", "\(word):close()", "Stops updates from the store; the current results stay readable.") {
+      .method(
+        "close", "\(word):close()", "Stops updates from the store; the current results stay readable.",
+        sandbox: .allowed, example: "()"
+      ) {
         _, results in
         results.close()
         return 0
       },
-      .property("isClosed", "\(word).isClosed -> boolean", "Whether updates from the store have stopped.") {
+      .property(
+        "isClosed", "\(word).isClosed -> boolean", "Whether updates from the store have stopped.", sandbox: .allowed
+      ) {
         call, results in
         call.stack.push(results.isClosed || results.context.isClosed)
         return 1
       },
       .method(
-        "explain", "\(word):explain() -> explanation", "How it is kept up to date, and which tables it depends on."
+        "explain", "\(word):explain() -> explanation", "How it is kept up to date, and which tables it depends on.",
+        sandbox: .allowed, example: "()"
       ) {
         call, results in
         try results.context.checkOpen(call.place)
@@ -128,7 +135,8 @@ extension LiveBound {
     [
       .method(
         "configure", "\(word):configure { predicate = , sortDescriptors = , ... }",
-        "Changes several properties at once: one fetch, one change; null clears one."
+        "Changes several properties at once: one fetch, one change; null clears one.", sandbox: .allowed,
+        example: #"({ predicate = "magnitude > 3" })"#
       ) { call, results in
         guard call.type(1) == .table else { throw call.expected("a table of properties", 1) }
         let names = try call.options(1, ResultsConfiguration.options.map(\.name)).names
@@ -137,7 +145,8 @@ extension LiveBound {
       },
       .property(
         "configuration", "\(word).configuration -> { predicate = , sortDescriptors = , sectionIdentifier = }",
-        "All properties that select and order, as one value; setting it clears those it does not name."
+        "All properties that select and order, as one value; setting it clears those it does not name.",
+        sandbox: .allowed
       ) { call, results in
         results.configurationSources.access(ConfigurationSources.all)
         try results.configuration.push(call, in: results.context)
@@ -145,7 +154,7 @@ extension LiveBound {
       } set: { call, results in
         try results.configure(call.place, ResultsConfiguration.whole) { try $0.replace(call, in: results.context) }
       },
-      .property("request", "\(word).request -> request", "The current request.") { call, results in
+      .property("request", "\(word).request -> request", "The current request.", sandbox: .allowed) { call, results in
         results.configurationSources.access(ConfigurationSources.all)
         return try call.push(try BoundRequest(checking: results.configuration.request, results.context))
       },

@@ -7,21 +7,23 @@ enum QueryFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Query", "Query { entity = , filter = , sort = , order = , sectionBy = , ... } -> FetchedResults",
-      "Live results of objects: a list, and its sections."
+      "Live results of objects: a list, and its sections.", sandbox: .allowed,
+      example: #"Query { entity = Quake, filter = "magnitude > 3", sort = "time", order = "reverse" }"#
     ) { call in
       try results(call, isObserver: false)
     },
     GlobalFunction(
       "ResultsObserver", "ResultsObserver { entity = , filterBy = , sortBy = , sectionBy = , ... } -> FetchedResults",
-      "Live results outside of views, like SwiftData's: `observer.results`, `observer.sections`; all properties can be set."
+      "Live results outside of views, like SwiftData's: `observer.results`, `observer.sections`; all properties can be set.",
+      sandbox: .allowed, example: #"ResultsObserver { entity = Quake, filterBy = "magnitude > 3", sortBy = "-time" }"#
     ) { call in
       try results(call, isObserver: true)
     },
   ]
 
-  private static func results(_ call: Call, isObserver: Bool) throws -> Int32 {
+  private static func results(_ call: Call, isObserver: Bool) throws -> Answer {
     let (configuration, context) = try configuration(call, isObserver: isObserver)
-    call.engine.fetchedResults.push(
+    call.engine.classes.push(
       try BoundFetchedResults(checking: configuration, context, isFlat: true, call), on: call.stack)
     return 1
   }
@@ -33,11 +35,12 @@ enum QueryFunctions {
         ("transaction", "A transaction, whose animation is that of changes: `{ animation = , disablesAnimations = }`."),
       ]
     let observer = options + [("modelContext", "The context of the objects.")]
-    return [("Query", options), ("ResultsObserver", observer)].flatMap { owner, options in
-      options.map { name, summary in
-        CatalogEntry(kind: .option, owner: owner, name: name, signature: "\(name) = ...", summary: summary)
-      }
-    }
+    return CatalogEntry.options(
+      of: "Query", example: #"Query { entity = Quake, filter = "magnitude > 3", sort = "time", order = "reverse" }"#,
+      options)
+      + CatalogEntry.options(
+        of: "ResultsObserver",
+        example: #"ResultsObserver { entity = Quake, filterBy = "magnitude > 3", sortBy = "-time" }"#, observer)
   }
 
   /// The configuration in the first argument: a table, a request or Swift source.
@@ -58,7 +61,7 @@ enum QueryFunctions {
       let found = try SwiftReading.request(call)
       return (ResultsConfiguration(request: found.request, animation: found.request.animation), found.context)
     }
-    guard let request = call.engine.requests.object(at: call.index(1), on: call.stack) else {
+    guard let request = call.engine.classes.object(BoundRequest.self, at: call.index(1), on: call.stack) else {
       throw call.expected("a table of options, a request or Swift source", 1)
     }
     return (ResultsConfiguration(request: request.request, animation: request.request.animation), request.context)
@@ -69,7 +72,7 @@ extension Options {
   /// A context of the entity's store.
   fileprivate func context(_ name: String, of entity: BoundEntity) throws -> BoundContext? {
     try with(name) { index in
-      guard let context = call.engine.contexts.object(at: index, on: call.stack) else {
+      guard let context = call.engine.classes.object(BoundContext.self, at: index, on: call.stack) else {
         throw expected("a context", name, index)
       }
       guard context.objectContext.store === entity.context.objectContext.store else {

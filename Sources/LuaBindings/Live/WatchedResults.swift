@@ -43,11 +43,13 @@ extension Engine {
   /// The live objects in the value at `index`, or live objects of the request or entity in it; nil for other values,
   /// including requests of dictionaries and counts.
   public func watchedResults(at index: Int32, on stack: LuaStack) throws -> WatchedResults? {
-    if let live = fetchedResults.object(at: index, on: stack) { return WatchedResults(live, isOwn: false) }
+    if let live = classes.object(BoundFetchedResults.self, at: index, on: stack) {
+      return WatchedResults(live, isOwn: false)
+    }
     var found: (configuration: ResultsConfiguration, context: BoundContext)?
-    if let request = requests.object(at: index, on: stack) {
+    if let request = classes.object(BoundRequest.self, at: index, on: stack) {
       found = (ResultsConfiguration(request: request.request, animation: request.request.animation), request.context)
-    } else if let entity = entities.object(at: index, on: stack) {
+    } else if let entity = classes.object(BoundEntity.self, at: index, on: stack) {
       found = (ResultsConfiguration(request: Queries.FetchRequest(entity.entity)), entity.context)
     }
     guard let found, found.configuration.request.resultType == .objects else { return nil }

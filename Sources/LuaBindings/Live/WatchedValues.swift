@@ -37,8 +37,10 @@ extension Engine {
   /// The live values that the value at `index` is, or that are made of the request of dictionaries or a count that it is; nil
   /// for anything else.
   public func watchedValues(at index: Int32, on stack: LuaStack) throws -> WatchedValues? {
-    if let live = fetchedValues.object(at: index, on: stack) { return WatchedValues(live, isOwn: false) }
-    guard let request = requests.object(at: index, on: stack),
+    if let live = classes.object(BoundFetchedValues.self, at: index, on: stack) {
+      return WatchedValues(live, isOwn: false)
+    }
+    guard let request = classes.object(BoundRequest.self, at: index, on: stack),
       request.request.resultType == .dictionaries || request.request.resultType == .count
     else { return nil }
     try request.context.checkOpen("watch")

@@ -8,35 +8,40 @@ enum LoopFunctions {
   static let entries: [CatalogEntry] = [
     CatalogEntry(
       kind: .option, owner: "runLoop", name: "seconds", signature: "seconds = ...",
-      summary: "How long the loop runs; without it, until `stopLoop` or Ctrl-C.")
+      summary: "How long the loop runs; without it, until `stopLoop` or Ctrl-C.",
+      example: "after(0, stopLoop) runLoop { seconds = 1 }")
   ]
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
-      "after", "after(seconds, function() ... end) -> token", "Calls a function once, after a number of seconds."
+      "after", "after(seconds, function() ... end) -> token", "Calls a function once, after a number of seconds.",
+      sandbox: .allowed, example: #"after(1, function() print("a second later") end)"#
     ) { call in
       try addTimer(call, repeats: false)
     },
     GlobalFunction(
-      "every", "every(seconds, function() ... end) -> token", "Calls a function repeatedly, at an interval in seconds."
+      "every", "every(seconds, function() ... end) -> token", "Calls a function repeatedly, at an interval in seconds.",
+      sandbox: .allowed, example: #"local ticks = every(1, function() print("tick") end) ticks:cancel()"#
     ) { call in
       try addTimer(call, repeats: true)
     },
     GlobalFunction(
       "runLoop", "runLoop([{ seconds = }])",
-      "Waits for timers, changes and observers until `stopLoop`, the end of the time or Ctrl-C; the prompt does so anyway."
+      "Waits for timers, changes and observers until `stopLoop`, the end of the time or Ctrl-C; the prompt does so anyway.",
+      sandbox: .allowed, example: "after(0, stopLoop) runLoop { seconds = 1 }"
     ) { call in
       try runLoop(call)
     },
     GlobalFunction(
-      "stopLoop", "stopLoop() -> boolean", "Ends `runLoop` after the current callback; false if no loop runs."
+      "stopLoop", "stopLoop() -> boolean", "Ends `runLoop` after the current callback; false if no loop runs.",
+      sandbox: .allowed, example: "after(0, stopLoop) runLoop()"
     ) { call in
       call.stack.push(call.engine.loop.stop())
       return 1
     },
   ]
 
-  private static func addTimer(_ call: Call, repeats: Bool) throws -> Int32 {
+  private static func addTimer(_ call: Call, repeats: Bool) throws -> Answer {
     guard call.count > 0, let seconds = call.stack.number(at: call.index(1)) else {
       throw call.expected("a number of seconds", 1)
     }
@@ -52,11 +57,11 @@ enum LoopFunctions {
       stack.push(function)
       try stack.call()
     }
-    engine.observationTokens.push(BoundObservationToken { timers.remove(number) }, on: call.stack)
+    engine.classes.push(BoundObservationToken { timers.remove(number) }, on: call.stack)
     return 1
   }
 
-  private static func runLoop(_ call: Call) throws -> Int32 {
+  private static func runLoop(_ call: Call) throws -> Answer {
     let engine = call.engine
     let options = try call.options(1, ["seconds"])
     let seconds = try options.number("seconds")

@@ -4,7 +4,6 @@ internal import Modeling
 /// A declared attribute without its name: `String { unique = true }`.
 final class AttributeDraft: Bound {
   static let luaName = "Attribute"
-  static let members: [Member<AttributeDraft>] = []
   var place: String { "Attribute" }
 
   /// The attribute, with an empty name.
@@ -33,11 +32,9 @@ final class AttributeDraft: Bound {
   ]
 
   static var entries: [CatalogEntry] {
-    options.map { option in
-      CatalogEntry(
-        kind: .option, owner: "Attribute", name: option.name, signature: "\(option.name) = ...", summary: option.summary
-      )
-    }
+    CatalogEntry.options(
+      of: "Attribute", example: "Model { City = Entity { name = String { optional = false, maxLength = 80 } } }",
+      options)
   }
 
   /// Reads the options of `String { ... }`, and the elements of `Composite { city = String, ... }`.
@@ -88,7 +85,7 @@ final class AttributeDraft: Bound {
     let options = try Options(call: call, index: call.index(1), allowed: allowed, listed: true)
     let stack = call.stack
     let type = try options.with("type") { index in
-      guard let word = call.engine.typeWords.object(at: index, on: stack) else {
+      guard let word = call.engine.classes.object(TypeWord.self, at: index, on: stack) else {
         throw options.expected("a type such as String", "type", index)
       }
       return word.type
@@ -179,7 +176,7 @@ extension Options {
 extension Engine {
   /// The attribute of a draft, or of a bare type word, at `index`.
   func attributeDraft(at index: Int32, on stack: LuaStack) -> AttributeDraft? {
-    if let word = typeWords.object(at: index, on: stack) { return AttributeDraft(word.type) }
-    return attributeDrafts.object(at: index, on: stack)
+    if let word = classes.object(TypeWord.self, at: index, on: stack) { return AttributeDraft(word.type) }
+    return classes.object(AttributeDraft.self, at: index, on: stack)
   }
 }

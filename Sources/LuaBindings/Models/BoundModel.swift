@@ -19,7 +19,8 @@ final class BoundModel: Bound {
   }
 
   static let members: [Member<BoundModel>] = [
-    .property("entityNames", "model.entityNames", "The names of the entities in their order.") { call, model in
+    .property("entityNames", "model.entityNames", "The names of the entities in their order.", sandbox: .allowed) {
+      call, model in
       call.stack.pushTable(array: Int32(clamping: model.model.entities.count))
       for (number, entity) in model.model.entities.enumerated() {
         call.stack.push(entity.name)
@@ -27,14 +28,19 @@ final class BoundModel: Bound {
       }
       return 1
     },
-    .property("templateNames", "model.templateNames", "The names of the request templates, in alphabetical order.") {
+    .property(
+      "templateNames", "model.templateNames", "The names of the request templates, in alphabetical order.",
+      sandbox: .allowed
+    ) {
       call, model in
       call.engine.push(.list(model.model.fetchRequestTemplates.keys.sorted().map(Value.string)), on: call.stack)
       return 1
     },
     .method(
       "fetchRequest", "model:fetchRequest(template [, { variable = value }]) -> request",
-      "The request made from a template of the model, on the store opened with the model."
+      "The request made from a template of the model, on the store opened with the model.", sandbox: .allowed,
+      example:
+        #"local s = open(":memory:", { model = Model { Q = Entity { m = Int }, _ = { templates = { strong = { entity = "Q", predicate = "m > $least" } } } } }) s.model:fetchRequest("strong", { least = 3 })"#
     ) { call, model in
       let stores = [call.engine.mainStore].compactMap { $0 } + call.engine.openStores
       guard let store = stores.first(where: { $0.objectStore.model === model.model }) else {
@@ -44,7 +50,8 @@ final class BoundModel: Bound {
     },
     .method(
       "source", "model:source([form]) -> string, notes",
-      "The model as source, and what it cannot say: \"lua\", \"swiftData\", \"coreData\", \"periluneKit\", \"xcdatamodel\"."
+      "The model as source, and what it cannot say: \"lua\", \"swiftData\", \"coreData\", \"periluneKit\", \"xcdatamodel\".",
+      sandbox: .allowed, example: #"("lua")"#
     ) { call, model in
       let word = call.isMissing(1) ? ModelSourceForm.lua.rawValue : try call.string(1, "the name of a form")
       guard let form = ModelSourceForm(rawValue: word) else {
@@ -58,11 +65,15 @@ final class BoundModel: Bound {
     },
     .method(
       "difference", "model:difference(newer) -> { changes = , obstacles = , isInferable = }",
-      "The differences to a newer model, and why Core Data could not infer the mapping."
+      "The differences to a newer model, and why Core Data could not infer the mapping.", sandbox: .allowed,
+      example: "(store.model)"
     ) { call, model in
       try model.difference(call)
     },
-    .property("version", "model.version -> string", "The author's name for this version of the model; nil for none.") {
+    .property(
+      "version", "model.version -> string", "The author's name for this version of the model; nil for none.",
+      sandbox: .allowed
+    ) {
       call, model in
       if let version = model.model.version { call.stack.push(version.text) } else { call.stack.pushNil() }
       return 1
@@ -72,7 +83,7 @@ final class BoundModel: Bound {
 
 extension BoundStore {
   /// `store:fetchRequest("big", { minimum = 5 })`
-  func fetchRequest(_ call: Call) throws -> Int32 {
+  func fetchRequest(_ call: Call) throws -> Answer {
     try checkOpen(call)
     return try call.push(try request(template: call, for: nil))
   }

@@ -4,7 +4,6 @@ internal import Modeling
 /// A declared entity without its name: `Entity { code = String, ... }`.
 final class EntityDraft: Bound {
   static let luaName = "EntityDeclaration"
-  static let members: [Member<EntityDraft>] = []
   var place: String { "Entity" }
 
   /// The entity, with an empty name.
@@ -28,7 +27,8 @@ final class EntityDraft: Bound {
     options.map { option in
       CatalogEntry(
         kind: .option, owner: "Entity", name: option.name, signature: "_ = { \(option.name) = ... }",
-        summary: option.summary)
+        summary: option.summary,
+        example: #"Model { City = Entity { name = String { indexed = true }, _ = { indexes = { { "name" } } } } }"#)
     }
   }
 
@@ -45,7 +45,7 @@ final class EntityDraft: Bound {
       guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
         throw call.fail("expected properties by name, got a field of type \(stack.typeName(at: -2))")
       }
-      if let draft = call.engine.fetchedPropertyDrafts.object(at: stack.count, on: stack) {
+      if let draft = call.engine.classes.object(FetchedPropertyDraft.self, at: stack.count, on: stack) {
         var property = draft.property
         property.name = name
         fetched.append(property)
@@ -73,7 +73,7 @@ final class EntityDraft: Bound {
       attribute.name = name
       return .attribute(attribute)
     }
-    if let draft = call.engine.relationshipDrafts.object(at: index, on: call.stack) {
+    if let draft = call.engine.classes.object(RelationshipDraft.self, at: index, on: call.stack) {
       var relationship = draft.relationship
       relationship.name = name
       return .relationship(relationship)

@@ -4,7 +4,6 @@ internal import Modeling
 /// A declared fetched property without its name: `FetchedProperty { entity = "Quake", ... }`.
 final class FetchedPropertyDraft: Bound {
   static let luaName = "FetchedProperty"
-  static let members: [Member<FetchedPropertyDraft>] = []
   var place: String { "FetchedProperty" }
 
   /// The property, with an empty name.
@@ -25,10 +24,11 @@ final class FetchedPropertyDraft: Bound {
   ]
 
   static var entries: [CatalogEntry] {
-    (options + [("userInfo", "A table of texts for programs.")]).map { option in
-      CatalogEntry(
-        kind: .option, owner: luaName, name: option.name, signature: "\(option.name) = ...", summary: option.summary)
-    }
+    CatalogEntry.options(
+      of: luaName,
+      example:
+        #"Model { Quake = Entity { magnitude = Double, strong = FetchedProperty { entity = "Quake", predicate = "magnitude > 6" } } }"#,
+      options + [("userInfo", "A table of texts for programs.")])
   }
 
   func summary() -> String { "property fetched from \(property.fetchRequest.entity)" }

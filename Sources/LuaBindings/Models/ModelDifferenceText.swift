@@ -57,8 +57,8 @@ struct ModelDifferenceText {
 
 extension BoundModel {
   /// `old:difference(new)`
-  func difference(_ call: Call) throws -> Int32 {
-    guard let other = call.engine.models.object(at: call.index(1), on: call.stack) else {
+  func difference(_ call: Call) throws -> Answer {
+    guard let other = call.engine.classes.object(BoundModel.self, at: call.index(1), on: call.stack) else {
       throw call.expected("a Model", 1)
     }
     let text = ModelDifferenceText(difference: ModelDifference(from: model, to: other.model))

@@ -7,49 +7,64 @@ enum ModelFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Model", "Model { Name = Entity { ... }, ... } | Model [[source]] -> model",
-      "A model of entities by name, of Swift classes with @Model, or of the XML of a .xcdatamodel."
+      "A model of entities by name, of Swift classes with @Model, or of the XML of a .xcdatamodel.", sandbox: .allowed,
+      example: #"Model { Quake = Entity { code = String { unique = true }, magnitude = Double, time = Date } }"#
     ) { call in
       if call.type(1) == .string { try call.refuseMore(than: 1) }
       let model =
         try call.type(1) == .string
         ? call.engine.model(declaredBy: call.string(1, "a model in valid UTF-8")) : model(call)
-      call.engine.models.push(BoundModel(model), on: call.stack)
+      call.engine.classes.push(BoundModel(model), on: call.stack)
       return 1
     },
     GlobalFunction(
       "loadModel", "loadModel(path [, version]) -> model",
-      "A model of Apple's: .xcdatamodeld, .xcdatamodel, .momd, .mom or .swift; the current version, or the one named."
+      "A model of Apple's: .xcdatamodeld, .xcdatamodel, .momd, .mom or .swift; the current version, or the one named.",
+      sandbox: .noFiles, example: #"loadModel "Recipes.xcdatamodeld""#
     ) { call in
       let version = call.isMissing(2) ? nil : try call.string(2, "the name of a version")
       let model = try call.engine.loadAppleModel(try call.fileName(1, "the path of a model"), version: version)
-      call.engine.models.push(BoundModel(model), on: call.stack)
+      call.engine.classes.push(BoundModel(model), on: call.stack)
       return 1
     },
     GlobalFunction(
-      "Entity", "Entity { name = type, ..., _ = { ... } }", "An entity of a model, with its properties by name."
+      "Entity", "Entity { name = type, ..., _ = { ... } }", "An entity of a model, with its properties by name.",
+      sandbox: .allowed,
+      example: #"Model { City = Entity { name = String { indexed = true }, _ = { indexes = { { "name" } } } } }"#
     ) { call in
-      call.engine.entityDrafts.push(try EntityDraft(call), on: call.stack)
+      call.engine.classes.push(try EntityDraft(call), on: call.stack)
       return 1
     },
     GlobalFunction(
-      "Derived", "Derived { type = String, \"day(time)\" }", "An attribute that the store computes from others."
+      "Derived", "Derived { type = String, \"day(time)\" }", "An attribute that the store computes from others.",
+      sandbox: .allowed,
+      example: #"Model { Quake = Entity { time = Date, day = Derived { type = String, "day(time)" } } }"#
     ) { call in
-      call.engine.attributeDrafts.push(try AttributeDraft(derived: call), on: call.stack)
+      call.engine.classes.push(try AttributeDraft(derived: call), on: call.stack)
       return 1
     },
     GlobalFunction(
       "FetchedProperty", "FetchedProperty { entity = , predicate = , sortDescriptors = , fetchLimit = }",
-      "Objects fetched at the first read by a predicate in which `$FETCH_SOURCE` is the object itself."
+      "Objects fetched at the first read by a predicate in which `$FETCH_SOURCE` is the object itself.",
+      sandbox: .allowed,
+      example:
+        #"Model { Quake = Entity { magnitude = Double, strong = FetchedProperty { entity = "Quake", predicate = "magnitude > 6" } } }"#
     ) { call in
-      call.engine.fetchedPropertyDrafts.push(try FetchedPropertyDraft(call), on: call.stack)
+      call.engine.classes.push(try FetchedPropertyDraft(call), on: call.stack)
       return 1
     },
-    GlobalFunction("ToOne", "ToOne \"Entity\" { inverse = ... }", "A relationship to one object.") { call in
-      call.engine.relationshipDrafts.push(try RelationshipDraft(call, toMany: false), on: call.stack)
+    GlobalFunction(
+      "ToOne", "ToOne \"Entity\" { inverse = ... }", "A relationship to one object.", sandbox: .allowed,
+      example: #"Model { A = Entity { name = String }, B = Entity { a = ToOne "A" } }"#
+    ) { call in
+      call.engine.classes.push(try RelationshipDraft(call, toMany: false), on: call.stack)
       return 1
     },
-    GlobalFunction("ToMany", "ToMany \"Entity\" { inverse = ... }", "A relationship to many objects.") { call in
-      call.engine.relationshipDrafts.push(try RelationshipDraft(call, toMany: true), on: call.stack)
+    GlobalFunction(
+      "ToMany", "ToMany \"Entity\" { inverse = ... }", "A relationship to many objects.", sandbox: .allowed,
+      example: #"Model { A = Entity { bs = ToMany "B" { inverse = "a" } }, B = Entity { a = ToOne "A" } }"#
+    ) { call in
+      call.engine.classes.push(try RelationshipDraft(call, toMany: true), on: call.stack)
       return 1
     },
   ]
@@ -64,7 +79,7 @@ enum ModelFunctions {
         throw call.fail("expected entities by name, got a field of type \(stack.typeName(at: -2))")
       }
       if name == "_" { return }
-      guard let draft = call.engine.entityDrafts.object(at: -1, on: stack) else {
+      guard let draft = call.engine.classes.object(EntityDraft.self, at: -1, on: stack) else {
         throw ScriptError("Model: \(name)", .expected("Entity { ... }", found: stack.typeName(at: -1)))
       }
       entities[name] = draft.description

@@ -6,13 +6,16 @@ enum ModelOptions {
   static let entries = [
     CatalogEntry(
       kind: .option, owner: "Model", name: "version", signature: "_ = { version = ... }",
-      summary: "The author's name for this version; a store of a later one is refused."),
+      summary: "The author's name for this version; a store of a later one is refused.",
+      example: #"Model { Quake = Entity { code = String { unique = true }, magnitude = Double, time = Date } }"#),
     CatalogEntry(
       kind: .option, owner: "Model", name: "configurations", signature: "_ = { configurations = { Name = { ... } } }",
-      summary: "Lists of the entities that go into one of several stores of an app."),
+      summary: "Lists of the entities that go into one of several stores of an app.",
+      example: #"Model { Quake = Entity { code = String { unique = true }, magnitude = Double, time = Date } }"#),
     CatalogEntry(
       kind: .option, owner: "Model", name: "usedWithCloudKit", signature: "_ = { usedWithCloudKit = true | { ... } }",
-      summary: "Whether an app mirrors it to CloudKit, or which configurations; Default is that of all entities."),
+      summary: "Whether an app mirrors it to CloudKit, or which configurations; Default is that of all entities.",
+      example: #"Model { Quake = Entity { code = String { unique = true }, magnitude = Double, time = Date } }"#),
   ]
 
   /// The configurations that are mirrored to CloudKit: `true` for that of all entities, or a list of names.

@@ -4,7 +4,6 @@ internal import Modeling
 /// A declared relationship without its name: `ToMany "Report" { inverse = "quake" }`.
 final class RelationshipDraft: Bound {
   static let luaName = "Relationship"
-  static let members: [Member<RelationshipDraft>] = []
   var place: String { relationship.isToMany ? "ToMany" : "ToOne" }
 
   /// The relationship, with an empty name.
@@ -25,11 +24,11 @@ final class RelationshipDraft: Bound {
   ]
 
   static var entries: [CatalogEntry] {
-    (options + toManyOptions).map { option in
-      CatalogEntry(
-        kind: .option, owner: "Relationship", name: option.name, signature: "\(option.name) = ...",
-        summary: option.summary)
-    }
+    CatalogEntry.options(
+      of: "Relationship",
+      example:
+        #"Model { A = Entity { bs = ToMany "B" { deleteRule = "cascade" } }, B = Entity { a = ToOne "A" { inverse = "bs" } } }"#,
+      options + toManyOptions)
   }
 
   /// Reads `ToOne "Quake"`.
@@ -73,7 +72,7 @@ extension RelationshipDraft {
     engine.makeClass(RelationshipDraft.self) { definition in
       definition.call { [unowned engine] draft, stack in
         let call = Call(engine: engine, stack: stack, owner: nil, name: draft.place)
-        engine.relationshipDrafts.push(try draft.with(call), on: stack)
+        engine.classes.push(try draft.with(call), on: stack)
         return 1
       }
     }

@@ -7,19 +7,20 @@ internal import Modeling
 ///     code = String { unique = true }     magnitude = Double     Date "2024-01-22"     Decimal "1.10"
 final class TypeWord: Bound {
   static let luaName = "type"
-  static let members: [Member<TypeWord>] = []
   var place: String { name }
 
   let name: String
   let type: AttributeType
   private let usage: String
   private let help: String
+  private let example: String
 
-  private init(_ name: String, _ type: AttributeType, _ usage: String, _ help: String) {
+  private init(_ name: String, _ type: AttributeType, _ usage: String, _ help: String, example: String) {
     self.name = name
     self.type = type
     self.usage = usage
     self.help = help
+    self.example = example
   }
 
   func summary() -> String { name }
@@ -27,57 +28,78 @@ final class TypeWord: Bound {
   /// All type words; to add one, add it here and its values in `makeValue`.
   static var all: [TypeWord] {
     [
-      TypeWord("Integer16", .integer16, "Integer16 { ... }", "An integer attribute of 16 bits."),
-      TypeWord("Integer32", .integer32, "Integer32 { ... }", "An integer attribute of 32 bits."),
-      TypeWord("Integer64", .integer64, "Integer64 { ... }", "An integer attribute of 64 bits."),
+      TypeWord(
+        "Integer16", .integer16, "Integer16 { ... }", "An integer attribute of 16 bits.",
+        example: "Integer16 { min = 0 }"),
+      TypeWord(
+        "Integer32", .integer32, "Integer32 { ... }", "An integer attribute of 32 bits.",
+        example: "Integer32 { min = 0 }"),
+      TypeWord(
+        "Integer64", .integer64, "Integer64 { ... }", "An integer attribute of 64 bits.",
+        example: "Integer64 { min = 0 }"),
       TypeWord(
         "Int", .integer64, "Int { ... } | Int(value)",
-        "An integer attribute of 64 bits; or the integer that a text or number is."),
+        "An integer attribute of 64 bits; or the integer that a text or number is.", example: #"Int "42""#),
       TypeWord(
         "Decimal", .decimal, "Decimal { ... } | Decimal \"1.10\"",
-        "An attribute of exact decimal digits; or such a number."),
+        "An attribute of exact decimal digits; or such a number.", example: #"Decimal "1.10" + 1"#),
       TypeWord(
         "Double", .double, "Double { ... } | Double(value)",
-        "A floating-point attribute; or the float that a text or number is."),
-      TypeWord("Float", .float, "Float { ... }", "A floating-point attribute of single range."),
-      TypeWord("String", .string, "String { ... } | String(value)", "A text attribute; or the text of a value."),
-      TypeWord("Bool", .boolean, "Bool { ... }", "A true-or-false attribute."),
+        "A floating-point attribute; or the float that a text or number is.", example: #"Double "1.5""#),
+      TypeWord(
+        "Float", .float, "Float { ... }", "A floating-point attribute of single range.", example: "Float { min = 0 }"),
+      TypeWord(
+        "String", .string, "String { ... } | String(value)", "A text attribute; or the text of a value.",
+        example: "String { optional = false, maxLength = 80 }"),
+      TypeWord("Bool", .boolean, "Bool { ... }", "A true-or-false attribute.", example: "Bool { default = false }"),
       TypeWord(
         "Date", .date, "Date { ... } | Date() | Date(seconds) | Date \"2024-01-22T16:26:12Z\"",
-        "An attribute of instants; or the present, or an instant."),
+        "An attribute of instants; or the present, or an instant.", example: #"Date "2024-01-22T16:26:12Z" + 3600"#),
       TypeWord(
         "UUID", .uuid, "UUID { ... } | UUID() | UUID \"...\"",
-        "An attribute of UUIDs; or a new one, or one read from text."),
-      TypeWord("URL", .url, "URL { ... } | URL \"...\"", "An attribute of URLs; or one checked."),
-      TypeWord("Data", .data, "Data { ... } | Data \"bytes\"", "An attribute of bytes; or bytes."),
-      TypeWord("Transformable", .transformable, "Transformable { ... }", "An attribute of any JSON value."),
-      TypeWord("Composite", .composite, "Composite { name = type, ... }", "An attribute of named elements."),
+        "An attribute of UUIDs; or a new one, or one read from text.", example: "UUID()"),
+      TypeWord(
+        "URL", .url, "URL { ... } | URL \"...\"", "An attribute of URLs; or one checked.",
+        example: #"URL "https://example.org""#),
+      TypeWord(
+        "Data", .data, "Data { ... } | Data \"bytes\"", "An attribute of bytes; or bytes.", example: #"Data "bytes""#),
+      TypeWord(
+        "Transformable", .transformable, "Transformable { ... }", "An attribute of any JSON value.",
+        example: "Transformable {}"),
+      TypeWord(
+        "Composite", .composite, "Composite { name = type, ... }", "An attribute of named elements.",
+        example: "Composite { latitude = Double, longitude = Double }"),
     ]
   }
 
   static var globalEntries: [CatalogEntry] {
-    all.map { CatalogEntry(kind: .function, owner: "", name: $0.name, signature: $0.usage, summary: $0.help) }
+    all.map {
+      CatalogEntry(
+        kind: .function, owner: "", name: $0.name, signature: $0.usage, summary: $0.help, example: $0.example)
+    }
   }
 }
 
-extension Engine {
-  func makeTypeWordClass() -> LuaClass<TypeWord> {
-    makeClass(TypeWord.self) { definition in
-      definition.call { [unowned self] word, stack in
+extension TypeWord {
+  static func luaClass(of engine: Engine) -> LuaClass<TypeWord> {
+    engine.makeClass(TypeWord.self) { definition in
+      definition.call { [unowned engine] word, stack in
         // The word itself is at 1, in the place of self.
-        let call = Call(engine: self, stack: stack, owner: nil, name: word.name)
+        let call = Call(engine: engine, stack: stack, owner: nil, name: word.name)
         if call.type(1) == .table {
-          attributeDrafts.push(try AttributeDraft(word, options: call), on: stack)
+          engine.classes.push(try AttributeDraft(word, options: call), on: stack)
         } else {
-          try pushValue(of: word, call)
+          try engine.pushValue(of: word, call)
         }
         return 1
       }
     }
   }
+}
 
+extension Engine {
   /// Pushes the value that a type word constructs from its argument.
-  private func pushValue(of word: TypeWord, _ call: Call) throws {
+  fileprivate func pushValue(of word: TypeWord, _ call: Call) throws {
     try call.refuseMore(than: 1)
     switch word.type {
     case .date where call.count == 0: return push(.date(.now), on: call.stack)

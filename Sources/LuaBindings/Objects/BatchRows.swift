@@ -43,8 +43,12 @@ final class BatchRows {
   }
 
   private func open() throws {
-    if let request = call.engine.requests.object(at: call.index(1), on: stack) { return try open(request) }
-    if let result = call.engine.results.object(at: call.index(1), on: stack) { return try open(result) }
+    if let request = call.engine.classes.object(BoundRequest.self, at: call.index(1), on: stack) {
+      return try open(request)
+    }
+    if let result = call.engine.classes.object(BoundResult.self, at: call.index(1), on: stack) {
+      return try open(result)
+    }
     switch call.type(1) {
     case .table: openList()
     case .function: openIterator()

@@ -62,7 +62,7 @@ final class BoundCollection: Bound {
     return index
   }
 
-  private func insert(_ call: Call) throws -> Int32 {
+  private func insert(_ call: Call) throws -> Answer {
     var members = try arrangement(call)
     let member = try member(call)
     if let known = members.firstIndex(of: member) { members.remove(at: known) }
@@ -71,7 +71,7 @@ final class BoundCollection: Bound {
     return 0
   }
 
-  private func move(_ call: Call) throws -> Int32 {
+  private func move(_ call: Call) throws -> Answer {
     var members = try arrangement(call)
     let from = try place(call, 1, upTo: members.count)
     let to = try place(call, 2, upTo: members.count)
@@ -81,28 +81,36 @@ final class BoundCollection: Bound {
     return 0
   }
 
-  static let members: [Member<BoundCollection>] = ownMembers + requestMembers
-
-  private static let ownMembers: [Member<BoundCollection>] = [
-    .method("add", "collection:add(object)", "Adds an object.") { call, collection in
+  static let members: [Member<BoundCollection>] = [
+    .method(
+      "add", "collection:add(object)", "Adds an object.", sandbox: .allowed, example: #"(Report({ text = "felt it" }))"#
+    ) { call, collection in
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: true)
       return 0
     },
-    .method("remove", "collection:remove(object)", "Removes an object.") { call, collection in
+    .method("remove", "collection:remove(object)", "Removes an object.", sandbox: .allowed, example: "(Report:first())")
+    { call, collection in
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: false)
       return 0
     },
     .method(
       "insert", "collection:insert(object, position)",
-      "Inserts an object at a position of an ordered relationship."
+      "Inserts an object at a position of an ordered relationship.", sandbox: .allowed,
+      example: "-- of an ordered to-many\nprint(#Quake:first().reports)"
     ) { call, collection in
       try collection.insert(call)
     },
-    .method("move", "collection:move(from, to)", "Moves a member of an ordered relationship to another position.") {
+    .method(
+      "move", "collection:move(from, to)", "Moves a member of an ordered relationship to another position.",
+      sandbox: .allowed, example: "-- of an ordered to-many\nprint(#Quake:first().reports)"
+    ) {
       call, collection in
       try collection.move(call)
     },
-    .method("each", "collection:each() -> iterator", "Iterates over the members: `for r in q.reports:each() do`.") {
+    .method(
+      "each", "collection:each() -> iterator", "Iterates over the members: `for r in q.reports:each() do`.",
+      sandbox: .allowed, example: "for report in Quake:first().reports:each() do print(report.text) end"
+    ) {
       call, collection in
       // IDs, because the slots of objects without a Lua value may be reused while the loop runs.
       var members = try collection.members().map(\.objectID).makeIterator()
@@ -114,13 +122,19 @@ final class BoundCollection: Bound {
       }
       return 1
     },
-    .method("contains", "collection:contains(object) -> boolean", "Whether an object is a member.") {
+    .method(
+      "contains", "collection:contains(object) -> boolean", "Whether an object is a member.", sandbox: .allowed,
+      example: "(Report:first())"
+    ) {
       call, collection in
       let member = try collection.member(call)
       call.stack.push(try collection.members().contains(member))
       return 1
     },
-    .method("indexOf", "collection:indexOf(object) -> number or nil", "The index of a member.") { call, collection in
+    .method(
+      "indexOf", "collection:indexOf(object) -> number or nil", "The index of a member.", sandbox: .allowed,
+      example: "(Report:first())"
+    ) { call, collection in
       let member = try collection.member(call)
       guard let index = try collection.members().firstIndex(of: member) else {
         call.stack.pushNil()
@@ -129,16 +143,17 @@ final class BoundCollection: Bound {
       call.stack.push(index + 1)
       return 1
     },
-    .method("list", "collection:list() -> list", "The members as a new table.") { call, collection in
+    .method("list", "collection:list() -> list", "The members as a new table.", sandbox: .allowed, example: "()") {
+      call, collection in
       try collection.context.push(try collection.members(), on: call.stack)
       return 1
     },
   ]
 }
 
-extension Engine {
-  func makeCollectionClass() -> LuaClass<BoundCollection> {
-    let index: (Call, BoundCollection) throws -> Int32? = { call, collection in
+extension BoundCollection {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundCollection> {
+    let index: (Call, BoundCollection) throws -> Answer? = { call, collection in
       guard let position = call.stack.integer(at: 2) else { return nil }
       try collection.context.checkOpen(collection.place)
       collection.context.noteRead(of: collection.object)
@@ -151,13 +166,16 @@ extension Engine {
       try collection.context.push(member, on: call.stack)
       return 1
     }
-    return makeClass(BoundCollection.self, indexing: Indexing(read: index)) { definition in
+    return engine.makeClass(BoundCollection.self, indexing: Indexing(read: index)) { definition in
       definition.length { collection, stack in
         stack.push(try collection.count())
         return 1
       }
-      definition.metamethod(.equal) { [unowned self] stack in
-        let (left, right) = (collections.object(at: 1, on: stack), collections.object(at: 2, on: stack))
+      definition.metamethod(.equal) { [unowned engine] stack in
+        let (left, right) = (
+          engine.classes.object(BoundCollection.self, at: 1, on: stack),
+          engine.classes.object(BoundCollection.self, at: 2, on: stack)
+        )
         stack.push(left != nil && left?.object == right?.object && left?.property == right?.property)
         return 1
       }

@@ -8,20 +8,22 @@ extension BoundEntity {
   static let batchMembers: [Member<BoundEntity>] = [
     .method(
       "batchInsert", "Entity:batchInsert(rows, ... [, { upsert = , map = , resultType = }]) -> number or objectIDs",
-      "Writes many rows directly into the store: from a list, an iterator, a request or a result."
+      "Writes many rows directly into the store: from a list, an iterator, a request or a result.", sandbox: .allowed,
+      example: #"({ { code = "x1", magnitude = 5 }, { code = "x2" } })"#
     ) { call, entity in
       try entity.batchInsert(call)
     },
     .method(
       "batchUpdate", "Entity:batchUpdate(predicate, changes [, { resultType = }]) -> number or objectIDs",
-      "Changes objects directly in the store."
+      "Changes objects directly in the store.", sandbox: .allowed,
+      example: #"({ "magnitude > %@", 3 }, { place = "far" })"#
     ) { call, entity in
       let predicate = try entity.batchPredicate(call)
       return try entity.request(predicate).update(call, at: call.index(2), resultType: try call.batchResultType(3))
     },
     .method(
       "batchDelete", "Entity:batchDelete(predicate, ... [, { resultType = }]) -> number or objectIDs",
-      "Deletes objects directly in the store; delete rules apply."
+      "Deletes objects directly in the store; delete rules apply.", sandbox: .allowed, example: #"("magnitude > 9")"#
     ) { call, entity in
       let last = call.count
       let hasOptions = last > 1 && call.hasBatchOptions(last)
@@ -31,15 +33,13 @@ extension BoundEntity {
     },
   ]
 
-  static let batchEntries: [CatalogEntry] = [
-    option("upsert", "The unique attribute, or the attributes unique together, that identify the object of a row."),
-    option("map", "Where each field goes: `field = \"attribute\"`, `\"toOne.attribute\"`, a list of both, or false."),
-    option("resultType", "\"count\", or \"objectIDs\" for the IDs of what was written."),
-  ]
-
-  private static func option(_ name: String, _ summary: String) -> CatalogEntry {
-    CatalogEntry(kind: .option, owner: "batchInsert", name: name, signature: "\(name) = ...", summary: summary)
-  }
+  static let batchEntries = CatalogEntry.options(
+    of: "batchInsert", example: #"Quake:batchInsert({ { code = "us1" } }, { upsert = "code" })"#,
+    [
+      ("upsert", "The unique attribute, or the attributes unique together, that identify the object of a row."),
+      ("map", "Where each field goes: `field = \"attribute\"`, `\"toOne.attribute\"`, a list of both, or false."),
+      ("resultType", "\"count\", or \"objectIDs\" for the IDs of what was written."),
+    ])
 
   private func batchPredicate(_ call: Call) throws -> Queries.Predicate? {
     if call.isMissing(1) { return nil }
@@ -50,7 +50,7 @@ extension BoundEntity {
     return predicate
   }
 
-  private func batchInsert(_ call: Call) throws -> Int32 {
+  private func batchInsert(_ call: Call) throws -> Answer {
     try context.checkOpen(call.place)
     // A third argument is the control value of an iterator; its closing value and then the options may follow.
     let isTriplet = call.type(1) == .function && call.count > 2
@@ -111,7 +111,7 @@ extension Call {
   }
 
   /// Pushes the result of a batch request.
-  func push(_ result: BatchResult, _ type: BatchResultType) -> Int32 {
+  func push(_ result: BatchResult, _ type: BatchResultType) -> Answer {
     switch type {
     case .count: stack.push(result.count)
     case .objectIDs: engine.push(.list(result.objectIDs.map(Value.object)), on: stack)

@@ -6,48 +6,66 @@ internal import Storage
 
 // The members of an entity.
 extension BoundEntity {
-  static let members: [Member<BoundEntity>] = finding + templateMembers + batchMembers + observingMembers
-
-  private static let finding: [Member<BoundEntity>] = [
-    .property("name", "Entity.name -> string", "The name of the entity.") { call, entity in
+  static let findingMembers: [Member<BoundEntity>] = [
+    .property("name", "Entity.name -> string", "The name of the entity.", sandbox: .allowed) { call, entity in
       call.stack.push(entity.entity.name)
       return 1
     },
-    .property("context", "Entity.context -> context", "The context in which it creates and finds objects.") {
+    .property(
+      "context", "Entity.context -> context", "The context in which it creates and finds objects.", sandbox: .allowed
+    ) {
       call, entity in
-      call.engine.contexts.push(entity.context, on: call.stack)
+      call.engine.classes.push(entity.context, on: call.stack)
       return 1
     },
-    .property("computed", "Entity.computed.name = function(self) ... end", "Properties computed by functions.") {
+    .property(
+      "computed", "Entity.computed.name = function(self) ... end", "Properties computed by functions.",
+      sandbox: .allowed,
+      example: "function Quake.computed.isStrong(q) return q.magnitude > 3 end print(Quake:first().isStrong)"
+    ) {
       call, entity in
-      call.engine.computedProperties.push(ComputedProperties(entity), on: call.stack)
+      call.engine.classes.push(ComputedProperties(entity), on: call.stack)
       return 1
     },
     .method(
       "find", "Entity:find(key) -> object or nil",
-      "The object with this value of the unique attribute, or with this key; also by objectID and URL."
+      "The object with this value of the unique attribute, or with this key; also by objectID and URL.",
+      sandbox: .allowed, example: #"("us1")"#
     ) { call, entity in
       try entity.find(call)
     },
-    .method("all", "Entity:all() -> request", "A request for all objects.") { call, entity in
-      call.engine.requests.push(try entity.request(), on: call.stack)
-      return 1
-    },
-    .method("where", "Entity:where(predicate, ...) -> request", "A request for the objects that match a predicate.") {
+    .method("all", "Entity:all() -> request", "A request for all objects.", sandbox: .allowed, example: "()") {
       call, entity in
-      call.engine.requests.push(try entity.request(try call.predicate(1, in: entity.entity)), on: call.stack)
+      call.engine.classes.push(try entity.request(), on: call.stack)
       return 1
     },
-    .method("count", "Entity:count([predicate, ...]) -> number", "The number of objects that match a predicate.") {
+    .method(
+      "where", "Entity:where(predicate, ...) -> request", "A request for the objects that match a predicate.",
+      sandbox: .allowed, example: #"("magnitude > %@", 3)"#
+    ) {
+      call, entity in
+      call.engine.classes.push(try entity.request(try call.predicate(1, in: entity.entity)), on: call.stack)
+      return 1
+    },
+    .method(
+      "count", "Entity:count([predicate, ...]) -> number", "The number of objects that match a predicate.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, entity in
       call.stack.push(try entity.request(try call.optionalPredicate(1, in: entity.entity)).count(call))
       return 1
     },
-    .method("first", "Entity:first([predicate, ...]) -> object or nil", "One object that matches a predicate.") {
+    .method(
+      "first", "Entity:first([predicate, ...]) -> object or nil", "One object that matches a predicate.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, entity in
       try entity.request(try call.optionalPredicate(1, in: entity.entity)).first(call)
     },
-    .method("exists", "Entity:exists([predicate, ...]) -> boolean", "Whether any object matches a predicate.") {
+    .method(
+      "exists", "Entity:exists([predicate, ...]) -> boolean", "Whether any object matches a predicate.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, entity in
       call.stack.push(try entity.request(try call.optionalPredicate(1, in: entity.entity)).exists(call))
       return 1
@@ -55,7 +73,7 @@ extension BoundEntity {
   ]
 
   /// `find "us1"`, `find { a = 1, b = 2 }`
-  private func find(_ call: Call) throws -> Int32 {
+  private func find(_ call: Call) throws -> Answer {
     try context.checkOpen(call.place)
     let object = try call.type(1) == .table ? objectByNames(call) : objectByKey(call)
     guard let object else {
@@ -150,8 +168,10 @@ extension BoundEntity {
 
   /// Throws if the name is already taken.
   func checkName(_ name: String) throws {
+    let engine = context.engine
     let builtIn =
-      Self.members.map(\.name) + ObjectMembers.methods.map(\.name) + ObjectMembers.properties.map(\.name)
+      engine.classes.members(of: BoundEntity.self).filter { !$0.isOverridable }.map(\.name)
+      + engine.declarations.objectMethods.map(\.name) + ObjectMembers.properties.map(\.name)
     if builtIn.contains(name) { throw ScriptError(entity.name, .builtIn(name)) }
     if entity.index(of: name) != nil || entity.fetchedProperties.contains(where: { $0.name == name }) {
       throw ScriptError(entity.name, .other("'\(name)' is a property of the entity already"))

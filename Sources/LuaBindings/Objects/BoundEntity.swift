@@ -75,10 +75,10 @@ final class BoundEntity: Bound {
   }
 }
 
-extension Engine {
-  func makeEntityClass() -> LuaClass<BoundEntity> {
-    let ownFunctions = makeEntityRequestFunctions()
-    let index: (Call, BoundEntity) throws -> Int32? = { call, entity in
+extension BoundEntity {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundEntity> {
+    let ownFunctions = engine.makeEntityRequestFunctions()
+    let index: (Call, BoundEntity) throws -> Answer? = { call, entity in
       guard let name = call.stack.string(at: 2) else { return nil }
       guard let function = entity.scriptMethod(name) ?? ownFunctions[name] else {
         if entity.entity.index(of: name) == nil { return nil }
@@ -92,10 +92,10 @@ extension Engine {
       try entity.setMethod(name, call)
       return true
     }
-    return makeClass(BoundEntity.self, keepsIdentity: true, indexing: Indexing(read: index, write: newIndex)) {
+    return engine.makeClass(BoundEntity.self, keepsIdentity: true, indexing: Indexing(read: index, write: newIndex)) {
       definition in
-      definition.call { [unowned self] entity, stack in
-        let call = Call(engine: self, stack: stack, owner: nil, name: entity.entity.name)
+      definition.call { [unowned engine] entity, stack in
+        let call = Call(engine: engine, stack: stack, owner: nil, name: entity.entity.name)
         try entity.context.checkOpen(call.place)
         guard call.type(1) == .table || call.count == 0 else { throw call.expected("a table of values", 1) }
         try call.refuseMore(than: 1)
@@ -112,7 +112,9 @@ extension BoundEntity {
   static let templateMembers: [Member<BoundEntity>] = [
     .method(
       "template", "Entity:template(name [, { variable = value }]) -> request",
-      "The request that a template of the model stands for, its `$variables` given by name."
+      "The request that a template of the model stands for, its `$variables` given by name.", sandbox: .allowed,
+      example:
+        #"local s = open(":memory:", { model = Model { Q = Entity { m = Int }, _ = { templates = { strong = { entity = "Q", predicate = "m > $least" } } } } }) s.entities.Q:template("strong", { least = 3 })"#
     ) { call, entity in
       try entity.context.checkOpen(call.place)
       return try call.push(try entity.context.store.request(template: call, for: entity))

@@ -4,7 +4,6 @@ internal import Modeling
 /// `Quake.computed`: the table to which a script adds an entity's computed properties.
 final class ComputedProperties: Bound {
   static let luaName = "ComputedProperties"
-  static let members: [Member<ComputedProperties>] = []
   var place: String { "\(entity.entity.name).computed" }
 
   let entity: BoundEntity
@@ -14,9 +13,9 @@ final class ComputedProperties: Bound {
   func summary() -> String { "computed properties of \(entity.entity.name)" }
 }
 
-extension Engine {
-  func makeComputedPropertiesClass() -> LuaClass<ComputedProperties> {
-    let index: (Call, ComputedProperties) throws -> Int32? = { call, computed in
+extension ComputedProperties {
+  static func luaClass(of engine: Engine) -> LuaClass<ComputedProperties> {
+    let index: (Call, ComputedProperties) throws -> Answer? = { call, computed in
       let entity = computed.entity
       guard let name = call.stack.string(at: 2) else { return nil }
       let store = entity.context.store
@@ -40,6 +39,6 @@ extension Engine {
       store.memberChanged(name, of: entity.entity)
       return true
     }
-    return makeClass(ComputedProperties.self, indexing: Indexing(read: index, write: newIndex))
+    return engine.makeClass(ComputedProperties.self, indexing: Indexing(read: index, write: newIndex))
   }
 }

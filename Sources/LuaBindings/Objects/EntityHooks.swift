@@ -53,7 +53,7 @@ struct EntityHooks {
   private static func entry(_ name: String, _ arguments: String, _ summary: String) -> CatalogEntry {
     CatalogEntry(
       kind: .method, owner: "Hook", name: name, signature: "function Entity:\(name)\(arguments) ... end",
-      summary: summary)
+      summary: summary, example: "function Quake:\(name)\(arguments) print(self.code) end")
   }
 
   /// Whether a name may be that of a hook.

@@ -4,7 +4,6 @@ internal import Modeling
 /// The entities of a context by name: `store.entities.Quake`.
 final class EntityList: Bound {
   static let luaName = "Entities"
-  static let members: [Member<EntityList>] = []
   var place: String { "entities" }
 
   let context: BoundContext
@@ -16,30 +15,30 @@ final class EntityList: Bound {
   func summary() -> String { "entities: \(model.entities.map(\.name).joined(separator: ", "))" }
 }
 
-extension Engine {
-  func makeEntityListClass() -> LuaClass<EntityList> {
-    let index: (Call, EntityList) throws -> Int32? = { call, list in
+extension EntityList {
+  static func luaClass(of engine: Engine) -> LuaClass<EntityList> {
+    let index: (Call, EntityList) throws -> Answer? = { call, list in
       let engine = call.engine
       let name = call.stack.repairedString(at: 2) ?? ""
       guard let entity = list.model.entity(named: name) else {
         throw ScriptError(
           "", .unknownMember(name, of: "the model", nearest: nearest(name, list.model.entities.map(\.name))))
       }
-      engine.entities.push(list.context.entity(entity), on: call.stack)
+      engine.classes.push(list.context.entity(entity), on: call.stack)
       return 1
     }
-    return makeClass(EntityList.self, indexing: Indexing(read: index)) { definition in
+    return engine.makeClass(EntityList.self, indexing: Indexing(read: index)) { definition in
       definition.length { list, stack in
         stack.push(list.model.entities.count)
         return 1
       }
-      definition.metamethod(.pairs) { [unowned self] stack in
-        guard let list = entityLists.object(at: 1, on: stack) else { return 0 }
+      definition.metamethod(.pairs) { [unowned engine] stack in
+        guard let list = engine.classes.object(EntityList.self, at: 1, on: stack) else { return 0 }
         var rest = list.model.entities.makeIterator()
-        stack.pushFunction { [unowned self] stack in
+        stack.pushFunction { [unowned engine] stack in
           guard let next = rest.next() else { return 0 }
           stack.push(next.name)
-          entities.push(list.context.entity(next), on: stack)
+          engine.classes.push(list.context.entity(next), on: stack)
           return 2
         }
         return 1

@@ -71,8 +71,8 @@ extension ObjectClass {
       get: Self.get, set: Self.set, missingGet: Self.missing, missingSet: Self.missing,
       context: UnsafeMutableRawPointer(handle))
     return LuaRecordClass<Int32>(engine.lua, name: entity.name, access: access) { definition in
-      for method in ObjectMembers.methods {
-        let signature = Signature(method.signature)
+      for method in engine.declarations.objectMethods {
+        let signature = Signature(method.declaration.signature)
         definition.method(method.name) { [unowned engine] stack in
           try method.call("Object:\(method.name)", signature, engine, stack)
         }

@@ -29,6 +29,7 @@ final class ObjectClass {
   /// Whether objects of the table can be of another entity, which has to be checked.
   private let isPolymorphic: Bool
   private let dates: LuaRecordClass<Double>
+  private lazy var collections = engine.classes[BoundCollection.self]
   /// The store's closed flag; a pointer, because every read of a property tests it.
   private let isClosed: UnsafePointer<Bool>
   /// Whether reads are tracked; the engine's flag.
@@ -160,7 +161,7 @@ final class ObjectClass {
       guard let related = try object.related(at: index) else { return stack.pushNil() }
       try context.push(related, on: stack)
     case .toMany:
-      engine.collections.push(BoundCollection(object, index, context, owner: stack.reference(at: 1)), on: stack)
+      collections.push(BoundCollection(object, index, context, owner: stack.reference(at: 1)), on: stack)
     }
   }
 
@@ -174,7 +175,7 @@ final class ObjectClass {
       if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
       let object = ManagedObject(table: table, slot: slot)
       let result = BoundResult(try object.fetched(at: Int(id - Self.firstFetched)), context)
-      return engine.results.push(result, on: stack)
+      return engine.classes.push(result, on: stack)
     }
     let member = ObjectMembers.properties[Int(-id - 1)]
     try member.push(ManagedObject(table: table, slot: slot), context, stack)

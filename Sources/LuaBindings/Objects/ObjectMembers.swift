@@ -5,38 +5,36 @@ internal import Queries
 
 /// The members that every object has in addition to its entity's properties.
 enum ObjectMembers {
+  /// A property, which is pushed by hand, as the reading of objects is.
   struct Property: Sendable {
-    let name: String
-    let signature: String
-    let summary: String
+    let declaration: Declaration
     let push: @Sendable (ManagedObject, BoundContext, LuaStack) throws -> Void
 
     init(
-      _ name: String, _ signature: String, _ summary: String,
+      _ name: String, _ signature: String, _ summary: String, sandbox: SandboxRule,
       _ push: @escaping @Sendable (ManagedObject, BoundContext, LuaStack) throws -> Void
     ) {
-      self.name = name
-      self.signature = signature
-      self.summary = summary
+      declaration = Declaration(name: name, signature: signature, summary: summary, sandbox: sandbox)
       self.push = push
     }
+
+    var name: String { declaration.name }
   }
 
   struct Method: Sendable {
-    let name: String
-    let signature: String
-    let summary: String
-    let body: @Sendable (Call, ManagedObject, BoundContext) throws -> Int32
+    let declaration: Declaration
+    let body: @Sendable (Call, ManagedObject, BoundContext) throws -> Answer
 
     init(
-      _ name: String, _ signature: String, _ summary: String,
-      _ body: @escaping @Sendable (Call, ManagedObject, BoundContext) throws -> Int32
+      _ name: String, _ signature: String, _ summary: String, sandbox: SandboxRule, example: String,
+      _ body: @escaping @Sendable (Call, ManagedObject, BoundContext) throws -> Answer
     ) {
-      self.name = name
-      self.signature = signature
-      self.summary = summary
+      declaration = Declaration(
+        name: name, signature: signature, summary: summary, sandbox: sandbox, example: example)
       self.body = body
     }
+
+    var name: String { declaration.name }
 
     /// Calls the method for the object at 1.
     func call(_ place: String, _ signature: Signature, _ engine: Engine, _ stack: LuaStack) throws -> Int32 {
@@ -46,57 +44,65 @@ enum ObjectMembers {
       try context.checkOpen(place)
       let call = Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: name)
       try call.refuseSurplus(signature)
-      return try body(call, object, context)
+      return try call.push(body(call, object, context))
     }
   }
 
   static let owner = "Object"
 
-  static var entries: [CatalogEntry] {
-    properties.map {
-      CatalogEntry(kind: .property, owner: owner, name: $0.name, signature: $0.signature, summary: $0.summary)
-    }
-      + methods.map {
-        CatalogEntry(kind: .method, owner: owner, name: $0.name, signature: $0.signature, summary: $0.summary)
-      }
+  static func entries(of methods: [Method]) -> [CatalogEntry] {
+    properties.map { CatalogEntry(.property, of: owner, $0.declaration, maker: maker) }
+      + methods.map { CatalogEntry(.method, of: owner, $0.declaration, maker: maker) }
   }
 
+  private static let maker = "Quake:first()"
+
   static let properties: [Property] = [
-    Property("objectID", "object.objectID", "The object's identity; unsaved objects have a temporary one.") {
+    Property(
+      "objectID", "object.objectID", "The object's identity; unsaved objects have a temporary one.", sandbox: .allowed
+    ) {
       object, context, stack in
       context.engine.push(id: object.objectID, on: stack)
     },
-    Property("isFault", "object.isFault -> boolean", "Whether the values are not in memory yet.") { object, _, stack in
+    Property("isFault", "object.isFault -> boolean", "Whether the values are not in memory yet.", sandbox: .allowed) {
+      object, _, stack in
       stack.push(object.isFault)
     },
-    Property("isInserted", "object.isInserted -> boolean", "Whether it was inserted since the last save.") {
+    Property(
+      "isInserted", "object.isInserted -> boolean", "Whether it was inserted since the last save.", sandbox: .allowed
+    ) {
       object, _, stack in
       stack.push(object.isInserted)
     },
-    Property("isUpdated", "object.isUpdated -> boolean", "Whether a saved object has unsaved changes.") {
+    Property(
+      "isUpdated", "object.isUpdated -> boolean", "Whether a saved object has unsaved changes.", sandbox: .allowed
+    ) {
       object, _, stack in
       stack.push(object.isUpdated)
     },
-    Property("isDeleted", "object.isDeleted -> boolean", "Whether it was deleted, saved or not.") { object, _, stack in
+    Property("isDeleted", "object.isDeleted -> boolean", "Whether it was deleted, saved or not.", sandbox: .allowed) {
+      object, _, stack in
       stack.push(object.isDeleted)
     },
-    Property("hasChanges", "object.hasChanges -> boolean", "Whether the object has unsaved changes.") {
+    Property("hasChanges", "object.hasChanges -> boolean", "Whether the object has unsaved changes.", sandbox: .allowed)
+    {
       object, _, stack in
       stack.push(object.hasChanges)
     },
-    Property("context", "object.context -> context", "The context it belongs to.") { _, context, stack in
-      context.engine.contexts.push(context, on: stack)
+    Property("context", "object.context -> context", "The context it belongs to.", sandbox: .allowed) {
+      _, context, stack in
+      context.engine.classes.push(context, on: stack)
     },
-    Property("entity", "object.entity -> entity", "Its entity.") { object, context, stack in
-      context.engine.entities.push(context.entity(object.entity), on: stack)
+    Property("entity", "object.entity -> entity", "Its entity.", sandbox: .allowed) { object, context, stack in
+      context.engine.classes.push(context.entity(object.entity), on: stack)
     },
   ]
 
-  static let methods: [Method] = ownMethods + observingMethods + ObjectReferences.methods + ObjectTree.methods
-
-  private static let ownMethods: [Method] = [
-    Method("changedValues", "object:changedValues() -> table", "The new values of the properties with unsaved changes.")
-    { call, object, context in
+  static let methods: [Method] = [
+    Method(
+      "changedValues", "object:changedValues() -> table", "The new values of the properties with unsaved changes.",
+      sandbox: .allowed, example: "()"
+    ) { call, object, context in
       context.noteRead(of: object)
       call.stack.pushTable()
       for change in try object.changes() {
@@ -104,7 +110,10 @@ enum ObjectMembers {
       }
       return 1
     },
-    Method("committedValues", "object:committedValues() -> table", "The values last read from or saved to the store.") {
+    Method(
+      "committedValues", "object:committedValues() -> table", "The values last read from or saved to the store.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, object, context in
       context.noteRead(of: object)
       call.stack.pushTable()
@@ -113,7 +122,10 @@ enum ObjectMembers {
       }
       return 1
     },
-    Method("validate", "object:validate()", "Raises an error that lists every rule the object breaks.") {
+    Method(
+      "validate", "object:validate()", "Raises an error that lists every rule the object breaks.", sandbox: .allowed,
+      example: "()"
+    ) {
       call, object, _ in
       let violations = try object.violations()
       if !violations.isEmpty { throw GraphError(.invalid(violations)) }
@@ -122,14 +134,17 @@ enum ObjectMembers {
     },
     Method(
       "refresh", "object:refresh { mergeChanges = true }",
-      "Reads the values again at the next use; without mergeChanges, unsaved values are dropped."
+      "Reads the values again at the next use; without mergeChanges, unsaved values are dropped.", sandbox: .allowed,
+      example: "({ mergeChanges = true })"
     ) { call, object, _ in
       let options = try call.options(1, ["mergeChanges"])
       try object.refresh(mergeChanges: try options.bool("mergeChanges") ?? true)
       return 0
     },
     Method(
-      "value", "object:value(keyPath)", "The value of a property, a key path or an expression such as `reports.@count`."
+      "value", "object:value(keyPath)",
+      "The value of a property, a key path or an expression such as `reports.@count`.", sandbox: .allowed,
+      example: #"("reports.@count")"#
     ) { call, object, context in
       let expression = try Queries.Expression.parse(try call.expressionText(1))
       try expression.check(in: object.entity, for: .evaluation)
@@ -137,7 +152,9 @@ enum ObjectMembers {
       try context.push(evaluated: try expression.evaluate(object), on: call.stack)
       return 1
     },
-    Method("set", "object:set(name, value)", "Sets a property by its name.") { call, object, context in
+    Method(
+      "set", "object:set(name, value)", "Sets a property by its name.", sandbox: .allowed, example: #"("magnitude", 5)"#
+    ) { call, object, context in
       let name = try call.string(1, "the name of a property")
       let objects = context.objects(of: object.entity)
       guard let index = object.entity.index(of: name) else {
@@ -148,7 +165,10 @@ enum ObjectMembers {
       try objects.set(property: index, of: object, at: call.index(2), on: call.stack)
       return 0
     },
-    Method("delete", "object:delete()", "Deletes the object at the next save; its delete rules apply.") {
+    Method(
+      "delete", "object:delete()", "Deletes the object at the next save; its delete rules apply.", sandbox: .allowed,
+      example: "()"
+    ) {
       _, object, _ in
       try object.delete()
       return 0
@@ -157,9 +177,9 @@ enum ObjectMembers {
 
   /// Pushes the global `Object`: every method as a function of the object, for methods that a property hides.
   static func pushTable(of engine: Engine, on stack: LuaStack) {
-    stack.pushTable(hash: Int32(clamping: methods.count))
-    for method in methods {
-      let signature = Signature(method.signature)
+    stack.pushTable(hash: Int32(clamping: engine.declarations.objectMethods.count))
+    for method in engine.declarations.objectMethods {
+      let signature = Signature(method.declaration.signature)
       stack.pushFunction { [unowned engine] stack in try method.call("Object.\(method.name)", signature, engine, stack)
       }
       stack.rawSet(field: method.name, at: -2)
@@ -214,8 +234,8 @@ extension Engine {
 
   /// The objects of a list, a collection or a result at `index`; nil for anything else.
   func objects(at index: Int32, on stack: LuaStack, place: String) throws -> [ManagedObject]? {
-    if let collection = collections.object(at: index, on: stack) { return try collection.members() }
-    if let result = results.object(at: index, on: stack) { return try result.result.objectList() }
+    if let collection = classes.object(BoundCollection.self, at: index, on: stack) { return try collection.members() }
+    if let result = classes.object(BoundResult.self, at: index, on: stack) { return try result.result.objectList() }
     if let live = liveRows(at: index, on: stack) { return live.rows.map { live.results[$0] } }
     return try stack.elements(at: index) { element in
       guard let object = object(at: element, on: stack) else {
@@ -228,10 +248,10 @@ extension Engine {
   /// The objects of a collection or result as arguments of a predicate; nil for anything else.
   func argumentList(at index: Int32, on stack: LuaStack) throws -> [Value]? {
     guard stack.type(at: index) == .userdata else { return nil }
-    if let collection = collections.object(at: index, on: stack) {
+    if let collection = classes.object(BoundCollection.self, at: index, on: stack) {
       return try collection.members().map { .object($0.objectID) }
     }
     if let live = liveRows(at: index, on: stack) { return live.results.objectIDs(live.rows).map { .object($0) } }
-    return results.object(at: index, on: stack)?.result.objectIDs.map { .object($0) }
+    return classes.object(BoundResult.self, at: index, on: stack)?.result.objectIDs.map { .object($0) }
   }
 }

@@ -11,13 +11,14 @@ extension BoundContext {
   static let observingMembers: [Member<BoundContext>] = [
     .method(
       "on", "context:on(\"willSave\" | \"didSave\" | \"objectsDidChange\", function(changes) ... end) -> token",
-      "Calls a function before or after each save, or after each turn that changed objects, with those objects."
+      "Calls a function before or after each save, or after each turn that changed objects, with those objects.",
+      sandbox: .allowed, example: #"("didSave", print)"#
     ) { call, context in
       try context.on(call)
     }
   ]
 
-  private func on(_ call: Call) throws -> Int32 {
+  private func on(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
     guard let event = try call.choice(1, ContextEvent.self) else {
       throw call.expected("\"willSave\", \"didSave\" or \"objectsDidChange\"", 1)
@@ -29,7 +30,7 @@ extension BoundContext {
     let number = listeners.add(function)
     // The token retains the context: a context without other references is never saved and has no events.
     let token = BoundObservationToken { withExtendedLifetime(self) { listeners.remove(number) } }
-    call.engine.observationTokens.push(token, on: call.stack)
+    call.engine.classes.push(token, on: call.stack)
     if event == .willSave {
       objectContext.hooks.contextWillSave = { [unowned self] in try tellWillSave() }
     } else {
@@ -38,7 +39,7 @@ extension BoundContext {
     return 1
   }
 
-  private func observeObjects(_ function: LuaReference, _ call: Call) -> Int32 {
+  private func observeObjects(_ function: LuaReference, _ call: Call) -> Answer {
     let name = engine.name(of: function, as: "context:on")
     let token = live.observeObjects(name: name) { [unowned self] changes in
       tell(function) { stack in
@@ -48,7 +49,7 @@ extension BoundContext {
         return 1
       }
     }
-    call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
+    call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
     return 1
   }
 
@@ -88,7 +89,7 @@ extension BoundContext {
       try push(objects, on: stack)
       stack.rawSet(field: name, at: -2)
     }
-    engine.contexts.push(self, on: stack)
+    engine.classes.push(self, on: stack)
     stack.rawSet(field: "context", at: -2)
   }
 }

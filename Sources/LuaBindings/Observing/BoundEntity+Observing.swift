@@ -8,13 +8,13 @@ extension BoundEntity {
     .method(
       "on", "Entity:on(\"insert\" | \"update\" | \"delete\", function(object, change) ... end) -> token",
       "Calls a function for each object that is inserted, updated or deleted, saved or not, by any program; "
-        + "change.changes has the old and new values of an update."
+        + "change.changes has the old and new values of an update.", sandbox: .allowed, example: #"("insert", print)"#
     ) { call, entity in
       try entity.on(call)
     }
   ]
 
-  private func on(_ call: Call) throws -> Int32 {
+  private func on(_ call: Call) throws -> Answer {
     try context.checkOpen(call.place)
     guard let kind = try call.choice(1, ObjectChange.Kind.self) else {
       throw call.expected("\"insert\", \"update\" or \"delete\"", 1)
@@ -28,7 +28,7 @@ extension BoundEntity {
         return 2
       }
     }
-    call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
+    call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
     return 1
   }
 }

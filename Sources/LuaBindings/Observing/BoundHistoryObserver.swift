@@ -38,7 +38,7 @@ final class BoundHistoryObserver: Bound {
     store.historyObservers.removeAll { $0 === self }
   }
 
-  private func onChange(_ call: Call) throws -> Int32 {
+  private func onChange(_ call: Call) throws -> Answer {
     try store.checkOpen(call)
     if preparation == nil { throw call.fail(.closed("history observer")) }
     let function = call.stack.reference(at: try call.function(1))
@@ -46,13 +46,13 @@ final class BoundHistoryObserver: Bound {
     let name = engine.name(of: function, as: "HistoryObserver:onChange")
     let token = observer.onChange(name: name) { [unowned self, unowned engine] _ in
       engine.tell(function) { stack in
-        engine.historyObservers.push(self, on: stack)
+        engine.classes.push(self, on: stack)
         return 1
       }
     }
     if callbackCount == 0 { store.historyObservers.append(self) }
     callbackCount += 1
-    engine.observationTokens.push(
+    engine.classes.push(
       BoundObservationToken { [weak self] in
         token.cancel()
         self?.callbackEnded()
@@ -67,23 +67,27 @@ final class BoundHistoryObserver: Bound {
 
   static let members: [Member<BoundHistoryObserver>] = [
     .property(
-      "eventCounter", "observer.eventCounter -> number", "How often the history had new relevant changes."
+      "eventCounter", "observer.eventCounter -> number", "How often the history had new relevant changes.",
+      sandbox: .allowed
     ) { call, observer in
       call.stack.push(observer.observer.eventCounter)
       return 1
     },
-    .property("historyToken", "observer.historyToken -> token", "The last history token that was examined.") {
+    .property(
+      "historyToken", "observer.historyToken -> token", "The last history token that was examined.", sandbox: .allowed
+    ) {
       call, observer in
       call.stack.push(observer.observer.historyToken.number)
       return 1
     },
     .method(
       "onChange", "observer:onChange(function(observer) ... end) -> token",
-      "Calls a function whenever eventCounter has grown."
+      "Calls a function whenever eventCounter has grown.", sandbox: .allowed,
+      example: "(function(observer) print(observer.eventCounter) end)"
     ) { call, observer in
       try observer.onChange(call)
     },
-    .method("close", "observer:close()", "Ends the observation.") { _, observer in
+    .method("close", "observer:close()", "Ends the observation.", sandbox: .allowed, example: "()") { _, observer in
       observer.close()
       return 0
     },
@@ -92,24 +96,25 @@ final class BoundHistoryObserver: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "HistoryObserver", "HistoryObserver { entities = , author = , since = , store = } -> HistoryObserver",
-      "Counts the commits of any program with relevant changes, by the history."
+      "Counts the commits of any program with relevant changes, by the history.", sandbox: .allowed,
+      example: "HistoryObserver { store = store }"
     ) { call in
       try make(call)
     }
   ]
 
-  private static func make(_ call: Call) throws -> Int32 {
+  private static func make(_ call: Call) throws -> Answer {
     let options = try call.options(1, ["entities", "author", "since", "store"])
     let entities = try options.with("entities") { index in
       try call.stack.elements(at: index) { element in
-        guard let entity = call.engine.entities.object(at: element, on: call.stack) else {
+        guard let entity = call.engine.classes.object(BoundEntity.self, at: element, on: call.stack) else {
           throw options.expected("a list of entities", "entities", element)
         }
         return entity
       } ?? { throw options.expected("a list of entities", "entities", index) }()
     }
     let named = try options.with("store") { index in
-      guard let store = call.engine.stores.object(at: index, on: call.stack) else {
+      guard let store = call.engine.classes.object(BoundStore.self, at: index, on: call.stack) else {
         throw options.expected("a store", "store", index)
       }
       return store
@@ -130,7 +135,7 @@ final class BoundHistoryObserver: Bound {
     let observer = try HistoryObserver(
       store.objectStore, since: since, entities: Set((entities ?? []).map(\.entity)),
       authors: try options.authors(), turn: call.engine.turn)
-    call.engine.historyObservers.push(BoundHistoryObserver(observer, store), on: call.stack)
+    call.engine.classes.push(BoundHistoryObserver(observer, store), on: call.stack)
     return 1
   }
 }

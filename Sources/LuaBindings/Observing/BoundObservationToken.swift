@@ -19,7 +19,8 @@ final class BoundObservationToken: Bound {
   }
 
   static let members: [Member<BoundObservationToken>] = [
-    .method("cancel", "token:cancel()", "Ends the calls of the function.") { _, token in
+    .method("cancel", "token:cancel()", "Ends the calls of the function.", sandbox: .allowed, example: "()") {
+      _, token in
       token.cancel()
       return 0
     }

@@ -11,13 +11,14 @@ extension BoundStore {
   static let observingMembers: [Member<BoundStore>] = [
     .method(
       "on", "store:on(\"remoteChange\", function(change) ... end [, { entities = }]) -> token",
-      "Calls a function after commits of other programs and connections, with entities, objectIDs and author."
+      "Calls a function after commits of other programs and connections, with entities, objectIDs and author.",
+      sandbox: .allowed, example: #"("remoteChange", print)"#
     ) { call, store in
       try store.on(call)
     }
   ]
 
-  private func on(_ call: Call) throws -> Int32 {
+  private func on(_ call: Call) throws -> Answer {
     try checkOpen(call)
     guard try call.choice(1, StoreEvent.self) != nil else { throw call.expected("\"remoteChange\"", 1) }
     let function = call.stack.reference(at: try call.function(2))
@@ -30,14 +31,14 @@ extension BoundStore {
         return 1
       }
     }
-    call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
+    call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
     return 1
   }
 
   /// The entities in a list of entities or names.
   private func entities(at index: Int32, _ call: Call) throws -> [Entity] {
     try call.stack.elements(at: index) { element in
-      if let entity = call.engine.entities.object(at: element, on: call.stack) { return entity.entity }
+      if let entity = call.engine.classes.object(BoundEntity.self, at: element, on: call.stack) { return entity.entity }
       guard let name = call.stack.string(at: element) else {
         throw ScriptError(
           "\(call.place): entities", .expected("a list of entities", found: call.stack.typeName(at: element)))

@@ -7,7 +7,8 @@ extension ObjectMembers {
   static let observingMethods: [Method] = [
     Method(
       "observe", "object:observe(keyPath, function(new, old, change) ... end) -> token",
-      "Calls a function whenever a property, key path or expression changes; change.changes has both values."
+      "Calls a function whenever a property, key path or expression changes; change.changes has both values.",
+      sandbox: .allowed, example: #"("magnitude", function(new, old) print(new, old) end)"#
     ) { call, object, context in
       let text = try call.expressionText(1)
       let expression = try Queries.Expression.parse(text)
@@ -26,7 +27,7 @@ extension ObjectMembers {
           return 3
         }
       }
-      call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
+      call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
       return 1
     }
   ]

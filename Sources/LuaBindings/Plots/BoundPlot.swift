@@ -63,7 +63,8 @@ final class BoundPlot: Bound {
 
   private static let drawing: [Member<BoundPlot>] = [
     .method(
-      "text", "plot:text([{ width = , height = }]) -> string", "The plot as lines of text, 80 columns wide by default."
+      "text", "plot:text([{ width = , height = }]) -> string", "The plot as lines of text, 80 columns wide by default.",
+      sandbox: .allowed, example: "({ width = 40 })"
     ) { call, bound in
       let options = try call.options(1, ["width", "height"])
       var plot = try bound.plot()
@@ -72,19 +73,22 @@ final class BoundPlot: Bound {
       call.stack.push(bound.text().text(plot))
       return 1
     },
-    .property("svg", "plot.svg -> string", "The plot as an SVG document, 640 pixels wide.") { call, bound in
+    .property("svg", "plot.svg -> string", "The plot as an SVG document, 640 pixels wide.", sandbox: .allowed) {
+      call, bound in
       call.stack.push(SVGPlot().text(try bound.plot()))
       return 1
     },
     .property(
-      "vegaLite", "plot.vegaLite -> string", "The plot as a specification of Vega-Lite 5, which is JSON."
+      "vegaLite", "plot.vegaLite -> string", "The plot as a specification of Vega-Lite 5, which is JSON.",
+      sandbox: .allowed
     ) { call, bound in
       call.stack.push(try bound.plot().vegaLite.text + "\n")
       return 1
     },
     .method(
       "save", "plot:save(file [, { width = , height = , theme = , scale = , force = }])",
-      "Writes the plot to a file: svg and png in pixels, txt in columns and lines, json for Vega-Lite, by the file's name."
+      "Writes the plot to a file: svg and png in pixels, txt in columns and lines, json for Vega-Lite, by the file's name.",
+      sandbox: .noFiles, example: #"("magnitudes.svg")"#
     ) { call, bound in
       let path = try call.fileName(1, "the name of a file")
       let options = try call.options(2, ["width", "height", "theme", "scale", "force"])
@@ -97,19 +101,23 @@ final class BoundPlot: Bound {
 
   private static let following: [Member<BoundPlot>] = [
     .method(
-      "live", "plot:live() -> plot", "The same plot kept up to date: each look at it shows the current data."
+      "live", "plot:live() -> plot", "The same plot kept up to date: each look at it shows the current data.",
+      sandbox: .allowed, example: "()"
     ) {
       call, bound in
-      call.engine.plots.push(BoundPlot(try bound.followed(call.place)), on: call.stack)
+      call.engine.classes.push(BoundPlot(try bound.followed(call.place)), on: call.stack)
       return 1
     },
-    .property("isLive", "plot.isLive -> boolean", "Whether the plot follows the store.") { call, bound in
+    .property("isLive", "plot.isLive -> boolean", "Whether the plot follows the store.", sandbox: .allowed) {
+      call, bound in
       call.stack.push(bound.live.map { !$0.isClosed } ?? false)
       return 1
     },
     .method(
       "onChange", "plot:onChange(function() ... end) -> token",
-      "Calls a function after each change of a live plot; cancel the token to end it."
+      "Calls a function after each change of a live plot; cancel the token to end it.", sandbox: .allowed,
+      example:
+        #"plot(Quake, { x = "magnitude" }):live():onChange(function() print("drawn anew") end) Quake:first().magnitude = 9 save()"#
     ) { call, bound in
       guard let live = bound.live else {
         throw call.fail("the plot stays as it is; plot:live() gives one that follows")
@@ -118,10 +126,10 @@ final class BoundPlot: Bound {
       let function = call.stack.reference(at: try call.function(1))
       let context = live.context
       let token = live.onChange { context.tell(function) { _ in 0 } }
-      call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
+      call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
       return 1
     },
-    .method("close", "plot:close()", "Stops updates from the store.") { _, bound in
+    .method("close", "plot:close()", "Stops updates from the store.", sandbox: .allowed, example: "()") { _, bound in
       bound.live?.close()
       return 0
     },

@@ -9,15 +9,16 @@ enum PlotFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "plot", "plot(data, { mark = , x = , y = , color = , facet = , … }) -> plot",
-      "A plot of a request, an entity, live results, or a list of rows or numbers: bars, points, lines, areas, boxes, a heat map."
+      "A plot of a request, an entity, live results, or a list of rows or numbers: bars, points, lines, areas, boxes, a heat map.",
+      sandbox: .allowed, example: #"plot(Quake, { x = "time", y = "magnitude" })"#
     ) { call in
-      if let request = call.engine.requests.object(at: call.index(1), on: call.stack) {
+      if let request = call.engine.classes.object(BoundRequest.self, at: call.index(1), on: call.stack) {
         return try push(call, 2, request)
       }
-      if let results = call.engine.fetchedResults.object(at: call.index(1), on: call.stack) {
+      if let results = call.engine.classes.object(BoundFetchedResults.self, at: call.index(1), on: call.stack) {
         return try push(call, 2, results)
       }
-      if let entity = call.engine.entities.object(at: call.index(1), on: call.stack) {
+      if let entity = call.engine.classes.object(BoundEntity.self, at: call.index(1), on: call.stack) {
         return try push(call, 2, try entity.request())
       }
       guard call.type(1) == .table else { throw call.expected("a request, an entity, live results or a list", 1) }
@@ -28,29 +29,30 @@ enum PlotFunctions {
   static let requestMembers: [Member<BoundRequest>] = [
     .method(
       "plot", "request:plot { mark = , x = , y = , color = , facet = , … } -> plot",
-      "A plot of the objects the request selects: bars, points, lines, areas, boxes or a heat map."
+      "A plot of the objects the request selects: bars, points, lines, areas, boxes or a heat map.", sandbox: .allowed,
+      example: #"({ x = "magnitude" })"#
     ) { call, request in try push(call, 1, request) }
   ]
 
-  private static func push(_ call: Call, _ argument: Int32, _ bound: BoundRequest) throws -> Int32 {
+  private static func push(_ call: Call, _ argument: Int32, _ bound: BoundRequest) throws -> Answer {
     let source = try PlotSource(call, argument, bound)
-    call.engine.plots.push(BoundPlot(try source.plot(), source, call.engine), on: call.stack)
+    call.engine.classes.push(BoundPlot(try source.plot(), source, call.engine), on: call.stack)
     return 1
   }
 
   /// A plot of live results follows them.
-  private static func push(_ call: Call, _ argument: Int32, _ results: BoundFetchedResults) throws -> Int32 {
+  private static func push(_ call: Call, _ argument: Int32, _ results: BoundFetchedResults) throws -> Answer {
     try results.context.checkOpen(call.place)
     if results.isClosed { throw call.fail(.closed("live result")) }
     let bound = try BoundRequest(checking: results.configuration.request, results.context)
     let source = try PlotSource(call, argument, bound)
-    call.engine.plots.push(BoundPlot(try LivePlot(source, following: results.results)), on: call.stack)
+    call.engine.classes.push(BoundPlot(try LivePlot(source, following: results.results)), on: call.stack)
     return 1
   }
 
   // MARK: Lists
 
-  private static func pushList(_ call: Call) throws -> Int32 {
+  private static func pushList(_ call: Call) throws -> Answer {
     let reading = try PlotReading(call, 2, isList: true)
     let stack = call.stack
     stack.reserve(8)
@@ -88,7 +90,7 @@ enum PlotFunctions {
     for row in columns[0].indices {
       builder.add(x: columns[0][row], y: columns[1][row], color: columns[2][row], facet: columns[3][row])
     }
-    call.engine.plots.push(BoundPlot(builder.plot(), nil, call.engine), on: call.stack)
+    call.engine.classes.push(BoundPlot(builder.plot(), nil, call.engine), on: call.stack)
     return 1
   }
 

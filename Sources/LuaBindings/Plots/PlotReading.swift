@@ -37,10 +37,7 @@ struct PlotReading {
   static let names = options.map(\.name)
 
   static var entries: [CatalogEntry] {
-    options.map { option in
-      CatalogEntry(
-        kind: .option, owner: "plot", name: option.name, signature: "\(option.name) = ...", summary: option.summary)
-    }
+    CatalogEntry.options(of: "plot", example: #"plot(Quake, { x = "time", y = "magnitude" })"#, options)
   }
 
   /// The channels before they are combined into one plot.

@@ -34,7 +34,7 @@ extension Engine {
   ///
   /// - Throws: ScriptError for a plot of a list; PredicateError, StoreError.
   public func watchedPlot(at index: Int32, on stack: LuaStack) throws -> WatchedPlot? {
-    guard let plot = plots.object(at: index, on: stack) else { return nil }
+    guard let plot = classes.object(BoundPlot.self, at: index, on: stack) else { return nil }
     if let live = plot.live { return WatchedPlot(live, isOwn: false) }
     return WatchedPlot(try plot.followed("watch"), isOwn: true)
   }

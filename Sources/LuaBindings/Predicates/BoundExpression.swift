@@ -15,22 +15,27 @@ final class BoundExpression: Bound {
   func summary() -> String { expression.format }
 
   static let members: [Member<BoundExpression>] = [
-    .property("format", "expression.format -> string", "The expression in the format language.") { call, bound in
+    .property("format", "expression.format -> string", "The expression in the format language.", sandbox: .allowed) {
+      call, bound in
       call.stack.push(bound.expression.format)
       return 1
     },
     .method(
-      "bind", "expression:bind { name = value, ... } -> expression", "The expression with values for its `$variables`."
+      "bind", "expression:bind { name = value, ... } -> expression", "The expression with values for its `$variables`.",
+      sandbox: .allowed, example: #"Expression("magnitude * $factor"):bind { factor = 3 }"#
     ) { call, bound in
       guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
       let values = try call.variables(1)
       guard case .expression(let filled) = try Queries.Predicate.expression(bound.expression).bind(values) else {
         return 0
       }
-      call.engine.expressions.push(BoundExpression(filled), on: call.stack)
+      call.engine.classes.push(BoundExpression(filled), on: call.stack)
       return 1
     },
-    .method("evaluate", "expression:evaluate(object) -> value", "The value for an object.") { call, bound in
+    .method(
+      "evaluate", "expression:evaluate(object) -> value", "The value for an object.", sandbox: .allowed,
+      example: "(Quake:first())"
+    ) { call, bound in
       guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
       }
@@ -42,7 +47,8 @@ final class BoundExpression: Bound {
     },
     .method(
       "swift", "expression:swift([form] [, { entity = , name = }]) -> string",
-      "The expression as Swift: \"nsexpression\" or \"macro\", which needs the entity."
+      "The expression as Swift: \"nsexpression\" or \"macro\", which needs the entity.", sandbox: .allowed,
+      example: #"Expression("magnitude * 2"):swift("macro", { entity = Quake })"#
     ) { call, bound in
       let isOptions = call.type(1) == .table
       let form = isOptions ? nil : try call.choice(1, SwiftPrinter.ExpressionForm.self)
@@ -62,7 +68,10 @@ extension BoundExpression {
   static func luaClass(of engine: Engine) -> LuaClass<BoundExpression> {
     engine.makeClass(BoundExpression.self) { definition in
       definition.metamethod(.equal) { [unowned engine] stack in
-        let (left, right) = (engine.expressions.object(at: 1, on: stack), engine.expressions.object(at: 2, on: stack))
+        let (left, right) = (
+          engine.classes.object(BoundExpression.self, at: 1, on: stack),
+          engine.classes.object(BoundExpression.self, at: 2, on: stack)
+        )
         stack.push(left != nil && left?.expression == right?.expression)
         return 1
       }
@@ -74,7 +83,7 @@ extension Engine {
   /// The text, in the format language, of the expression in a value: a string, Swift's `#Expression`, or an Expression;
   /// nil for other values.
   public func expressionText(at index: Int32, on stack: LuaStack) throws -> String? {
-    if let bound = expressions.object(at: index, on: stack) { return bound.expression.format }
+    if let bound = classes.object(BoundExpression.self, at: index, on: stack) { return bound.expression.format }
     guard stack.type(at: index) == .string else { return nil }
     return try stack.string(at: index).map { try expressionText($0) }
   }
@@ -89,7 +98,9 @@ extension Engine {
 extension Call {
   /// The text of the expression in an argument.
   func expressionText(_ argument: Int32, _ what: String = "a key path") throws -> String {
-    if let bound = engine.expressions.object(at: index(argument), on: stack) { return bound.expression.format }
+    if let bound = engine.classes.object(BoundExpression.self, at: index(argument), on: stack) {
+      return bound.expression.format
+    }
     return try engine.expressionText(try string(argument, what))
   }
 }

@@ -7,7 +7,8 @@ extension BoundPredicate {
   static let checkMembers: [Member<BoundPredicate>] = [
     .method(
       "check", "predicate:check(Entity [, \"sqlite\" | \"memory\" | \"swiftData\"]) -> refusals",
-      "The parts that Apple's stores refuse, crash on, answer differently or slowly, each with a workaround."
+      "The parts that Apple's stores refuse, crash on, answer differently or slowly, each with a workaround.",
+      sandbox: .allowed, example: "(Quake)"
     ) { call, predicate in
       let entity = try call.entity(1)
       var request = Queries.FetchRequest(entity.entity)
@@ -21,7 +22,8 @@ extension BoundRequest {
   static let checkMembers: [Member<BoundRequest>] = [
     .method(
       "check", "request:check([\"sqlite\" | \"memory\" | \"swiftData\"]) -> refusals",
-      "The parts of the request, order and groups included, that Apple's stores refuse: `predicate:check`."
+      "The parts of the request, order and groups included, that Apple's stores refuse: `predicate:check`.",
+      sandbox: .allowed, example: "()"
     ) { call, request in
       return try call.pushRefusals(of: request.request, store: try call.choice(1, AppleStore.self))
     }
@@ -32,7 +34,7 @@ extension Call {
   /// Pushes the refusals of Apple's stores as a list that prints as text.
   ///
   /// A predicate that is invalid for other reasons is an error, here as anywhere.
-  func pushRefusals(of request: Queries.FetchRequest, store: AppleStore?) throws -> Int32 {
+  func pushRefusals(of request: Queries.FetchRequest, store: AppleStore?) throws -> Answer {
     let refusals = request.refusals(of: store)
     if refusals.isEmpty { try request.predicate?.check(in: request.entity) }
     stack.reserve(8)
@@ -68,7 +70,7 @@ extension Call {
     }
     stack.rawSet(field: "frameworks", at: -2)
     guard let wayRound = refusal.wayRound else { return }
-    engine.predicates.push(BoundPredicate(wayRound), on: stack)
+    engine.classes.push(BoundPredicate(wayRound), on: stack)
     stack.rawSet(field: "wayRound", at: -2)
   }
 }

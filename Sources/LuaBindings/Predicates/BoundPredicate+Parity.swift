@@ -7,7 +7,8 @@ extension BoundPredicate {
   static let parityMembers: [Member<BoundPredicate>] = [
     .method(
       "parity", "predicate:parity(Entity) -> parity",
-      "The objects for which evaluation in memory, by Foundation's rules, differs from the store, with the reason."
+      "The objects for which evaluation in memory, by Foundation's rules, differs from the store, with the reason.",
+      sandbox: .allowed, example: "(Quake)"
     ) { call, predicate in
       let entity = try call.entity(1)
       return try call.pushParity(predicate.predicate, of: entity.entity, in: entity.context)
@@ -19,7 +20,8 @@ extension BoundRequest {
   static let parityMembers: [Member<BoundRequest>] = [
     .method(
       "parity", "request:parity() -> parity",
-      "The objects for which the request's predicate differs in memory and in the store: `predicate:parity`."
+      "The objects for which the request's predicate differs in memory and in the store: `predicate:parity`.",
+      sandbox: .allowed, example: "()"
     ) { call, request in
       let predicate = request.request.predicate ?? .constant(true)
       return try call.pushParity(predicate, of: request.entity, in: request.context)
@@ -33,7 +35,7 @@ extension Call {
 
   /// Pushes the differences between memory and the store: a list `{ { object = , reason = , memory = , store = }, ...
   /// }` with `count`, `compared` and `groups`, which prints as text.
-  func pushParity(_ predicate: Queries.Predicate, of entity: Entity, in context: BoundContext) throws -> Int32 {
+  func pushParity(_ predicate: Queries.Predicate, of entity: Entity, in context: BoundContext) throws -> Answer {
     try context.checkOpen(place)
     let parity = try context.objectContext.parity(predicate, of: entity, limit: Self.mostObjects) {
       try engine.lua.checkInterrupt()
@@ -74,7 +76,7 @@ extension Call {
     stack.push(!group.isInMemory)
     stack.rawSet(field: "store", at: -2)
     guard case .answer(let disagreement) = group.cause else { return }
-    engine.predicates.push(BoundPredicate(disagreement.clause), on: stack)
+    engine.classes.push(BoundPredicate(disagreement.clause), on: stack)
     stack.rawSet(field: "clause", at: -2)
   }
 }

@@ -7,7 +7,8 @@ extension BoundPredicate {
   static let swiftMembers: [Member<BoundPredicate>] = [
     .method(
       "swift", "predicate:swift([form] [, { entity = , name = , test = , exact = }]) -> string",
-      "The predicate as Swift: \"nspredicate\", \"macro\", \"fetchRequest\", \"query\" or \"fetchDescriptor\"."
+      "The predicate as Swift: \"nspredicate\", \"macro\", \"fetchRequest\", \"query\" or \"fetchDescriptor\".",
+      sandbox: .allowed, example: #"("nspredicate")"#
     ) { call, predicate in
       let form = try call.choice(1, SwiftForm.self)
       let options = try SwiftOptions(call, 2, ["entity"])

@@ -7,7 +7,8 @@ extension BoundPredicate {
   static let whyMembers: [Member<BoundPredicate>] = [
     .method(
       "why", "predicate:why(object) -> reason",
-      "For the object, the result and values of each clause, and what would have to change."
+      "For the object, the result and values of each clause, and what would have to change.", sandbox: .allowed,
+      example: "(Quake:first())"
     ) { call, predicate in
       return try call.pushReason(predicate.predicate)
     }
@@ -17,7 +18,9 @@ extension BoundPredicate {
 extension BoundRequest {
   static let whyMembers: [Member<BoundRequest>] = [
     .method(
-      "why", "request:why(object) -> reason", "Why the object matches the request's predicate, or not: `predicate:why`."
+      "why", "request:why(object) -> reason",
+      "Why the object matches the request's predicate, or not: `predicate:why`.", sandbox: .allowed,
+      example: "(Quake:first())"
     ) { call, request in
       let object = call.engine.object(at: call.index(1), on: call.stack)
       if let object, !object.entity.isKind(of: request.entity) {
@@ -30,7 +33,7 @@ extension BoundRequest {
 
 extension Call {
   /// Pushes the reason why the object in the first argument satisfies a predicate, or not: a table that prints as text.
-  func pushReason(_ predicate: Queries.Predicate) throws -> Int32 {
+  func pushReason(_ predicate: Queries.Predicate) throws -> Answer {
     guard let (object, context) = engine.objectAndContext(at: index(1), on: stack) else {
       throw expected("an object", 1)
     }

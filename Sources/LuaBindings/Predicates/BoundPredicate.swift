@@ -13,27 +13,26 @@ final class BoundPredicate: Bound {
 
   func summary() -> String { predicate.format }
 
-  static let members: [Member<BoundPredicate>] =
-    ownMembers + countsMembers + whyMembers + checkMembers + parityMembers + swiftMembers
-
-  private static let ownMembers: [Member<BoundPredicate>] = [
+  static let members: [Member<BoundPredicate>] = [
     .property(
-      "format", "predicate.format -> string", "The predicate in the format language, with the fewest parentheses."
+      "format", "predicate.format -> string", "The predicate in the format language, with the fewest parentheses.",
+      sandbox: .allowed
     ) { call, predicate in
       call.stack.push(predicate.predicate.format)
       return 1
     },
     .method(
-      "bind", "predicate:bind { name = value, ... } -> predicate", "The predicate with values for its `$variables`."
+      "bind", "predicate:bind { name = value, ... } -> predicate", "The predicate with values for its `$variables`.",
+      sandbox: .allowed, example: #"Predicate("magnitude > $least"):bind { least = 3 }"#
     ) { call, predicate in
       guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
       let values = try call.variables(1)
-      call.engine.predicates.push(BoundPredicate(try predicate.predicate.bind(values)), on: call.stack)
+      call.engine.classes.push(BoundPredicate(try predicate.predicate.bind(values)), on: call.stack)
       return 1
     },
     .method(
       "evaluate", "predicate:evaluate(object [, \"memory\"]) -> true, false or nil",
-      "Whether the object matches; nil if undecided, as in the store."
+      "Whether the object matches; nil if undecided, as in the store.", sandbox: .allowed, example: "(Quake:first())"
     ) { call, predicate in
       guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
@@ -48,7 +47,7 @@ final class BoundPredicate: Bound {
     },
     .method(
       "explain", "predicate:explain(Entity) -> explanation",
-      "How the store finds the objects that match: `request:explain`."
+      "How the store finds the objects that match: `request:explain`.", sandbox: .allowed, example: "(Quake)"
     ) { call, predicate in
       let entity = try call.entity(1)
       return try entity.request(predicate.predicate).explain(call)
@@ -63,17 +62,20 @@ extension BoundPredicate {
         definition.metamethod(event) { [unowned engine] stack in
           let left = try operand(1, symbol, stack, of: engine)
           let right = try operand(2, symbol, stack, of: engine)
-          engine.predicates.push(BoundPredicate(try combine(left, right).limited()), on: stack)
+          engine.classes.push(BoundPredicate(try combine(left, right).limited()), on: stack)
           return 1
         }
       }
       definition.metamethod(.bitNot) { [unowned engine] stack in
         let negation = try (~(try operand(1, "~", stack, of: engine))).limited()
-        engine.predicates.push(BoundPredicate(negation), on: stack)
+        engine.classes.push(BoundPredicate(negation), on: stack)
         return 1
       }
       definition.metamethod(.equal) { [unowned engine] stack in
-        let (left, right) = (engine.predicates.object(at: 1, on: stack), engine.predicates.object(at: 2, on: stack))
+        let (left, right) = (
+          engine.classes.object(BoundPredicate.self, at: 1, on: stack),
+          engine.classes.object(BoundPredicate.self, at: 2, on: stack)
+        )
         stack.push(left != nil && left?.predicate == right?.predicate)
         return 1
       }
@@ -100,7 +102,8 @@ extension BoundPredicate {
   static let countsMembers: [Member<BoundPredicate>] = [
     .method(
       "counts", "predicate:counts(Entity) -> counts",
-      "How many objects the predicate and each clause match, reject or leave undecided, with near misses and samples."
+      "How many objects the predicate and each clause match, reject or leave undecided, with near misses and samples.",
+      sandbox: .allowed, example: "(Quake)"
     ) { call, predicate in
       let entity = try call.entity(1)
       return try entity.request(predicate.predicate).counts(call)

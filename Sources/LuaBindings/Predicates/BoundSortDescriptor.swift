@@ -19,15 +19,18 @@ final class BoundSortDescriptor: Bound {
   }
 
   static let members: [Member<BoundSortDescriptor>] = [
-    .property("keyPath", "descriptor.keyPath -> string", "The key path that is compared.") { call, bound in
+    .property("keyPath", "descriptor.keyPath -> string", "The key path that is compared.", sandbox: .allowed) {
+      call, bound in
       call.stack.push(bound.descriptor.expression.description)
       return 1
     },
-    .property("order", "descriptor.order -> \"forward\" or \"reverse\"", "The direction.") { call, bound in
+    .property("order", "descriptor.order -> \"forward\" or \"reverse\"", "The direction.", sandbox: .allowed) {
+      call, bound in
       call.stack.push(bound.descriptor.isAscending ? "forward" : "reverse")
       return 1
     },
-    .property("comparator", "descriptor.comparator -> string", "How strings are compared.") { call, bound in
+    .property("comparator", "descriptor.comparator -> string", "How strings are compared.", sandbox: .allowed) {
+      call, bound in
       call.stack.push(bound.descriptor.comparator.rawValue)
       return 1
     },
@@ -45,7 +48,8 @@ enum SortDescriptorFunctions {
     CatalogEntry(
       kind: .option, owner: "SortDescriptor", name: "comparator",
       signature: "comparator = \"binary\" | \"caseInsensitive\" | \"localized\" | \"standard\"",
-      summary: "How strings are compared; binary by default.")
+      summary: "How strings are compared; binary by default.",
+      example: #"Quake:sorted(SortDescriptor("place", "forward", { comparator = "localized" }))"#)
   ]
 
   /// Reads the arguments of `SortDescriptor(...)`.
@@ -75,7 +79,7 @@ enum SortDescriptorFunctions {
 extension Engine {
   /// The sort descriptor in a value: a SortDescriptor, or a key path with `-` for descending; nil for other values.
   func sortDescriptor(at index: Int32, on stack: LuaStack) throws -> Queries.SortDescriptor? {
-    if let bound = sortDescriptors.object(at: index, on: stack) { return bound.descriptor }
+    if let bound = classes.object(BoundSortDescriptor.self, at: index, on: stack) { return bound.descriptor }
     return try expressionText(at: index, on: stack).map { try SortDescriptorFunctions.parse($0) }
   }
 

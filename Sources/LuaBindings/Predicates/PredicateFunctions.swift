@@ -8,26 +8,29 @@ enum PredicateFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Predicate", "Predicate(format, ...) -> predicate",
-      "A condition in the format language of NSPredicate, with its arguments, or as Swift source."
+      "A condition in the format language of NSPredicate, with its arguments, or as Swift source.", sandbox: .allowed,
+      example: #"Predicate("magnitude >= %@ AND place CONTAINS[cd] %@", 3, "japan")"#
     ) { call in
-      call.engine.predicates.push(BoundPredicate(try call.predicate(1)), on: call.stack)
+      call.engine.classes.push(BoundPredicate(try call.predicate(1)), on: call.stack)
       return 1
     },
     GlobalFunction(
       "Expression", "Expression(text) -> expression",
-      "An expression over objects in the format language, or Swift's `#Expression`, to sort, group, section and compare by."
+      "An expression over objects in the format language, or Swift's `#Expression`, to sort, group, section and compare by.",
+      sandbox: .allowed, example: #"Quake:sorted(Expression "magnitude * 2")"#
     ) { call in
       let text = try call.string(1, "an expression in valid UTF-8")
       try call.refuseMore(than: 1)
       let expression = try Queries.Expression.parse(try call.engine.expressionText(text))
-      call.engine.expressions.push(BoundExpression(expression), on: call.stack)
+      call.engine.classes.push(BoundExpression(expression), on: call.stack)
       return 1
     },
     GlobalFunction(
       "SortDescriptor", "SortDescriptor(keyPath [, \"forward\" | \"reverse\"] [, { comparator = ... }])",
-      "A key that results are sorted by."
+      "A key that results are sorted by.", sandbox: .allowed,
+      example: #"Quake:sorted(SortDescriptor("place", "forward", { comparator = "localized" }))"#
     ) { call in
-      call.engine.sortDescriptors.push(BoundSortDescriptor(try SortDescriptorFunctions.make(call)), on: call.stack)
+      call.engine.classes.push(BoundSortDescriptor(try SortDescriptorFunctions.make(call)), on: call.stack)
       return 1
     },
   ]
@@ -78,7 +81,7 @@ extension Engine {
   func predicate(
     at index: Int32, on stack: LuaStack, place: String, in entity: Entity? = nil
   ) throws -> Queries.Predicate? {
-    if let bound = predicates.object(at: index, on: stack) { return bound.predicate }
+    if let bound = classes.object(BoundPredicate.self, at: index, on: stack) { return bound.predicate }
     if stack.type(at: index) == .string, let format = stack.string(at: index) {
       if SwiftOpening.isSource(format) { return try predicate(swift: format, in: entity) }
       return try predicate(reading: format, [], in: entity)

@@ -6,7 +6,6 @@ internal import Reactive
 /// Bindings to the properties of an observable or a managed object: `Bindable(person).name`.
 final class BoundBindable: Bound {
   static let luaName = "Bindable"
-  static let members: [Member<BoundBindable>] = []
   var place: String { "Bindable" }
 
   /// The Lua value whose properties are bound; it keeps an object's slot in use.
@@ -41,18 +40,19 @@ final class BoundBindable: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Bindable", "Bindable(object).name -> binding",
-      "Bindings to the properties of an Observable or a managed object, by name."
+      "Bindings to the properties of an Observable or a managed object, by name.", sandbox: .allowed,
+      example: "Bindable(Quake:first()).magnitude"
     ) { call in
       let index = call.index(1)
       let engine = call.engine
-      if let observable = engine.observables.object(at: index, on: call.stack) {
-        engine.bindables.push(BoundBindable(call.reference(1)) { _ = try observable.property($0) }, on: call.stack)
+      if let observable = engine.classes.object(BoundObservable.self, at: index, on: call.stack) {
+        engine.classes.push(BoundBindable(call.reference(1)) { _ = try observable.property($0) }, on: call.stack)
       } else if let (object, context) = engine.objectAndContext(at: index, on: call.stack) {
         let objects = context.objects(of: object.entity)
         let check: (String) throws -> Void = { [unowned objects] name in
           guard objects.propertyNames.contains(name) else { throw objects.unknown(name) }
         }
-        engine.bindables.push(BoundBindable(call.reference(1), check: check), on: call.stack)
+        engine.classes.push(BoundBindable(call.reference(1), check: check), on: call.stack)
       } else {
         throw call.expected("an Observable or a managed object", 1)
       }
@@ -61,15 +61,17 @@ final class BoundBindable: Bound {
   ]
 }
 
-extension Engine {
-  func makeBindableClass() -> LuaClass<BoundBindable> {
-    let read: (Call, BoundBindable) throws -> Int32? = { call, bindable in
+extension BoundBindable {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundBindable> {
+    let read: (Call, BoundBindable) throws -> Answer? = { call, bindable in
       guard let name = call.stack.string(at: 2) else { return nil }
       return call.push(try bindable.binding(name, call.engine))
     }
-    return makeClass(BoundBindable.self, indexing: Indexing(read: read))
+    return engine.makeClass(BoundBindable.self, indexing: Indexing(read: read))
   }
+}
 
+extension Engine {
   /// Runs `body` with a value on the top of the stack.
   fileprivate func with<Result>(_ value: LuaReference, _ body: (LuaStack) throws -> Result) rethrows -> Result {
     let stack = lua.stack

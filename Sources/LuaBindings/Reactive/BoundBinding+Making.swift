@@ -7,10 +7,12 @@ extension BoundBinding {
     CatalogEntry(
       kind: .function, owner: "", name: "Binding",
       signature: "Binding { get = function, set = function } -> binding",
-      summary: "A binding that reads and writes with two functions."),
+      summary: "A binding that reads and writes with two functions.",
+      example:
+        "local n = 1 local b = Binding { get = function() return n end, set = function(v) n = v end } b.value = 2"),
     CatalogEntry(
       kind: .property, owner: luaName, name: "constant", signature: "Binding.constant(value) -> binding",
-      summary: "A binding that always reads one value and ignores what is set."),
+      summary: "A binding that always reads one value and ignores what is set.", example: "Binding.constant(3).value"),
   ]
 
   /// The binding that a table of functions describes.
@@ -28,7 +30,7 @@ extension BoundBinding {
     }
   }
 
-  func map(_ call: Call) throws -> Int32 {
+  func map(_ call: Call) throws -> Answer {
     let (read, write) = try Self.functions(call)
     let engine = engine
     return call.push(
@@ -39,7 +41,7 @@ extension BoundBinding {
       })
   }
 
-  func at(_ call: Call) throws -> Int32 {
+  func at(_ call: Call) throws -> Answer {
     if call.isMissing(1) { throw call.expected("a key", 1) }
     let key = call.reference(1)
     let engine = engine
@@ -73,15 +75,14 @@ extension BoundBinding {
 /// The global `Binding`: a call makes a binding; `Binding.constant` makes a constant one.
 final class BindingWord: Bound {
   static let luaName = "BindingWord"
-  static let members: [Member<BindingWord>] = []
   var place: String { "Binding" }
   func summary() -> String { "Binding" }
 }
 
-extension Engine {
-  func makeBindingWordClass() -> LuaClass<BindingWord> {
+extension BindingWord {
+  static func luaClass(of engine: Engine) -> LuaClass<BindingWord> {
     var constant: LuaReference?
-    let read: (Call, BindingWord) throws -> Int32? = { call, _ in
+    let read: (Call, BindingWord) throws -> Answer? = { call, _ in
       guard let key = call.stack.string(at: 2) else { return nil }
       // The global has no other members.
       guard key == "constant" else { throw ScriptError("", .unknownMember(key, of: "Binding", nearest: "constant")) }
@@ -89,7 +90,7 @@ extension Engine {
       if constant == nil {
         call.stack.pushFunction { [unowned engine] stack in
           let value = Call(engine: engine, stack: stack, name: "Binding.constant").reference(1)
-          engine.bindings.push(BoundBinding(engine, get: { value }, set: { _ in }), on: stack)
+          engine.classes.push(BoundBinding(engine, get: { value }, set: { _ in }), on: stack)
           return 1
         }
         constant = call.stack.popReference()
@@ -97,14 +98,16 @@ extension Engine {
       if let constant { call.stack.push(constant) }
       return 1
     }
-    return makeClass(BindingWord.self, indexing: Indexing(read: read)) { definition in
-      definition.call { [unowned self] _, stack in
-        let call = Call(engine: self, stack: stack, owner: nil, name: "Binding")
-        return call.push(try BoundBinding.make(call))
+    return engine.makeClass(BindingWord.self, indexing: Indexing(read: read)) { definition in
+      definition.call { [unowned engine] _, stack in
+        let call = Call(engine: engine, stack: stack, owner: nil, name: "Binding")
+        return try call.push(.object(try BoundBinding.make(call)))
       }
     }
   }
+}
 
+extension Engine {
   /// The first result of a function of one argument, or none.
   fileprivate func result(of function: LuaReference, _ argument: LuaReference?) throws -> LuaReference {
     let stack = lua.stack

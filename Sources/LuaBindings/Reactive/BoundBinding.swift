@@ -32,7 +32,8 @@ final class BoundBinding: Bound {
   }
 
   static let members: [Member<BoundBinding>] = [
-    .property("value", "binding.value", "The value; setting it sets the target of the binding.") { call, binding in
+    .property("value", "binding.value", "The value; setting it sets the target of the binding.", sandbox: .allowed) {
+      call, binding in
       call.stack.push(try binding.get())
       return 1
     } set: { call, binding in
@@ -40,15 +41,21 @@ final class BoundBinding: Bound {
     },
     .method(
       "map", "binding:map { get = function, set = function } -> binding",
-      "A binding to the value in a converted form."
+      "A binding to the value in a converted form.", sandbox: .allowed, example: "({ get = tostring, set = tonumber })"
     ) { call, binding in
       try binding.map(call)
     },
-    .method("at", "binding:at(key) -> binding", "A binding to one field of a table, or one property of an object.") {
+    .method(
+      "at", "binding:at(key) -> binding", "A binding to one field of a table, or one property of an object.",
+      sandbox: .allowed, example: #"("x")"#
+    ) {
       call, binding in
       try binding.at(call)
     },
-    .method("default", "binding:default(value) -> binding", "A binding that reads a default instead of nil.") {
+    .method(
+      "default", "binding:default(value) -> binding", "A binding that reads a default instead of nil.",
+      sandbox: .allowed, example: "(0)"
+    ) {
       call, binding in
       let value = call.reference(1)
       let engine = call.engine
@@ -62,7 +69,8 @@ final class BoundBinding: Bound {
     },
     .method(
       "unwrapped", "binding:unwrapped() -> binding or nil",
-      "A binding to the present value, or nil without one; if the value becomes nil, the last one is read."
+      "A binding to the present value, or nil without one; if the value becomes nil, the last one is read.",
+      sandbox: .allowed, example: "()"
     ) { call, binding in
       let engine = call.engine
       var last = try binding.get()
@@ -81,7 +89,8 @@ final class BoundBinding: Bound {
         })
     },
     .method(
-      "animation", "binding:animation(name) -> binding", "A binding whose writes have an animation."
+      "animation", "binding:animation(name) -> binding", "A binding whose writes have an animation.", sandbox: .allowed,
+      example: #"("spring")"#
     ) { call, binding in
       let transaction = try TransactionFunctions.transaction(call, animation: 1)
       let turn = call.engine.turn
@@ -90,14 +99,15 @@ final class BoundBinding: Bound {
     },
     .method(
       "onChange", "binding:onChange(function(new, old) ... end) -> token",
-      "Calls a function at the end of each turn in which the value has changed."
+      "Calls a function at the end of each turn in which the value has changed.", sandbox: .allowed,
+      example: "(function(change) print(change) end)"
     ) { call, binding in
       try binding.onChange(call)
     },
   ]
 
   /// Registers an observer; the value is read again whenever anything that it read has changed.
-  private func onChange(_ call: Call) throws -> Int32 {
+  private func onChange(_ call: Call) throws -> Answer {
     let function = call.stack.reference(at: try call.function(1))
     let engine = engine
     var last = try withoutObservationTracking { try get() }
@@ -113,14 +123,14 @@ final class BoundBinding: Bound {
         if !isFirst, !engine.areSame(new, old) { withoutObservationTracking { engine.tell(function, [new, old]) } }
       }
     }
-    engine.observationTokens.push(BoundObservationToken { effect.cancel() }, on: call.stack)
+    engine.classes.push(BoundObservationToken { effect.cancel() }, on: call.stack)
     return 1
   }
 }
 
 extension BoundBinding {
   static func luaClass(of engine: Engine) -> LuaClass<BoundBinding> {
-    let read: (Call, BoundBinding) throws -> Int32? = { call, binding in
+    let read: (Call, BoundBinding) throws -> Answer? = { call, binding in
       guard let name = call.stack.string(at: 2), let field = binding.field?(name) else { return nil }
       return call.push(field)
     }
@@ -130,8 +140,8 @@ extension BoundBinding {
 
 extension Call {
   /// Pushes a binding.
-  func push(_ binding: BoundBinding) -> Int32 {
-    engine.bindings.push(binding, on: stack)
+  func push(_ binding: BoundBinding) -> Answer {
+    engine.classes.push(binding, on: stack)
     return 1
   }
 }

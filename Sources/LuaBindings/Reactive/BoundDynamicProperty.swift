@@ -8,7 +8,6 @@ internal import Reactive
 /// dependencies of the reader. Values that it sets notify no observers, because every use begins with an update.
 final class BoundDynamicProperty: Bound {
   static let luaName = "DynamicProperty"
-  static let members: [Member<BoundDynamicProperty>] = []
   var place: String { "DynamicProperty" }
 
   private var values: [String: LuaReference]
@@ -28,7 +27,9 @@ final class BoundDynamicProperty: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "DynamicProperty", "DynamicProperty { update = function(self) ... end, name = value, ... } -> property",
-      "Named values that the function `update` refreshes before each use; `null` declares one without a value."
+      "Named values that the function `update` refreshes before each use; `null` declares one without a value.",
+      sandbox: .allowed,
+      example: #"DynamicProperty({ text = "", update = function(self) self.text = os.date("%H:%M") end }).text"#
     ) { call in
       guard call.type(1) == .table else { throw call.expected("a table of values with a function update", 1) }
       var values = try call.namedValues(1)
@@ -40,7 +41,7 @@ final class BoundDynamicProperty: Bound {
       }
       let property = BoundDynamicProperty(values, update: update)
       call.stack.reserve(2)
-      call.engine.dynamicProperties.push(property, on: call.stack)
+      call.engine.classes.push(property, on: call.stack)
       // Moved above the function, which the end of the call removes.
       call.stack.rotate(from: call.stack.count - 1, by: 1)
       return 1
@@ -72,7 +73,7 @@ final class BoundDynamicProperty: Bound {
     let stack = call.stack
     stack.reserve(6)
     stack.push(update)
-    call.engine.dynamicProperties.push(self, on: stack)
+    call.engine.classes.push(self, on: stack)
     do { try stack.call(arguments: 1, results: 0) } catch {
       lastRun = nil
       throw error
@@ -88,7 +89,7 @@ final class BoundDynamicProperty: Bound {
 
 extension BoundDynamicProperty {
   static func luaClass(of engine: Engine) -> LuaClass<BoundDynamicProperty> {
-    let read: (Call, BoundDynamicProperty) throws -> Int32? = { call, property in
+    let read: (Call, BoundDynamicProperty) throws -> Answer? = { call, property in
       guard let name = call.stack.string(at: 2) else { return nil }
       try property.push(name, call)
       return 1

@@ -13,11 +13,13 @@ final class BoundEffect: Bound {
   func summary() -> String { effect.isActive ? "effect" : "cancelled effect" }
 
   static let members: [Member<BoundEffect>] = [
-    .property("isActive", "effect.isActive -> boolean", "Whether it still runs.") { call, effect in
+    .property("isActive", "effect.isActive -> boolean", "Whether it still runs.", sandbox: .allowed) { call, effect in
       call.stack.push(effect.effect.isActive)
       return 1
     },
-    .method("cancel", "effect:cancel()", "Ends it, and the effects made in its last run.") { _, effect in
+    .method(
+      "cancel", "effect:cancel()", "Ends it, and the effects made in its last run.", sandbox: .allowed, example: "()"
+    ) { _, effect in
       effect.effect.cancel()
       return 0
     },
@@ -26,7 +28,8 @@ final class BoundEffect: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "effect", "effect(function) -> effect",
-      "Runs a function now, and again at the end of each turn that changed a value it has read."
+      "Runs a function now, and again at the end of each turn that changed a value it has read.", sandbox: .allowed,
+      example: "effect(function() print(Quake:count()) end):cancel()"
     ) { call in
       let function = call.stack.reference(at: try call.function(1))
       let engine = call.engine
@@ -36,12 +39,14 @@ final class BoundEffect: Bound {
         if engine.lua.isClosed { return }
         engine.environment.with(scope) { engine.tracking { engine.tell(function) } }
       }
-      engine.effects.push(BoundEffect(effect), on: call.stack)
+      engine.classes.push(BoundEffect(effect), on: call.stack)
       return 1
     },
     GlobalFunction(
       "withObservationTracking", "withObservationTracking(apply, onChange) -> results",
-      "Calls `apply`, then `onChange` once, when a value that `apply` has read first changes."
+      "Calls `apply`, then `onChange` once, when a value that `apply` has read first changes.", sandbox: .allowed,
+      example:
+        #"local s = State(1) withObservationTracking(function() return s.value end, function() print "changed" end) s.value = 2"#
     ) { call in
       let function = call.stack.reference(at: try call.function(2))
       return try withObservationTracking {

@@ -5,7 +5,6 @@ internal import Reactive
 /// The global `Environment`: values that code in a scope shares.
 final class BoundEnvironment: Bound {
   static let luaName = "Environment"
-  static let members: [Member<BoundEnvironment>] = []
   var place: String { "Environment" }
 
   /// The keys that scripts have defined, with their defaults.
@@ -21,20 +20,23 @@ final class BoundEnvironment: Bound {
   static let globalEntries: [CatalogEntry] = [
     CatalogEntry(
       kind: .function, owner: "", name: luaName, signature: "Environment.name -> value",
-      summary: "Named values shared by everything in a scope.")
+      summary: "Named values shared by everything in a scope.", example: "Environment.managedObjectContext")
   ]
 
   static let entries: [CatalogEntry] = [
     CatalogEntry(
       kind: .property, owner: luaName, name: contextName, signature: "Environment.managedObjectContext -> context",
-      summary: "The context of the scope; by default the context of the globals."),
+      summary: "The context of the scope; by default the context of the globals.",
+      example: "Environment.managedObjectContext"),
     CatalogEntry(
       kind: .property, owner: luaName, name: "define", signature: "Environment.define(name, default)",
-      summary: "Declares a value of the environment, with its default."),
+      summary: "Declares a value of the environment, with its default.", example: #"Environment.define("locale", "en")"#
+    ),
     CatalogEntry(
       kind: .property, owner: luaName, name: "with",
       signature: "Environment.with({ name = value, ... }, function) -> results",
-      summary: "Calls a function in a scope with other values; globals and save() act on its managedObjectContext."),
+      summary: "Calls a function in a scope with other values; globals and save() act on its managedObjectContext.",
+      example: "Environment.with({ managedObjectContext = context:newChild() }, function() return Quake:count() end)"),
   ]
 
   /// Pushes a value of the scope.
@@ -42,12 +44,12 @@ final class BoundEnvironment: Bound {
     if let value = call.engine.environment.scriptValues[name] ?? defaults[name] { return call.stack.push(value) }
     if name == Self.contextName {
       guard let store = call.engine.mainStore else { throw call.fail(.noStore) }
-      return call.engine.contexts.push(store.mainContext, on: call.stack)
+      return call.engine.classes.push(store.mainContext, on: call.stack)
     }
     throw unknown(name)
   }
 
-  fileprivate func define(_ call: Call) throws -> Int32 {
+  fileprivate func define(_ call: Call) throws -> Answer {
     try call.refuseMore(than: 2)
     let name = try call.string(1, "a name")
     if name == Self.contextName || functions[name] != nil { throw call.fail(.builtIn(name)) }
@@ -55,7 +57,7 @@ final class BoundEnvironment: Bound {
     return 0
   }
 
-  fileprivate func with(_ call: Call) throws -> Int32 {
+  fileprivate func with(_ call: Call) throws -> Answer {
     try call.refuseMore(than: 2)
     guard call.type(1) == .table else { throw call.expected("a table of named values", 1) }
     _ = try call.function(2)
@@ -75,14 +77,15 @@ final class BoundEnvironment: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "edit", "edit(function(child) ... end) -> results",
-      "Calls a function whose globals use a child context: saved at the end, discarded after an error."
+      "Calls a function whose globals use a child context: saved at the end, discarded after an error.",
+      sandbox: .allowed, example: "edit(function(child) Quake:first().magnitude = 5 end)"
     ) { call in
       try edit(call)
     }
   ]
 
   /// A sheet: its changes are saved to the surrounding context when its function returns.
-  private static func edit(_ call: Call) throws -> Int32 {
+  private static func edit(_ call: Call) throws -> Answer {
     let function = try call.function(1)
     let parent = try call.engine.environmentContext(call)
     try parent.checkOpen(call.place)
@@ -91,7 +94,7 @@ final class BoundEnvironment: Bound {
     let child = parent.store.newContext(parent: parent)
     let stack = call.stack
     let top = stack.count
-    call.engine.contexts.push(child, on: stack)
+    call.engine.classes.push(child, on: stack)
     let reference = stack.popReference()
     var values = call.engine.environment.scriptValues
     values[contextName] = reference
@@ -109,13 +112,13 @@ final class BoundEnvironment: Bound {
       if !child.isClosed { child.objectContext.rollback() }
       throw error
     }
-    return stack.count - top
+    return .pushed(stack.count - top)
   }
 
   private func context(_ value: LuaReference, _ call: Call) throws -> BoundContext {
     call.stack.push(value)
     defer { call.stack.pop() }
-    guard let context = call.engine.contexts.object(at: -1, on: call.stack) else {
+    guard let context = call.engine.classes.object(BoundContext.self, at: -1, on: call.stack) else {
       throw ScriptError(
         "\(call.place): \(Self.contextName)", .expected("a context", found: call.stack.typeName(at: -1)))
     }
@@ -143,7 +146,7 @@ extension Engine {
   /// Creates the global `Environment`.
   func installEnvironment() {
     let environment = BoundEnvironment()
-    let read: (Call, BoundEnvironment) throws -> Int32? = { call, environment in
+    let read: (Call, BoundEnvironment) throws -> Answer? = { call, environment in
       guard let name = call.stack.string(at: 2) else { return nil }
       if let function = environment.functions[name] {
         call.stack.push(function)
@@ -155,7 +158,8 @@ extension Engine {
     let bodies = ["define": BoundEnvironment.define, "with": BoundEnvironment.with]
     for (name, body) in bodies {
       lua.stack.pushFunction { [unowned self, unowned environment] stack in
-        try body(environment)(Call(engine: self, stack: stack, name: "Environment.\(name)"))
+        let call = Call(engine: self, stack: stack, name: "Environment.\(name)")
+        return try call.push(body(environment)(call))
       }
       environment.functions[name] = lua.stack.popReference()
     }

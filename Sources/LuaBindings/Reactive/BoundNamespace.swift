@@ -25,33 +25,41 @@ final class BoundNamespace: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Namespace", "Namespace() -> namespace",
-      "A separate set of names, for things shown in several places."
+      "A separate set of names, for things shown in several places.", sandbox: .allowed, example: "Namespace()"
     ) { call in
-      call.engine.namespaces.push(BoundNamespace(call.engine), on: call.stack)
+      call.engine.classes.push(BoundNamespace(call.engine), on: call.stack)
       return 1
     }
   ]
 
   static let members: [Member<BoundNamespace>] = [
-    .property("id", "namespace.id -> number", "Its unique number, constant for its lifetime.") { call, space in
+    .property("id", "namespace.id -> number", "Its unique number, constant for its lifetime.", sandbox: .allowed) {
+      call, space in
       call.stack.push(space.space.id)
       return 1
     },
     .method(
       "tag", "namespace:tag(name, thing [, { source = false }]) -> token",
-      "Names a thing with any value until the token is cancelled: the name's source, or a reader with `source = false`."
+      "Names a thing with any value until the token is cancelled: the name's source, or a reader with `source = false`.",
+      sandbox: .allowed, example: #"local n = Namespace() n:tag("hero", Quake:first())"#
     ) { call, space in
       let name = try space.name(call)
       if call.isMissing(2) { throw call.expected("a thing", 2) }
       let isSource = try call.options(3, ["source"]).bool("source") ?? true
       return call.push(space.space.tag(name, call.reference(2), isSource: isSource))
     },
-    .method("untag", "namespace:untag(name [, thing])", "Removes a name from a thing, or from all things with it.") {
+    .method(
+      "untag", "namespace:untag(name [, thing])", "Removes a name from a thing, or from all things with it.",
+      sandbox: .allowed, example: #"("hero")"#
+    ) {
       call, space in
       space.space.untag(try space.name(call), call.isMissing(2) ? nil : call.reference(2))
       return 0
     },
-    .method("resolve", "namespace:resolve(name) -> thing or nil", "The source of a name; effects follow it.") {
+    .method(
+      "resolve", "namespace:resolve(name) -> thing or nil", "The source of a name; effects follow it.",
+      sandbox: .allowed, example: #"("hero")"#
+    ) {
       call, space in
       guard let thing = space.space.resolve(try space.name(call)) else {
         call.stack.pushNil()
@@ -60,7 +68,10 @@ final class BoundNamespace: Bound {
       call.stack.push(thing)
       return 1
     },
-    .method("readers", "namespace:readers(name) -> list", "The things with a name that are not its source.") {
+    .method(
+      "readers", "namespace:readers(name) -> list", "The things with a name that are not its source.",
+      sandbox: .allowed, example: #"("hero")"#
+    ) {
       call, space in
       let things = space.space.readers(of: try space.name(call))
       call.stack.pushTable(array: Int32(clamping: things.count))
@@ -127,5 +138,11 @@ extension Engine {
     stack.push(value)
     defer { stack.pop() }
     return (try? stack.toDisplayString(at: -1)) ?? stack.typeName(at: -1)
+  }
+}
+
+extension BoundNamespace {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundNamespace> {
+    engine.makeClass(BoundNamespace.self, keepsIdentity: true)
   }
 }

@@ -4,7 +4,6 @@ internal import Reactive
 /// A script's own object, whose properties are observed one by one: `Observable { name = "fat", age = 18 }`.
 final class BoundObservable: Bound {
   static let luaName = "Observable"
-  static let members: [Member<BoundObservable>] = []
   var place: String { "Observable" }
 
   let values: ObservableValues<LuaReference>
@@ -22,13 +21,14 @@ final class BoundObservable: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Observable", "Observable { name = value, ... } -> observable",
-      "An observable object with the properties of the table; `null` declares a property without a value."
+      "An observable object with the properties of the table; `null` declares a property without a value.",
+      sandbox: .allowed, example: #"local o = Observable { name = "Ada" } o.name = "Grace""#
     ) { call in
       guard call.type(1) == .table else { throw call.expected("a table of named properties", 1) }
       let values = ObservableValues(try call.namedValues(1)) { [unowned engine = call.engine] in
         engine.areSame($0, $1)
       }
-      call.engine.observables.push(BoundObservable(values), on: call.stack)
+      call.engine.classes.push(BoundObservable(values), on: call.stack)
       return 1
     }
   ]
@@ -52,7 +52,7 @@ extension Call {
 
 extension BoundObservable {
   static func luaClass(of engine: Engine) -> LuaClass<BoundObservable> {
-    let read: (Call, BoundObservable) throws -> Int32? = { call, observable in
+    let read: (Call, BoundObservable) throws -> Answer? = { call, observable in
       guard let name = call.stack.string(at: 2) else { return nil }
       call.stack.push(try observable.property(name).value)
       return 1
@@ -64,7 +64,7 @@ extension BoundObservable {
     }
     return engine.makeClass(BoundObservable.self, indexing: Indexing(read: read, write: write)) { definition in
       definition.metamethod(.pairs) { [unowned engine] stack in
-        guard let observable = engine.observables.object(at: 1, on: stack) else { return 0 }
+        guard let observable = engine.classes.object(BoundObservable.self, at: 1, on: stack) else { return 0 }
         var names = observable.values.names.makeIterator()
         stack.pushFunction { stack in
           while let name = names.next() {

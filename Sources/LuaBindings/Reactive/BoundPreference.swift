@@ -4,7 +4,6 @@ internal import Reactive
 /// The global `Preference`: values that code in a scope passes to the surrounding scopes, which reduce several to one.
 final class BoundPreference: Bound {
   static let luaName = "Preference"
-  static let members: [Member<BoundPreference>] = []
   var place: String { "Preference" }
 
   /// A key: its default, and the function that combines it with the next child's value.
@@ -26,7 +25,10 @@ final class BoundPreference: Bound {
     CatalogEntry(
       kind: .function, owner: "", name: luaName,
       signature: "Preference.define, Preference.set, Preference.collect -> results",
-      summary: "Named values that inner scopes pass to the scopes around them.")
+      summary: "Named values that inner scopes pass to the scopes around them.",
+      example:
+        #"Preference.define("width", 0, math.max) Preference.collect("width", function() Preference.set("width", 3) end)"#
+    )
   ]
 
   static let entries: [CatalogEntry] = [
@@ -34,18 +36,21 @@ final class BoundPreference: Bound {
       kind: .property, owner: luaName, name: "define",
       signature: "Preference.define(name, default [, function(value, next) ... end])",
       summary:
-        "Declares a preference; the function combines the values of two children, without it the last one counts."),
+        "Declares a preference; the function combines the values of two children, without it the last one counts.",
+      example: #"Preference.define("width", 0, math.max)"#),
     CatalogEntry(
       kind: .property, owner: luaName, name: "set", signature: "Preference.set(name, value)",
-      summary: "Passes a value to the enclosing scopes; each combines it with the other values set in it."),
+      summary: "Passes a value to the enclosing scopes; each combines it with the other values set in it.",
+      example: #"Preference.define("width", 0) Preference.collect("width", function() Preference.set("width", 3) end)"#),
     CatalogEntry(
       kind: .property, owner: luaName, name: "collect",
       signature: "Preference.collect(name, function) -> value, results",
       summary:
-        "Calls a function and returns the combined value set in it; the enclosing scope receives the value, too."),
+        "Calls a function and returns the combined value set in it; the enclosing scope receives the value, too.",
+      example: #"Preference.define("width", 0) Preference.collect("width", function() Preference.set("width", 3) end)"#),
   ]
 
-  fileprivate func define(_ call: Call) throws -> Int32 {
+  fileprivate func define(_ call: Call) throws -> Answer {
     try call.refuseMore(than: 3)
     let name = try call.string(1, "a name")
     if functions[name] != nil { throw call.fail(.builtIn(name)) }
@@ -54,7 +59,7 @@ final class BoundPreference: Bound {
     return 0
   }
 
-  fileprivate func set(_ call: Call) throws -> Int32 {
+  fileprivate func set(_ call: Call) throws -> Answer {
     try call.refuseMore(than: 2)
     let name = try self.name(call)
     guard !scopes.isEmpty else {
@@ -64,7 +69,7 @@ final class BoundPreference: Bound {
     return 0
   }
 
-  fileprivate func collect(_ call: Call) throws -> Int32 {
+  fileprivate func collect(_ call: Call) throws -> Answer {
     try call.refuseMore(than: 2)
     let name = try self.name(call)
     _ = try call.function(2)
@@ -72,11 +77,12 @@ final class BoundPreference: Bound {
     stack.reserve(6)
     let depth = scopes.count
     scopes.append([:])
-    let count: Int32
-    do { count = try call.results(of: 2) } catch {
+    let top = stack.count
+    do { _ = try call.results(of: 2) } catch {
       scopes.removeLast(scopes.count - depth)
       throw error
     }
+    let count = stack.count - top
     let told = scopes.removeLast()
     if !scopes.isEmpty {
       for (name, value) in told.sorted(by: { $0.key < $1.key }) { try pass(name, value, call) }
@@ -85,7 +91,7 @@ final class BoundPreference: Bound {
     if let value { stack.push(value) } else { stack.pushNil() }
     // Moves the value before the function's results.
     stack.rotate(from: stack.count - count, by: 1)
-    return count + 1
+    return .pushed(count + 1)
   }
 
   /// Combines a value with the innermost scope's value for a name.
@@ -120,7 +126,7 @@ extension Engine {
   /// Creates the global `Preference`.
   func installPreferences() {
     let preference = BoundPreference()
-    let read: (Call, BoundPreference) throws -> Int32? = { call, preference in
+    let read: (Call, BoundPreference) throws -> Answer? = { call, preference in
       guard let name = call.stack.string(at: 2) else { return nil }
       guard let function = preference.functions[name] else { throw preference.unknown(name) }
       call.stack.push(function)
@@ -131,7 +137,8 @@ extension Engine {
     ]
     for (name, body) in bodies {
       lua.stack.pushFunction { [unowned self, unowned preference] stack in
-        try body(preference)(Call(engine: self, stack: stack, name: "Preference.\(name)"))
+        let call = Call(engine: self, stack: stack, name: "Preference.\(name)")
+        return try call.push(body(preference)(call))
       }
       preference.functions[name] = lua.stack.popReference()
     }

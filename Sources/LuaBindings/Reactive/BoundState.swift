@@ -31,28 +31,36 @@ final class BoundState: Bound {
   }
 
   static let functions: [GlobalFunction] = [
-    GlobalFunction("State", "State(value) -> state", "A value that can be observed; `.value` reads and sets it.") {
+    GlobalFunction(
+      "State", "State(value) -> state", "A value that can be observed; `.value` reads and sets it.", sandbox: .allowed,
+      example: "local s = State(5) s.value = 6"
+    ) {
       call in
-      call.engine.states.push(BoundState(call.engine, call.reference(1)), on: call.stack)
+      call.engine.classes.push(BoundState(call.engine, call.reference(1)), on: call.stack)
       return 1
     }
   ]
 
   static let members: [Member<BoundState>] = [
-    .property("value", "state.value", "The value; setting another one calls the functions of `onChange` at once.") {
+    .property(
+      "value", "state.value", "The value; setting another one calls the functions of `onChange` at once.",
+      sandbox: .allowed
+    ) {
       call, state in
       call.stack.push(state.state.value)
       return 1
     } set: { call, state in
       try state.state.set(call.reference(1))
     },
-    .method("binding", "state:binding() -> binding", "A binding to the value.") { call, state in
-      call.engine.bindings.push(state.binding(), on: call.stack)
+    .method("binding", "state:binding() -> binding", "A binding to the value.", sandbox: .allowed, example: "()") {
+      call, state in
+      call.engine.classes.push(state.binding(), on: call.stack)
       return 1
     },
     .method(
       "onChange", "state:onChange(function(new, old) ... end) -> token",
-      "Calls a function with the new and the old value at each change."
+      "Calls a function with the new and the old value at each change.", sandbox: .allowed,
+      example: "(function(change) print(change) end)"
     ) { call, state in
       let function = call.stack.reference(at: try call.function(1))
       let engine = call.engine

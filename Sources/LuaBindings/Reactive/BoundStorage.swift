@@ -45,17 +45,19 @@ final class BoundStorage: Bound {
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
-      "AppStorage", "AppStorage(name, default) -> storage", "A value kept from one run to the next."
+      "AppStorage", "AppStorage(name, default) -> storage", "A value kept from one run to the next.", sandbox: .allowed,
+      example: #"AppStorage("minimum", 5).value"#
     ) { call in
       let (name, value) = try arguments(call)
       let stored = AppStorage(name, value, in: call.engine.preferences)
       call.engine.watchPreferences()
-      call.engine.storages.push(BoundStorage(call.engine, "AppStorage", value, stored), on: call.stack)
+      call.engine.classes.push(BoundStorage(call.engine, "AppStorage", value, stored), on: call.stack)
       return 1
     },
     GlobalFunction(
       "SceneStorage", "SceneStorage(name, default [, store]) -> storage",
-      "A value kept from one run to the next, for one store: by default the store of the globals."
+      "A value kept from one run to the next, for one store: by default the store of the globals.", sandbox: .allowed,
+      example: #"SceneStorage("filter", "").value"#
     ) { call in
       let (name, value) = try arguments(call)
       let store = try sceneStore(call)
@@ -64,7 +66,7 @@ final class BoundStorage: Bound {
       let file = isFile ? call.engine.preferences : call.engine.passingPreferences
       let stored = SceneStorage(name, value, of: scene, in: file)
       call.engine.watchPreferences()
-      call.engine.storages.push(BoundStorage(call.engine, "SceneStorage", value, stored), on: call.stack)
+      call.engine.classes.push(BoundStorage(call.engine, "SceneStorage", value, stored), on: call.stack)
       return 1
     },
   ]
@@ -80,25 +82,28 @@ final class BoundStorage: Bound {
       guard let store = call.engine.mainStore else { throw call.fail(.noStore) }
       return store
     }
-    guard let store = call.engine.stores.object(at: call.index(3), on: call.stack) else {
+    guard let store = call.engine.classes.object(BoundStore.self, at: call.index(3), on: call.stack) else {
       throw call.expected("a store", 3)
     }
     return store
   }
 
   static let members: [Member<BoundStorage>] = [
-    .property("value", "storage.value", "The value; setting nil restores the default.") { call, storage in
+    .property("value", "storage.value", "The value; setting nil restores the default.", sandbox: .allowed) {
+      call, storage in
       call.engine.push(stored: storage.stored.value, on: call.stack)
       return 1
     } set: { call, storage in
       try storage.write(call.reference(1))
     },
-    .method("binding", "storage:binding() -> binding", "A binding to the value.") { call, storage in
+    .method("binding", "storage:binding() -> binding", "A binding to the value.", sandbox: .allowed, example: "()") {
+      call, storage in
       call.push(BoundBinding(call.engine, get: { storage.read() }, set: { try storage.write($0) }))
     },
     .method(
       "onChange", "storage:onChange(function(new, old) ... end) -> token",
-      "Calls a function with the new and the old value at each change."
+      "Calls a function with the new and the old value at each change.", sandbox: .allowed,
+      example: "(function(change) print(change) end)"
     ) { call, storage in
       let function = call.stack.reference(at: try call.function(1))
       let engine = call.engine

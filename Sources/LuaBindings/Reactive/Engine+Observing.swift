@@ -65,18 +65,18 @@ extension Call {
     return stack.popReference()
   }
 
-  /// Calls the function in an argument, without arguments, and returns the number of results on the top.
-  func results(of argument: Int32) throws -> Int32 {
+  /// Calls the function in an argument, without arguments, and answers its results.
+  func results(of argument: Int32) throws -> Answer {
     let function = try self.function(argument)
     let top = stack.count
     stack.pushCopy(of: function)
     try stack.call(results: LuaStack.allResults)
-    return stack.count - top
+    return .pushed(stack.count - top)
   }
 
   /// Pushes a token that cancels `token`.
-  func push(_ token: Reactive.ObservationToken) -> Int32 {
-    engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: stack)
+  func push(_ token: Reactive.ObservationToken) -> Answer {
+    engine.classes.push(BoundObservationToken { token.cancel() }, on: stack)
     return 1
   }
 }

@@ -5,10 +5,4 @@ enum ReactiveFunctions {
     + BoundEffect.functions
     + ValueWatch.functions
     + BoundStorage.functions + BoundEnvironment.functions + BoundNamespace.functions + TransactionFunctions.functions
-
-  static let entries: [CatalogEntry] =
-    BoundState.entries + BoundBinding.globalEntries + BoundBinding.entries + BoundEffect.entries + ValueWatch.entries
-    + BoundStorage.entries + BoundEnvironment.globalEntries + BoundEnvironment.entries + BoundPreference.globalEntries
-    + BoundPreference.entries + BoundNamespace.entries
-    + TransactionFunctions.entries
 }

@@ -3,19 +3,19 @@ internal import Reactive
 
 /// The functions that run changes in a transaction: `withAnimation("easeIn", fn)`.
 enum TransactionFunctions {
-  static let entries: [CatalogEntry] = [
-    option("animation", "The animation of the changes; \"none\" for none."),
-    option("disablesAnimations", "true to leave observers' own animations out, too."),
-  ]
-
-  private static func option(_ name: String, _ summary: String) -> CatalogEntry {
-    CatalogEntry(kind: .option, owner: "withTransaction", name: name, signature: "\(name) = ...", summary: summary)
-  }
+  static let entries = CatalogEntry.options(
+    of: "withTransaction",
+    example: #"withTransaction({ animation = "easeIn" }, function() Quake:first().magnitude = 5 end)"#,
+    [
+      ("animation", "The animation of the changes; \"none\" for none."),
+      ("disablesAnimations", "true to leave observers' own animations out, too."),
+    ])
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "withAnimation", "withAnimation([name,] function) -> results",
-      "Calls a function and tells observers what it has changed, with an animation's name; \"none\" for none."
+      "Calls a function and tells observers what it has changed, with an animation's name; \"none\" for none.",
+      sandbox: .allowed, example: #"withAnimation("easeIn", function() Quake:first().magnitude = 5 end)"#
     ) { call in
       let isNamed = call.type(1) != .function
       try call.refuseMore(than: isNamed ? 2 : 1)
@@ -24,7 +24,8 @@ enum TransactionFunctions {
     },
     GlobalFunction(
       "withTransaction", "withTransaction({ animation = , disablesAnimations = }, function) -> results",
-      "Calls a function and notifies observers of its changes, with a transaction."
+      "Calls a function and notifies observers of its changes, with a transaction.", sandbox: .allowed,
+      example: #"withTransaction({ animation = "easeIn" }, function() Quake:first().magnitude = 5 end)"#
     ) { call in
       guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
       let options = try call.options(1, ["animation", "disablesAnimations"])
@@ -45,7 +46,7 @@ enum TransactionFunctions {
     Transaction(showing: name == "none" ? nil : Animation(name))
   }
 
-  private static func run(_ call: Call, _ transaction: Transaction, function: Int32) throws -> Int32 {
+  private static func run(_ call: Call, _ transaction: Transaction, function: Int32) throws -> Answer {
     _ = try call.function(function)
     return try withTransaction(transaction, call.engine.turn) { try call.results(of: function) }
   }

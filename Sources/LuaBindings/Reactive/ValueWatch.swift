@@ -22,13 +22,15 @@ final class ValueWatch {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "onChange", "onChange(function, function(new, old) ... end [, { initial = , debounce = }]) -> effect",
-      "Calls a function with the new and the old value whenever the value of another function has changed."
+      "Calls a function with the new and the old value whenever the value of another function has changed.",
+      sandbox: .allowed,
+      example: "local s = State(1) onChange(function() return s.value end, print, { initial = true }) s.value = 2"
     ) { call in
       let watch = ValueWatch(
         call.engine, expression: call.stack.reference(at: try call.function(1)),
         action: call.stack.reference(at: try call.function(2)),
         try call.options(3, ["debounce", "initial"]).watchOptions())
-      call.engine.effects.push(BoundEffect(watch.start()), on: call.stack)
+      call.engine.classes.push(BoundEffect(watch.start()), on: call.stack)
       return 1
     }
   ]
@@ -36,10 +38,12 @@ final class ValueWatch {
   static let entries: [CatalogEntry] = [
     CatalogEntry(
       kind: .option, owner: "onChange", name: "initial", signature: "initial = true",
-      summary: "Whether the function is also called at once, with the current value as the new and the old one."),
+      summary: "Whether the function is also called at once, with the current value as the new and the old one.",
+      example: "local s = State(1) onChange(function() return s.value end, print, { initial = true }) s.value = 2"),
     CatalogEntry(
       kind: .option, owner: "onChange", name: "debounce", signature: "debounce = seconds",
-      summary: "How long the value must stay unchanged before the function is called; needs a running loop."),
+      summary: "How long the value must stay unchanged before the function is called; needs a running loop.",
+      example: "local s = State(1) onChange(function() return s.value end, print, { initial = true }) s.value = 2"),
   ]
 
   private init(

@@ -7,13 +7,14 @@ extension BoundRequest {
   static let countsMembers: [Member<BoundRequest>] = [
     .method(
       "counts", "request:counts() -> counts",
-      "How many objects the predicate and each clause match, reject or leave undecided; limits are ignored."
+      "How many objects the predicate and each clause match, reject or leave undecided; limits are ignored.",
+      sandbox: .allowed, example: "()"
     ) { call, request in
       return try request.counts(call)
     }
   ]
 
-  func counts(_ call: Call) throws -> Int32 {
+  func counts(_ call: Call) throws -> Answer {
     let counts = try context.objectContext.counts(try ready(call))
     let stack = call.stack
     stack.reserve(16)
@@ -57,7 +58,7 @@ extension BoundRequest {
       stack.pushTable(hash: 6)
       stack.push(clause.predicate.description)
       stack.rawSet(field: "text", at: -2)
-      call.engine.predicates.push(BoundPredicate(clause.predicate), on: stack)
+      call.engine.classes.push(BoundPredicate(clause.predicate), on: stack)
       stack.rawSet(field: "predicate", at: -2)
       set(clause.tally, on: stack)
       stack.pushTable(array: Int32(clamping: clause.reasons.count))

@@ -9,13 +9,14 @@ extension BoundRequest {
   static let diffMembers: [Member<BoundRequest>] = [
     .method(
       "diff", "request:diff(other) -> difference",
-      "The objects only this request selects, only the other one, and both; the other one may be a predicate."
+      "The objects only this request selects, only the other one, and both; the other one may be a predicate.",
+      sandbox: .allowed, example: #"(Quake:where("magnitude > 4"))"#
     ) { call, request in
       try request.diff(call)
     }
   ]
 
-  private func diff(_ call: Call) throws -> Int32 {
+  private func diff(_ call: Call) throws -> Answer {
     let other = try comparedRequest(call)
     try check(other, call)
     let parts = try canCombine(other) ? combined(other) : byKeys(other)
@@ -26,7 +27,7 @@ extension BoundRequest {
 
   /// Another request, or this one with another predicate.
   private func comparedRequest(_ call: Call) throws -> BoundRequest {
-    if let other = call.engine.requests.object(at: call.index(1), on: call.stack) {
+    if let other = call.engine.classes.object(BoundRequest.self, at: call.index(1), on: call.stack) {
       return other
     }
     guard !call.isMissing(1) else { throw call.expected("a request or a predicate", 1) }
@@ -99,7 +100,8 @@ extension BoundRequest {
 
   // MARK: The answer
 
-  private func pushDiff(_ parts: [(name: String, label: String, request: BoundRequest)], _ call: Call) throws -> Int32 {
+  private func pushDiff(_ parts: [(name: String, label: String, request: BoundRequest)], _ call: Call) throws -> Answer
+  {
     let stack = call.stack
     stack.reserve(8)
     stack.pushTable(hash: 4)
@@ -115,7 +117,7 @@ extension BoundRequest {
     }
     stack.rawSet(field: "counts", at: -2)
     for part in parts {
-      call.engine.requests.push(part.request, on: stack)
+      call.engine.classes.push(part.request, on: stack)
       stack.rawSet(field: part.name, at: -2)
     }
     let title = "\(entity.name)  \(counts.joined(separator: ", "))"

@@ -10,7 +10,8 @@ extension BoundRequest {
     .method(
       "groupBy",
       "request:groupBy(keys [, { name = aggregate, ... } [, { having = , sort = , limit = , offset = }]]) -> rows",
-      "Rows by group, which are counted unless aggregates are named; keys are key paths, expressions or functions."
+      "Rows by group, which are counted unless aggregates are named; keys are key paths, expressions or functions.",
+      sandbox: .allowed, example: #"("place", { n = "count", biggest = "max(magnitude)" })"#
     ) { call, request in
       let grouping = try Grouping(call, request)
       return try grouping.hasFunctions ? grouping.pushRows(call) : grouping.request(call).fetch(call)
@@ -18,7 +19,8 @@ extension BoundRequest {
     .method(
       "grouped",
       "request:grouped(keys [, { name = aggregate, ... } [, { having = , sort = , limit = , offset = }]]) -> request",
-      "A request for rows by group, to be fetched, kept live or explained."
+      "A request for rows by group, to be fetched, kept live or explained.", sandbox: .allowed,
+      example: #"("place", { n = "count" })"#
     ) { call, request in
       let grouping = try Grouping(call, request)
       if grouping.hasFunctions {
@@ -28,7 +30,8 @@ extension BoundRequest {
     },
     .method(
       "aggregate", "request:aggregate(\"sum(keyPath)\" or { name = aggregate, ... }) -> request",
-      "A request for aggregates over all objects: one row, to be fetched or kept live."
+      "A request for aggregates over all objects: one row, to be fetched or kept live.", sandbox: .allowed,
+      example: #"({ n = "count", biggest = "max(magnitude)" })"#
     ) { call, request in
       let columns = try Grouping.aggregates(call, 1, request)
       if request.request.fetchOffset > 0 || (request.request.fetchLimit ?? 0) > 0 {
@@ -42,7 +45,8 @@ extension BoundRequest {
         })
     },
     .method(
-      "having", "request:having(predicate, ...) -> request", "The same request for groups that match a condition."
+      "having", "request:having(predicate, ...) -> request", "The same request for groups that match a condition.",
+      sandbox: .allowed, example: #"Quake:all():grouped("place", { n = "count" }):having("n > 1")"#
     ) { call, request in
       let predicate = try call.predicate(1, in: nil)
       return try call.push(

@@ -37,7 +37,7 @@ private final class ObjectIteration {
 
 extension BoundRequest {
   /// Pushes the iterator of a generic `for`: objects, IDs or dictionaries, streamed.
-  func each(_ call: Call) throws -> Int32 {
+  func each(_ call: Call) throws -> Answer {
     let request = try ready(call)
     switch request.resultType {
     case .objects: return try eachObject(request, call)
@@ -47,7 +47,7 @@ extension BoundRequest {
     }
   }
 
-  private func eachObject(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
+  private func eachObject(_ request: Queries.FetchRequest, _ call: Call) throws -> Answer {
     let cursor = try context.objectContext.cursor(request)
     let iteration = ObjectIteration(cursor, context.objects(of: entity))
     call.stack.reserve(6)
@@ -58,29 +58,31 @@ extension BoundRequest {
     return 4
   }
 
-  private func eachDictionary(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
+  private func eachDictionary(_ request: Queries.FetchRequest, _ call: Call) throws -> Answer {
     let engine = call.engine
     let context = context
     if let rows = try context.objectContext.groupsWithUnsavedChanges(of: request) {
       var left = rows.makeIterator()
-      return try call.stack.pushIterator { stack in
+      let count = try call.stack.pushIterator { stack in
         guard let row = left.next() else { return 0 }
         try context.push(row: row, request.dictionaryColumns, on: stack)
         return 1
       } close: {
       }
+      return .pushed(count)
     }
     let cursor = try context.store.objectStore.dictionaries(request)
-    return try call.stack.pushIterator { stack in
+    let count = try call.stack.pushIterator { stack in
       guard try cursor.step() else { return 0 }
       try Call(engine: engine, stack: stack, name: "each").pushRow(of: cursor, context: context)
       return 1
     } close: {
       cursor.close()
     }
+    return .pushed(count)
   }
 
-  private func eachID(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
+  private func eachID(_ request: Queries.FetchRequest, _ call: Call) throws -> Answer {
     var ids = try context.objectContext.fetch(request).objectIDs.makeIterator()
     let engine = call.engine
     call.stack.pushFunction { stack in

@@ -8,7 +8,8 @@ extension BoundRequest {
   static let swiftMembers: [Member<BoundRequest>] = [
     .method(
       "swift", "request:swift([form] [, { name = , test = , exact = }]) -> string",
-      "The request as Swift: \"fetchRequest\", \"nsFetchRequest\", \"sectionedFetchRequest\", \"query\", \"fetchDescriptor\", \"resultsObserver\", or its predicate."
+      "The request as Swift: \"fetchRequest\", \"nsFetchRequest\", \"sectionedFetchRequest\", \"query\", \"fetchDescriptor\", \"resultsObserver\", or its predicate.",
+      sandbox: .allowed, example: #"("fetchRequest")"#
     ) { call, request in
       let form = try call.choice(1, SwiftForm.self) ?? SwiftPrinter.form(for: request.request)
       let options = try SwiftOptions(call, 2)

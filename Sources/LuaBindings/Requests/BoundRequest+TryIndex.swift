@@ -8,13 +8,14 @@ extension BoundRequest {
   static let tryIndexMembers: [Member<BoundRequest>] = [
     .method(
       "tryIndex", "request:tryIndex([keys]) -> trial",
-      "Times the request with an index that is taken back at once: `\"place, -time\"`, a list, or what explain advises."
+      "Times the request with an index that is taken back at once: `\"place, -time\"`, a list, or what explain advises.",
+      sandbox: .allowed, example: #"("magnitude")"#
     ) { call, request in
       try request.tryIndex(call)
     }
   ]
 
-  private func tryIndex(_ call: Call) throws -> Int32 {
+  private func tryIndex(_ call: Call) throws -> Answer {
     let request = try ready(call)
     let store = try context.store.file(call.place)
     let indexes: [IndexAdvice] =
@@ -35,7 +36,7 @@ extension BoundRequest {
     }
   }
 
-  private func pushTrial(_ trial: IndexTrial, _ call: Call) throws -> Int32 {
+  private func pushTrial(_ trial: IndexTrial, _ call: Call) throws -> Answer {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(hash: 10)

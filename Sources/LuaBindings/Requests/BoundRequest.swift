@@ -73,12 +73,12 @@ final class BoundRequest: Bound {
   // MARK: Answers
 
   /// Pushes results of the request's result type.
-  func fetch(_ call: Call) throws -> Int32 {
+  func fetch(_ call: Call) throws -> Answer {
     let request = try ready(call)
     switch request.resultType {
     case .objects:
       let result = BoundResult(try context.objectContext.fetch(request), context)
-      call.engine.results.push(result, on: call.stack)
+      call.engine.classes.push(result, on: call.stack)
     case .objectIDs:
       call.engine.push(.list(try context.objectContext.fetch(request).objectIDs.map(Value.object)), on: call.stack)
     case .dictionaries:
@@ -105,7 +105,7 @@ final class BoundRequest: Bound {
     return try context.objectContext.count(request) > 0
   }
 
-  func first(_ call: Call) throws -> Int32 {
+  func first(_ call: Call) throws -> Answer {
     let request = try ready(call)
     guard request.resultType == .objects else {
       let one = try with { $0.fetchLimit = 1 }
@@ -122,7 +122,7 @@ final class BoundRequest: Bound {
   }
 
   /// `request:sum "magnitude"`
-  func aggregate(_ function: ExpressionFunction, _ call: Call) throws -> Int32 {
+  func aggregate(_ function: ExpressionFunction, _ call: Call) throws -> Answer {
     let text = try call.expressionText(1)
     let expression = Queries.Expression.call(function, try Queries.Expression.parse(text))
     let request = try ready(call)
@@ -140,7 +140,7 @@ final class BoundRequest: Bound {
   }
 
   /// Pushes the explanation of the request.
-  func explain(_ call: Call) throws -> Int32 {
+  func explain(_ call: Call) throws -> Answer {
     let request = try ready(call)
     guard let server = context.store.objectStore as? PostgresStore else {
       return try ExplanationTable.push(try context.store.file(call.place).explain(request), of: self, call)
@@ -155,7 +155,7 @@ final class BoundRequest: Bound {
 
   // MARK: Batch requests
 
-  func delete(_ call: Call, resultType: BatchResultType) throws -> Int32 {
+  func delete(_ call: Call, resultType: BatchResultType) throws -> Answer {
     let request = try ready(call)
     try context.approve(call.place) { try context.objectContext.counts(ofDeleting: request) }
     let result = try context.objectContext.batchDelete(request, resultType: resultType)
@@ -166,7 +166,7 @@ final class BoundRequest: Bound {
   }
 
   /// Updates all objects of the request with the values of the table at `index`.
-  func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> Int32 {
+  func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> Answer {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
     try context.approve(call.place) {

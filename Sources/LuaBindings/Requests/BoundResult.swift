@@ -35,12 +35,18 @@ final class BoundResult: BoundList {
   }
 
   static let members: [Member<BoundResult>] = [
-    .method("each", "result:each() -> iterator", "Iterates over the objects: `for q in result:each() do`.") {
+    .method(
+      "each", "result:each() -> iterator", "Iterates over the objects: `for q in result:each() do`.", sandbox: .allowed,
+      example: "()"
+    ) {
       call, result in
       result.pushEach(on: call.stack)
       return 1
     },
-    .method("slice", "result:slice(first, last) -> list", "The objects from one index to another, both included.") {
+    .method(
+      "slice", "result:slice(first, last) -> list", "The objects from one index to another, both included.",
+      sandbox: .allowed, example: "(1, 3)"
+    ) {
       call, result in
       let range = try call.range(upTo: result.result.count)
       call.stack.reserve(4)
@@ -51,7 +57,10 @@ final class BoundResult: BoundList {
       }
       return 1
     },
-    .method("indexOf", "result:indexOf(object) -> number or nil", "The index of an object.") { call, result in
+    .method(
+      "indexOf", "result:indexOf(object) -> number or nil", "The index of an object.", sandbox: .allowed,
+      example: "(Quake:first())"
+    ) { call, result in
       guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
       }

@@ -11,9 +11,9 @@ extension Engine {
     at index: Int32, on stack: LuaStack
   ) throws -> (request: FetchRequest, context: ObjectContext)? {
     let found: (request: FetchRequest, context: BoundContext)
-    if let request = requests.object(at: index, on: stack) {
+    if let request = classes.object(BoundRequest.self, at: index, on: stack) {
       found = (request.request, request.context)
-    } else if let entity = entities.object(at: index, on: stack) {
+    } else if let entity = classes.object(BoundEntity.self, at: index, on: stack) {
       found = (FetchRequest(entity.entity), entity.context)
     } else {
       return nil

@@ -21,7 +21,7 @@ extension Grouping {
 
   /// Pushes the rows in the requested order, or in the order of each group's first object. Functions determine the
   /// group of each object; the store computes aggregates over the objects of each group.
-  func pushRows(_ call: Call) throws -> Int32 {
+  func pushRows(_ call: Call) throws -> Answer {
     var asked = bound.request
     (asked.sortDescriptors, asked.resultType) = ([], .dictionaries)
     try RequestOptions.applyGrouping(call, 3, to: &asked)
@@ -122,7 +122,7 @@ extension Grouping {
     return rest.prefix(limit)
   }
 
-  private func push(_ groups: ArraySlice<Group>, _ objects: FetchResult, _ call: Call) throws -> Int32 {
+  private func push(_ groups: ArraySlice<Group>, _ objects: FetchResult, _ call: Call) throws -> Answer {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(array: Int32(clamping: groups.count))

@@ -7,13 +7,18 @@ internal import Queries
 // `q.reports:where("intensity > 5"):live()`.
 
 /// The methods of requests with these names, as methods of another kind of value.
-private func forwarded<Owner: Bound & SendableMetatype>(
-  _ names: [String], as word: String, _ request: @escaping @Sendable (Call, Owner) throws -> BoundRequest
+private func forwarded<Owner: Bound>(
+  _ names: [String], from members: [Member<BoundRequest>], as word: String, examples: [String: String],
+  _ request: @escaping @Sendable (Call, Owner) throws -> BoundRequest
 ) -> [Member<Owner>] {
   names.map { name in
-    guard let member = BoundRequest.members.first(where: { $0.name == name }), case .method(let body) = member.body
+    guard let member = members.first(where: { $0.name == name }), case .method(let body) = member.body
     else { preconditionFailure("requests have no method '\(name)'") }
-    return .method(name, signature(member.signature, of: word), member.summary) { call, owner in
+    let known = member.declaration
+    return .method(
+      name, signature(known.signature, of: word), known.summary, sandbox: known.sandbox,
+      example: examples[name] ?? known.example
+    ) { call, owner in
       try body(call, try request(call, owner))
     }
   }
@@ -28,29 +33,38 @@ private func signature(_ signature: String, of word: String) -> String {
 
 extension BoundEntity {
   /// The request methods of an entity, which apply to all its objects. A script may override them.
-  static let requestMembers: [Member<BoundEntity>] = forwarded(
-    [
-      "sorted", "limit", "offset", "fetch", "page", "each", "sum", "average", "min", "max", "aggregate", "groupBy",
-      "grouped", "explain", "live", "plot", "summary", "facets", "pivot",
-    ], as: "Entity"
-  ) { _, entity in try entity.request() }
-
-  static var requestEntries: [CatalogEntry] {
-    requestMembers.map { member in
-      CatalogEntry(
-        kind: .method, owner: luaName, name: member.name, signature: member.signature, summary: member.summary)
+  static func requestMembers(from members: [Member<BoundRequest>]) -> [Member<BoundEntity>] {
+    let members: [Member<BoundEntity>] = forwarded(
+      [
+        "sorted", "limit", "offset", "fetch", "page", "each", "sum", "average", "min", "max", "aggregate", "groupBy",
+        "grouped", "explain", "live", "plot", "summary", "facets", "pivot",
+      ], from: members, as: "Entity", examples: ["each": "for q in Quake:each() do print(q.code) end"]
+    ) { _, entity in try entity.request() }
+    return members.map { member in
+      var member = member
+      member.isOverridable = true
+      return member
     }
   }
 }
 
 extension BoundCollection {
   /// The request methods of a to-many relationship, which apply to its members.
-  static let requestMembers: [Member<BoundCollection>] = forwarded(
-    [
-      "where", "sorted", "limit", "offset", "fetch", "count", "first", "exists", "page", "sum", "average", "min", "max",
-      "aggregate", "groupBy", "grouped", "explain", "live", "plot", "summary", "facets", "pivot",
-    ], as: "collection"
-  ) { call, collection in try collection.request(call) }
+  static func requestMembers(from members: [Member<BoundRequest>]) -> [Member<BoundCollection>] {
+    forwarded(
+      [
+        "where", "sorted", "limit", "offset", "fetch", "count", "first", "exists", "page", "sum", "average", "min",
+        "max", "aggregate", "groupBy", "grouped", "explain", "live", "plot", "summary", "facets", "pivot",
+      ], from: members, as: "collection",
+      examples: [
+        "where": #"("text CONTAINS[c] %@", "felt")"#, "sorted": #"("text")"#, "sum": #"("quake.magnitude")"#,
+        "average": #"("quake.magnitude")"#, "min": #"("text")"#, "max": #"("text")"#,
+        "aggregate": #"("count(text)")"#, "groupBy": #"("text", { n = "count" })"#,
+        "grouped": #"("text", { n = "count" })"#, "plot": #"({ x = "text" })"#, "facets": #"("text")"#,
+        "pivot": #"({ rows = "text", columns = "length(text)" })"#,
+      ]
+    ) { call, collection in try collection.request(call) }
+  }
 
   /// The request for the members: the objects whose inverse is the owner.
   private func request(_ call: Call) throws -> BoundRequest {
@@ -71,21 +85,21 @@ extension BoundCollection {
 }
 
 extension Engine {
-  /// The functions of `BoundEntity.requestMembers` by name.
+  /// The functions of an entity that scripts may override, by name.
   func makeEntityRequestFunctions() -> [String: LuaReference] {
     var functions: [String: LuaReference] = [:]
-    for member in BoundEntity.requestMembers {
+    for member in classes.members(of: BoundEntity.self) where member.isOverridable {
       guard case .method(let body) = member.body else { continue }
-      let signature = Signature(member.signature)
-      let refusal = sandboxRefusal(owner: BoundEntity.luaName, member.name)
+      let signature = Signature(member.declaration.signature)
+      let refusal = sandboxRefusal(member.declaration)
       lua.stack.pushFunction { [unowned self] stack in
-        guard let entity = entities.object(at: 1, on: stack) else {
+        guard let entity = classes.object(BoundEntity.self, at: 1, on: stack) else {
           throw ScriptError(member.name, .expected("an entity; call it with a colon", found: stack.typeName(at: 1)))
         }
         let call = Call(engine: self, stack: stack, owner: entity, name: member.name)
         if let refusal { throw refusal.at(call.place) }
         try call.refuseSurplus(signature)
-        return try body(call, entity)
+        return try call.push(body(call, entity))
       }
       functions[member.name] = lua.stack.popReference()
     }

@@ -29,22 +29,24 @@ enum RequestOptions {
       ("transaction", "A transaction, whose animation is that of changes: `{ animation = , disablesAnimations = }`."),
     ]
     let aliases = aliases.map { ($0, "The same as \($1).") }
-    return (all.map { ($0.name, $0.summary) } + aliases + others).map { name, summary in
-      CatalogEntry(kind: .option, owner: "FetchRequest", name: name, signature: "\(name) = ...", summary: summary)
-    }
+    return CatalogEntry.options(
+      of: "FetchRequest", example: #"FetchRequest { entity = Quake, predicate = "magnitude > 3", fetchLimit = 10 }"#,
+      all.map { ($0.name, $0.summary) } + aliases + others)
   }
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "FetchRequest", "FetchRequest { entity = , predicate = , sortDescriptors = , ... } -> request",
-      "A request with any of NSFetchRequest's properties, or as Swift source declares it."
+      "A request with any of NSFetchRequest's properties, or as Swift source declares it.", sandbox: .allowed,
+      example: #"FetchRequest { entity = Quake, predicate = "magnitude > 3", fetchLimit = 10 }"#
     ) { call in
       if call.type(1) == .string { return try call.push(try SwiftReading.request(call)) }
       return try make(call)
     },
     GlobalFunction(
       "SectionedFetchRequest", "SectionedFetchRequest { entity = , sectionIdentifier = , ... } -> request",
-      "A request with sections, or as Swift source declares it; the section key is the first sort key."
+      "A request with sections, or as Swift source declares it; the section key is the first sort key.",
+      sandbox: .allowed, example: #"SectionedFetchRequest({ entity = Quake, sectionIdentifier = "place" }):live()"#
     ) { call in
       if call.type(1) == .string {
         let request = try SwiftReading.request(call)
@@ -57,7 +59,7 @@ enum RequestOptions {
     },
   ]
 
-  private static func make(_ call: Call, isSectioned: Bool = false) throws -> Int32 {
+  private static func make(_ call: Call, isSectioned: Bool = false) throws -> Answer {
     guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
     let options = try call.options(1, ["entity", "fetchRequest", "named", "animation", "transaction"] + names)
     var (request, context) = try start(call, options)
@@ -74,7 +76,7 @@ enum RequestOptions {
     let name = try options.string("named")
     let given = try options.with("fetchRequest") { index in
       if let text = call.stack.string(at: index) { return try SwiftReading.request(call, text, named: name) }
-      guard let request = call.engine.requests.object(at: index, on: call.stack) else {
+      guard let request = call.engine.classes.object(BoundRequest.self, at: index, on: call.stack) else {
         throw options.expected("a request or Swift source", "fetchRequest", index)
       }
       if name != nil { throw call.fail("'named' is for Swift source; a request has no name") }
@@ -266,13 +268,13 @@ extension Queries.FetchRequest {
 extension Engine {
   fileprivate func pushPredicate(_ predicate: Queries.Predicate?, on stack: LuaStack) {
     guard let predicate else { return stack.pushNil() }
-    predicates.push(BoundPredicate(predicate), on: stack)
+    classes.push(BoundPredicate(predicate), on: stack)
   }
 
   fileprivate func pushSortDescriptors(_ descriptors: [Queries.SortDescriptor], on stack: LuaStack) {
     stack.pushTable(array: Int32(clamping: descriptors.count))
     for (number, descriptor) in descriptors.enumerated() {
-      sortDescriptors.push(BoundSortDescriptor(descriptor), on: stack)
+      classes.push(BoundSortDescriptor(descriptor), on: stack)
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
   }
@@ -282,20 +284,21 @@ extension BoundRequest {
   /// The request's properties as members.
   static let fields: [Member<BoundRequest>] =
     [
-      .property("entity", "request.entity -> entity", "The entity whose objects are fetched.") { call, request in
-        call.engine.entities.push(request.context.entity(request.entity), on: call.stack)
+      .property("entity", "request.entity -> entity", "The entity whose objects are fetched.", sandbox: .allowed) {
+        call, request in
+        call.engine.classes.push(request.context.entity(request.entity), on: call.stack)
         return 1
       }
     ]
     + RequestOptions.all.map { option in
-      .property(option.name, "request.\(option.name)", option.summary) { call, request in
+      .property(option.name, "request.\(option.name)", option.summary, sandbox: .allowed) { call, request in
         try option.push(call, request)
         return 1
       }
     }
     + RequestOptions.aliases.compactMap { name, property in
       RequestOptions.all.first { $0.name == property }.map { option in
-        .property(name, "request.\(name)", "The same as \(property).") { call, request in
+        .property(name, "request.\(name)", "The same as \(property).", sandbox: .allowed) { call, request in
           try option.push(call, request)
           return 1
         }

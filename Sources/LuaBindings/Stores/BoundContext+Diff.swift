@@ -8,7 +8,7 @@ extension BoundContext {
   ///
   /// A change is `{ property = , old = , new = , cause = }`; `cause` is the deleted destination because of which a
   /// to-one relationship became nil. `tostring` of the whole has one line for each object: `+`, `~` or `-`.
-  func pushDiff(_ call: Call) throws -> Int32 {
+  func pushDiff(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
     let stack = call.stack
     let diff = try objectContext.diff()

@@ -6,7 +6,8 @@ extension BoundContext {
   static let faultMembers: [Member<BoundContext>] = [
     .property(
       "shouldDeleteInaccessibleFaults", "context.shouldDeleteInaccessibleFaults -> boolean",
-      "Whether an object without a row counts as deleted, with nil values; otherwise reading it is an error."
+      "Whether an object without a row counts as deleted, with nil values; otherwise reading it is an error.",
+      sandbox: .allowed
     ) { call, context in
       call.stack.push(context.objectContext.shouldDeleteInaccessibleFaults)
       return 1
@@ -15,14 +16,14 @@ extension BoundContext {
     },
     .property(
       "statistics", "context.statistics -> table",
-      "How often the store was read for faults, to-manys and counts, and by which lines."
+      "How often the store was read for faults, to-manys and counts, and by which lines.", sandbox: .allowed
     ) { call, context in
       context.pushStatistics(on: call.stack)
       return 1
     },
     .property(
       "recordsStatistics", "context.recordsStatistics -> boolean",
-      "Whether `statistics` records the lines that read from the store; turning it on resets them."
+      "Whether `statistics` records the lines that read from the store; turning it on resets them.", sandbox: .allowed
     ) { call, context in
       call.stack.push(context.recordsReads)
       return 1

@@ -7,20 +7,21 @@ extension BoundContext {
   static let makingMembers: [Member<BoundContext>] = [
     .method(
       "newChild", "context:newChild([options]) -> context",
-      "A child context: it sees the unsaved changes of this one, and saves into it."
+      "A child context: it sees the unsaved changes of this one, and saves into it.", sandbox: .allowed, example: "()"
     ) { call, context in
       try context.checkOpen(call.place)
       try context.checkCanHaveChild(call)
       try context.store.push(context.store.newContext(parent: context), call)
       return 1
     },
-    .property("parent", "context.parent -> context or nil", "The context that a child saves into.") { call, context in
-      if let parent = context.parent { call.engine.contexts.push(parent, on: call.stack) } else { call.stack.pushNil() }
+    .property("parent", "context.parent -> context or nil", "The context that a child saves into.", sandbox: .allowed) {
+      call, context in
+      if let parent = context.parent { call.engine.classes.push(parent, on: call.stack) } else { call.stack.pushNil() }
       return 1
     },
     .property(
       "registeredObjects", "context.registeredObjects -> list",
-      "The objects registered in the context: changed ones, and those in use."
+      "The objects registered in the context: changed ones, and those in use.", sandbox: .allowed
     ) { call, context in
       try context.checkOpen(call.place)
       try context.push(context.objectContext.registeredObjects(), on: call.stack)
@@ -37,7 +38,9 @@ extension BoundContext {
 
   /// Sets properties from the named fields of a table, as `context.name = value` would.
   fileprivate func configure(_ call: Call, from argument: Int32) throws {
-    let settable = Self.members.filter { if case .property(_, .some) = $0.body { true } else { false } }
+    let settable = engine.classes.members(of: BoundContext.self).filter {
+      if case .property(_, .some) = $0.body { true } else { false }
+    }
     let options = try call.options(argument, settable.map(\.name))
     for member in settable {
       guard case .property(_, let set?) = member.body else { continue }
@@ -54,6 +57,6 @@ extension BoundStore {
   /// Pushes a new context with the options of the call's first argument.
   func push(_ context: BoundContext, _ call: Call) throws {
     try context.configure(call, from: 1)
-    call.engine.contexts.push(context, on: call.stack)
+    call.engine.classes.push(context, on: call.stack)
   }
 }

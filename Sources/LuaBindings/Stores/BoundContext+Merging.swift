@@ -6,7 +6,7 @@ extension BoundContext {
   static let mergingMembers: [Member<BoundContext>] = [
     .property(
       "mergePolicy", "context.mergePolicy = \"error\"",
-      "How a save resolves conflicts: error, storeTrump, objectTrump, overwrite or rollback."
+      "How a save resolves conflicts: error, storeTrump, objectTrump, overwrite or rollback.", sandbox: .allowed
     ) { call, context in
       call.stack.push(context.objectContext.mergePolicy.rawValue)
       return 1
@@ -17,7 +17,7 @@ extension BoundContext {
     },
     .property(
       "automaticallyMergesChangesFromParent", "context.automaticallyMergesChangesFromParent = true",
-      "Whether unchanged objects follow the commits of others; otherwise they wait for a refresh."
+      "Whether unchanged objects follow the commits of others; otherwise they wait for a refresh.", sandbox: .allowed
     ) { call, context in
       call.stack.push(context.objectContext.automaticallyMergesChangesFromParent)
       return 1

@@ -5,7 +5,7 @@ internal import ObjectGraph
 extension BoundContext {
   static let turnMembers: [Member<BoundContext>] = [
     .property(
-      "autosave", "context.autosave -> boolean", "Whether each turn ends with a save."
+      "autosave", "context.autosave -> boolean", "Whether each turn ends with a save.", sandbox: .allowed
     ) { call, context in
       call.stack.push(context.autosaves)
       return 1
@@ -15,18 +15,20 @@ extension BoundContext {
     // Everything runs on one thread, so both methods are the same: the function runs at once and to its end.
     .method(
       "perform", "context:perform(function, ...) -> results",
-      "Calls a function immediately, then notifies observers, and saves if autosave is on."
+      "Calls a function immediately, then notifies observers, and saves if autosave is on.", sandbox: .allowed,
+      example: "(function() return Quake:count() end)"
     ) { call, context in
       try context.perform(call)
     },
     .method(
-      "performAndWait", "context:performAndWait(function, ...) -> results", "The same as `perform`, which also waits."
+      "performAndWait", "context:performAndWait(function, ...) -> results", "The same as `perform`, which also waits.",
+      sandbox: .allowed, example: "(function() return Quake:count() end)"
     ) { call, context in
       try context.perform(call)
     },
   ]
 
-  private func perform(_ call: Call) throws -> Int32 {
+  private func perform(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
     let function = try call.function(1)
     let stack = call.stack
@@ -43,7 +45,7 @@ extension BoundContext {
       try engine.runTurn()
       try autosave()
     }
-    return results
+    return .pushed(results)
   }
 
   /// Saves if the context saves automatically and has changes.

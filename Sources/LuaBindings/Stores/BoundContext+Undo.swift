@@ -9,43 +9,53 @@ extension BoundContext {
   static let undoMembers: [Member<BoundContext>] = [
     .method(
       "undo", "context:undo() -> boolean",
-      "Undoes the last group of changes: a line, a transaction or an explicit group; false if there is none."
+      "Undoes the last group of changes: a line, a transaction or an explicit group; false if there is none.",
+      sandbox: .allowed, example: "()"
     ) { call, context in
       try context.undo(call)
     },
-    .method("redo", "context:redo() -> boolean", "Redoes the changes that were undone last.") {
+    .method(
+      "redo", "context:redo() -> boolean", "Redoes the changes that were undone last.", sandbox: .allowed, example: "()"
+    ) {
       call, context in
       try context.redo(call)
     },
-    .property("canUndo", "context.canUndo -> boolean", "Whether there are changes to undo.") { call, context in
+    .property("canUndo", "context.canUndo -> boolean", "Whether there are changes to undo.", sandbox: .allowed) {
+      call, context in
       call.stack.push(context.objectContext.canUndo)
       return 1
     },
-    .property("canRedo", "context.canRedo -> boolean", "Whether there are changes to redo.") { call, context in
+    .property("canRedo", "context.canRedo -> boolean", "Whether there are changes to redo.", sandbox: .allowed) {
+      call, context in
       call.stack.push(context.objectContext.canRedo)
       return 1
     },
     .method(
       "undoGroup", "context:undoGroup(function) -> results",
-      "Calls a function whose changes form one group to undo."
+      "Calls a function whose changes form one group to undo.", sandbox: .allowed,
+      example: "(function() Quake:first().magnitude = 5 end)"
     ) { call, context in
       try context.undoGroup(call)
     },
     .method(
-      "beginUndoGrouping", "context:beginUndoGrouping()", "Begins a group of changes to undo together."
+      "beginUndoGrouping", "context:beginUndoGrouping()", "Begins a group of changes to undo together.",
+      sandbox: .allowed, example: "context:beginUndoGrouping() Quake:first().magnitude = 5 context:endUndoGrouping()"
     ) { call, context in
       try context.checkOpen(call.place)
       context.objectContext.beginUndoGrouping()
       return 0
     },
-    .method("endUndoGrouping", "context:endUndoGrouping()", "Ends the group begun last.") { call, context in
+    .method(
+      "endUndoGrouping", "context:endUndoGrouping()", "Ends the group begun last.", sandbox: .allowed,
+      example: "context:beginUndoGrouping() Quake:first().magnitude = 5 context:endUndoGrouping()"
+    ) { call, context in
       try context.checkOpen(call.place)
       guard context.objectContext.endUndoGrouping() else { throw call.fail("no group of changes is open") }
       return 0
     },
     .property(
       "levelsOfUndo", "context.levelsOfUndo = number",
-      "The number of groups of changes kept for undo; 0 turns undo off.",
+      "The number of groups of changes kept for undo; 0 turns undo off.", sandbox: .allowed,
       get: { call, context in
         call.stack.push(context.objectContext.levelsOfUndo)
         return 1
@@ -58,20 +68,20 @@ extension BoundContext {
   ]
 
   /// Undoes the last group of changes.
-  func undo(_ call: Call) throws -> Int32 {
+  func undo(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
     call.stack.push(try objectContext.undo())
     return 1
   }
 
   /// Redoes the group of changes that was undone last.
-  func redo(_ call: Call) throws -> Int32 {
+  func redo(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
     call.stack.push(try objectContext.redo())
     return 1
   }
 
-  private func undoGroup(_ call: Call) throws -> Int32 {
+  private func undoGroup(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
     let function = try call.function(1)
     let top = call.stack.count
@@ -79,6 +89,6 @@ extension BoundContext {
     defer { _ = objectContext.endUndoGrouping() }
     call.stack.pushCopy(of: function)
     try call.stack.call(arguments: 0, results: LuaStack.allResults)
-    return call.stack.count - top
+    return .pushed(call.stack.count - top)
   }
 }

@@ -192,7 +192,7 @@ final class BoundContext: Bound {
   }
 
   /// `context:save { author = , dryRun = }`
-  func save(_ call: Call) throws -> Int32 {
+  func save(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
     try store.checkNoBatch(call.place)
     let options = try call.options(1, ["author", "dryRun"])
@@ -202,24 +202,24 @@ final class BoundContext: Bound {
     return 0
   }
 
-  static let members: [Member<BoundContext>] =
-    ownMembers + undoMembers + makingMembers + turnMembers + observingMembers + faultMembers + mergingMembers
-    + historyMembers
-
-  private static let ownMembers: [Member<BoundContext>] = [
+  static let members: [Member<BoundContext>] = [
     .method(
       "save", "context:save([{ author = , dryRun = }])",
-      "Validates all changes, then writes them in one transaction."
+      "Validates all changes, then writes them in one transaction.", sandbox: .allowed, example: "()"
     ) { call, context in
       try context.save(call)
     },
-    .method("rollback", "context:rollback()", "Drops all unsaved changes.") { call, context in
+    .method("rollback", "context:rollback()", "Drops all unsaved changes.", sandbox: .allowed, example: "()") {
+      call, context in
       try context.checkOpen(call.place)
       try context.objectContext.checkNotSaving()
       context.objectContext.rollback()
       return 0
     },
-    .method("reset", "context:reset()", "Drops all objects from the context, changed or not.") { call, context in
+    .method(
+      "reset", "context:reset()", "Drops all objects from the context, changed or not.", sandbox: .allowed,
+      example: "()"
+    ) { call, context in
       try context.checkOpen(call.place)
       try context.objectContext.checkNotSaving()
       context.objectContext.reset()
@@ -227,7 +227,7 @@ final class BoundContext: Bound {
     },
     .method(
       "processPendingChanges", "context:processPendingChanges()",
-      "Ends the turn: notifies observers, and begins the next group to undo."
+      "Ends the turn: notifies observers, and begins the next group to undo.", sandbox: .allowed, example: "()"
     ) { call, context in
       try context.checkOpen(call.place)
       try call.engine.runTurn()
@@ -236,7 +236,7 @@ final class BoundContext: Bound {
     },
     .method(
       "refreshAllObjects", "context:refreshAllObjects()",
-      "Makes unchanged objects read their values again at the next use."
+      "Makes unchanged objects read their values again at the next use.", sandbox: .allowed, example: "()"
     ) { call, context in
       try context.checkOpen(call.place)
       context.objectContext.refreshAllObjects()
@@ -244,46 +244,60 @@ final class BoundContext: Bound {
     },
     .method(
       "transaction", "context:transaction(function) -> results",
-      "Calls a function and saves; an error undoes its changes."
+      "Calls a function and saves; an error undoes its changes.", sandbox: .allowed,
+      example: "(function() Quake:first().magnitude = 5 end)"
     ) { call, context in
       try context.transaction(call)
     },
-    .method("diff", "context:diff() -> { inserted = , updated = , deleted = }", "The unsaved changes as data.") {
+    .method(
+      "diff", "context:diff() -> { inserted = , updated = , deleted = }", "The unsaved changes as data.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, context in
       try context.pushDiff(call)
     },
-    .property("hasChanges", "context.hasChanges -> boolean", "Whether the context has unsaved changes.") {
+    .property(
+      "hasChanges", "context.hasChanges -> boolean", "Whether the context has unsaved changes.", sandbox: .allowed
+    ) {
       call, context in
       call.stack.push(context.objectContext.hasChanges)
       return 1
     },
-    .property("insertedObjects", "context.insertedObjects -> list", "The objects that are new and unsaved.") {
+    .property(
+      "insertedObjects", "context.insertedObjects -> list", "The objects that are new and unsaved.", sandbox: .allowed
+    ) {
       call, context in
       try context.push(context.objectContext.insertedObjects, on: call.stack)
       return 1
     },
-    .property("updatedObjects", "context.updatedObjects -> list", "The objects with unsaved changes.") {
+    .property(
+      "updatedObjects", "context.updatedObjects -> list", "The objects with unsaved changes.", sandbox: .allowed
+    ) {
       call, context in
       try context.push(context.objectContext.updatedObjects, on: call.stack)
       return 1
     },
-    .property("deletedObjects", "context.deletedObjects -> list", "The objects that the next save deletes.") {
+    .property(
+      "deletedObjects", "context.deletedObjects -> list", "The objects that the next save deletes.", sandbox: .allowed
+    ) {
       call, context in
       try context.push(context.objectContext.deletedObjects, on: call.stack)
       return 1
     },
-    .property("entities", "context.entities.Name -> entity", "The entities in this context, by name.") {
+    .property(
+      "entities", "context.entities.Name -> entity", "The entities in this context, by name.", sandbox: .allowed
+    ) {
       call, context in
-      call.engine.entityLists.push(EntityList(context), on: call.stack)
+      call.engine.classes.push(EntityList(context), on: call.stack)
       return 1
     },
-    .property("store", "context.store -> store", "The store of the context.") { call, context in
-      call.engine.stores.push(context.store, on: call.stack)
+    .property("store", "context.store -> store", "The store of the context.", sandbox: .allowed) { call, context in
+      call.engine.classes.push(context.store, on: call.stack)
       return 1
     },
   ]
 
-  private func transaction(_ call: Call) throws -> Int32 {
+  private func transaction(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
     try store.checkNoBatch(call.place)
     let function = try call.function(1)
@@ -294,12 +308,12 @@ final class BoundContext: Bound {
       try stack.call(arguments: 0, results: LuaStack.allResults)
       try checkOpen(call.place)
     }
-    return stack.count - top
+    return .pushed(stack.count - top)
   }
 }
 
-extension Engine {
-  func makeContextClass() -> LuaClass<BoundContext> {
-    makeClass(BoundContext.self, keepsIdentity: true, bytes: 12 << 10)
+extension BoundContext {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundContext> {
+    engine.makeClass(BoundContext.self, keepsIdentity: true, bytes: 12 << 10)
   }
 }

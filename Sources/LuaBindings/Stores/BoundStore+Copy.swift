@@ -5,9 +5,9 @@ internal import Transfer
 
 extension BoundStore {
   /// `app:copy(open("archive.sqlite", { create = true, model = app.model }))`
-  func copy(_ call: Call) throws -> Int32 {
+  func copy(_ call: Call) throws -> Answer {
     try checkOpen(call)
-    guard let other = engine.stores.object(at: call.index(1), on: call.stack) else {
+    guard let other = engine.classes.object(BoundStore.self, at: call.index(1), on: call.stack) else {
       throw call.expected("a store", 1)
     }
     try other.checkOpen(call)

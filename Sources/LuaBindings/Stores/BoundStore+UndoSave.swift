@@ -8,13 +8,15 @@ extension BoundStore {
   static let undoMembers: [Member<BoundStore>] = [
     .method(
       "undoSave", "store:undoSave() -> { inserted = , updated = , deleted = , links = , time = }",
-      "Undoes the last save, batch request or SQL; fails if others have changed the same rows since."
+      "Undoes the last save, batch request or SQL; fails if others have changed the same rows since.",
+      sandbox: .allowed, example: "Quake:first().magnitude = 5 save() store:undoSave()"
     ) { call, store in
       try store.reverseSave(.undo, call)
     },
     .method(
       "redoSave", "store:redoSave() -> { inserted = , updated = , deleted = , links = , time = }",
-      "Redoes the changes that `undoSave` undid."
+      "Redoes the changes that `undoSave` undid.", sandbox: .allowed,
+      example: "Quake:first().magnitude = 5 save() store:undoSave() store:redoSave()"
     ) { call, store in
       try store.reverseSave(.redo, call)
     },
@@ -32,7 +34,7 @@ extension BoundStore {
     return result
   }
 
-  private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> Int32 {
+  private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> Answer {
     try checkOpen(call)
     let result = try reverseSave(direction, place: call.place)
     let stack = call.stack

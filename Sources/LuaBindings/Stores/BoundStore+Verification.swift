@@ -6,7 +6,8 @@ extension BoundStore {
   static let verificationMembers: [Member<BoundStore>] = [
     .method(
       "verify", "store:verify() -> list of { rule = , table = , key = , text = }",
-      "Checks the file against the rules of the program that made it, such as Core Data; returns the violations."
+      "Checks the file against the rules of the program that made it, such as Core Data; returns the violations.",
+      sandbox: .allowed, example: "()"
     ) { call, store in
       try store.checkOpen(call)
       let problems = try store.file(call.place).verify()
@@ -29,7 +30,8 @@ extension BoundStore {
     },
     .method(
       "doctor", "store:doctor() -> table",
-      "Examines the store's file: the program that made it, its integrity, the files next to it, its largest parts."
+      "Examines the store's file: the program that made it, its integrity, the files next to it, its largest parts.",
+      sandbox: .refused("it looks at files beside the store, and at processes"), example: "()"
     ) { call, store in
       try store.checkOpen(call)
       call.engine.push(.json(DoctorReport(StoreDiagnosis(try store.file(call.place))).json), on: call.stack)

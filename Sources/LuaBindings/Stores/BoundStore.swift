@@ -193,48 +193,52 @@ final class BoundStore: Bound {
     for context in contexts { context.objectContext.forgetDeletedRows() }
   }
 
-  static let members = ownMembers + historyMembers + undoMembers + observingMembers + verificationMembers
-
-  private static let ownMembers: [Member<BoundStore>] = [
-    .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
+  static let members: [Member<BoundStore>] = [
+    .property("path", "store.path -> string", "The file, or `:memory:`.", sandbox: .allowed) { call, store in
       call.stack.push(store.objectStore.path)
       return 1
     },
     .property(
-      "kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file), `coredata` or `postgresql`."
+      "kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file), `coredata` or `postgresql`.",
+      sandbox: .allowed
     ) {
       call, store in
       call.stack.push(store.objectStore.kind.rawValue)
       return 1
     },
-    .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.") { call, store in
+    .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.", sandbox: .allowed) {
+      call, store in
       call.stack.push(store.objectStore.isReadOnly)
       return 1
     },
-    .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.") { call, store in
+    .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.", sandbox: .allowed) {
+      call, store in
       call.stack.push(store.isClosed)
       return 1
     },
-    .property("model", "store.model -> model", "The model of the store.") { call, store in
-      call.engine.models.push(BoundModel(store.objectStore.model), on: call.stack)
+    .property("model", "store.model -> model", "The model of the store.", sandbox: .allowed) { call, store in
+      call.engine.classes.push(BoundModel(store.objectStore.model), on: call.stack)
       return 1
     },
-    .property("notes", "store.notes -> list", "Notes on how the file was read.") { call, store in
+    .property("notes", "store.notes -> list", "Notes on how the file was read.", sandbox: .allowed) { call, store in
       call.engine.push(.list(store.objectStore.notes.map(Value.string)), on: call.stack)
       return 1
     },
-    .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") {
+    .property(
+      "entities", "store.entities.Name -> entity", "The entities of the main context, by name.", sandbox: .allowed
+    ) {
       call, store in
-      call.engine.entityLists.push(EntityList(store.mainContext), on: call.stack)
+      call.engine.classes.push(EntityList(store.mainContext), on: call.stack)
       return 1
     },
-    .property("context", "store.context -> context", "The main context.") { call, store in
-      call.engine.contexts.push(store.mainContext, on: call.stack)
+    .property("context", "store.context -> context", "The main context.", sandbox: .allowed) { call, store in
+      call.engine.classes.push(store.mainContext, on: call.stack)
       return 1
     },
     .method(
       "newContext", "store:newContext([options]) -> context",
-      "Another context on the store, with objects and changes of its own; options are properties to set."
+      "Another context on the store, with objects and changes of its own; options are properties to set.",
+      sandbox: .allowed, example: "()"
     ) { call, store in
       try store.checkOpen(call)
       try store.push(store.newContext(), call)
@@ -242,34 +246,47 @@ final class BoundStore: Bound {
     },
     .method(
       "fetchRequest", "store:fetchRequest(template [, { variable = value }]) -> request",
-      "The request made from a template of the model."
+      "The request made from a template of the model.", sandbox: .allowed,
+      example:
+        #"local s = open(":memory:", { model = Model { Q = Entity { m = Int }, _ = { templates = { strong = { entity = "Q", predicate = "m > $least" } } } } }) s:fetchRequest("strong", { least = 3 })"#
     ) { call, store in
       try store.fetchRequest(call)
     },
     .method(
       "migrationPlan", "store:migrationPlan(model [, { stages = , migrate = }]) -> plan",
-      "What opening the store with another model would do, tested on a copy."
+      "What opening the store with another model would do, tested on a copy.", sandbox: .allowed,
+      example: "(store.model)"
     ) { call, store in try MigrationFunctions.plan(call, store) },
     .method(
       "counterpart", "new:counterpart(object) -> object or nil",
-      "The object in the new store for one of the old store; only in a migration function."
+      "The object in the new store for one of the old store; only in a migration function.", sandbox: .allowed,
+      example:
+        "-- in open(path, { model = new, migrate = function(old, new) print(new:counterpart(old.entities.Quake:first())) end })"
     ) { call, store in try MigrationFunctions.counterpart(call, store) },
-    .property("migration", "store.migration -> plan", "The migration done when the store was opened, or nil.") {
+    .property(
+      "migration", "store.migration -> plan", "The migration done when the store was opened, or nil.", sandbox: .allowed
+    ) {
       call, store in
       guard let report = store.objectStore.migration else {
         call.stack.pushNil()
         return 1
       }
-      call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
+      call.engine.classes.push(BoundMigrationPlan(report), on: call.stack)
       return 1
     },
-    .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { call, store in
+    .method(
+      "close", "store:close()", "Closes the file; unsaved changes are lost.", sandbox: .allowed,
+      example: #"open(":memory:", { model = store.model }):close()"#
+    ) { call, store in
       if store.isBeingMigrated { throw call.fail("the store is being migrated") }
       try store.checkNotSaving()
       store.close()
       return 0
     },
-    .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
+    .method(
+      "backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.", sandbox: .noFiles,
+      example: #"("copy.sqlite")"#
+    ) { call, store in
       try store.checkOpen(call)
       let (file, path) = (try store.file(call.place), try call.fileName(1, "the path of the copy"))
       if let note = call.engine.wouldWriteFile, call.engine.options.isDryRun {
@@ -281,13 +298,15 @@ final class BoundStore: Bound {
     },
     .method(
       "copy", "store:copy(other) -> { counts = , leftOut = }",
-      "Copies all objects, entity by entity, into another store with entities of the same names."
+      "Copies all objects, entity by entity, into another store with entities of the same names.", sandbox: .allowed,
+      example: #"store:copy(open(":memory:", { model = store.model }))"#
     ) { call, store in
       try store.copy(call)
     },
     .method(
       "sql", "store:sql(sql, ...) -> rows",
-      "Runs SQL with values for its `?`; returns the rows of the last statement as tables."
+      "Runs SQL with values for its `?`; returns the rows of the last statement as tables.", sandbox: .allowed,
+      example: #"("SELECT count(*) AS n FROM quake WHERE magnitude > ?", 3)"#
     ) { call, store in
       try store.checkOpen(call)
       return try store.runSQL(call)
@@ -309,7 +328,7 @@ final class BoundStore: Bound {
     for context in contexts { try context.objectContext.checkNotSaving() }
   }
 
-  private func runSQL(_ call: Call) throws -> Int32 {
+  private func runSQL(_ call: Call) throws -> Answer {
     let text = try call.string(1, "a string of SQL")
     let arguments = try (2..<max(call.count, 1) + 1).map { number -> Value in
       guard let value = try engine.value(at: call.index(number), on: call.stack, place: call.place) else {
@@ -334,9 +353,9 @@ extension BoundStore {
   var changeCount: Int { Int(objectStore.changeCount) }
 }
 
-extension Engine {
-  func makeStoreClass() -> LuaClass<BoundStore> {
-    makeClass(BoundStore.self, keepsIdentity: true) { definition in
+extension BoundStore {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundStore> {
+    engine.makeClass(BoundStore.self, keepsIdentity: true) { definition in
       definition.close { store in
         try store.checkNotSaving()
         store.close()

@@ -5,23 +5,31 @@ internal import Modeling
 enum MainStoreFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
-      "save", "save([{ author = , dryRun = }])", "Saves the changes of the context of the environment: `context:save`."
+      "save", "save([{ author = , dryRun = }])", "Saves the changes of the context of the environment: `context:save`.",
+      sandbox: .allowed, example: #"save { author = "me" }"#
     ) { call in
       try call.engine.environmentContext(call).save(call)
     },
-    GlobalFunction("rollback", "rollback()", "Drops the unsaved changes of the context of the environment.") { call in
+    GlobalFunction(
+      "rollback", "rollback()", "Drops the unsaved changes of the context of the environment.", sandbox: .allowed,
+      example: "rollback()"
+    ) { call in
       let context = try call.engine.environmentContext(call).objectContext
       try context.checkNotSaving()
       context.rollback()
       return 0
     },
     GlobalFunction(
-      "undo", "undo() -> boolean", "Undoes the last changes of the context of the environment: `context:undo`."
+      "undo", "undo() -> boolean", "Undoes the last changes of the context of the environment: `context:undo`.",
+      sandbox: .allowed, example: "undo()"
     ) {
       call in
       try call.engine.environmentContext(call).undo(call)
     },
-    GlobalFunction("redo", "redo() -> boolean", "Redoes the changes undone last: `context:redo`.") { call in
+    GlobalFunction(
+      "redo", "redo() -> boolean", "Redoes the changes undone last: `context:redo`.", sandbox: .allowed,
+      example: "redo()"
+    ) { call in
       try call.engine.environmentContext(call).redo(call)
     },
   ]
@@ -103,15 +111,15 @@ extension Engine {
     let stack = lua.stack
     stack.reserve(4)
     mainStore = context.store
-    stores.push(context.store, on: stack)
+    classes.push(context.store, on: stack)
     install("store", on: stack)
-    contexts.push(context, on: stack)
+    classes.push(context, on: stack)
     install("context", on: stack)
     return context.store.objectStore.model.entities.filter { entity in
       let isTaken = stack.pushGlobal(entity.name) != .nil
       stack.pop()
       if isTaken || LuaToken.keywords.contains(entity.name) { return true }
-      entities.push(context.entity(entity), on: stack)
+      classes.push(context.entity(entity), on: stack)
       install(entity.name, on: stack)
       return false
     }

@@ -22,21 +22,21 @@ enum MigrationFunctions {
   }
 
   /// `store:migrationPlan(model, { stages = , migrate = })`
-  static func plan(_ call: Call, _ store: BoundStore) throws -> Int32 {
+  static func plan(_ call: Call, _ store: BoundStore) throws -> Answer {
     try store.checkOpen(call)
-    guard let model = call.engine.models.object(at: call.index(1), on: call.stack) else {
+    guard let model = call.engine.classes.object(BoundModel.self, at: call.index(1), on: call.stack) else {
       throw call.expected("a Model", 1)
     }
     let options = try call.options(2, ["stages", "migrate"])
     let (migrate, permitsLosses) = try permission(options)
     let report = try store.objectStore.rehearseMigration(
       to: model.model, stages: stages(options), permitsLosses: permitsLosses, migrate: migrate)
-    call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
+    call.engine.classes.push(BoundMigrationPlan(report), on: call.stack)
     return 1
   }
 
   /// `new:counterpart(object)`
-  static func counterpart(_ call: Call, _ store: BoundStore) throws -> Int32 {
+  static func counterpart(_ call: Call, _ store: BoundStore) throws -> Answer {
     try store.checkOpen(call)
     guard let migration = store.migration else {
       throw call.fail("the store is not being migrated: it is the second argument of a function that migrates")
@@ -73,7 +73,7 @@ enum MigrationFunctions {
   private static func model(_ options: Options, _ name: String) throws -> Model {
     let call = options.call
     let model = try options.with(name) { index in
-      guard let model = call.engine.models.object(at: index, on: call.stack) else {
+      guard let model = call.engine.classes.object(BoundModel.self, at: index, on: call.stack) else {
         throw options.expected("a Model", name, index)
       }
       return model.model
@@ -109,8 +109,8 @@ enum MigrationFunctions {
       }
       stack.reserve(6)
       stack.push(function)
-      engine.stores.push(old, on: stack)
-      engine.stores.push(new, on: stack)
+      engine.classes.push(old, on: stack)
+      engine.classes.push(new, on: stack)
       try stack.call(arguments: 2)
       try new.mainContext.objectContext.save()
     }
@@ -129,21 +129,24 @@ final class BoundMigrationPlan: Bound {
   func summary() -> String { report.description }
 
   static let members: [Member<BoundMigrationPlan>] = [
-    .property("steps", "plan.steps -> list", "The steps of the migration, as texts.") { call, plan in
+    .property("steps", "plan.steps -> list", "The steps of the migration, as texts.", sandbox: .allowed) { call, plan in
       push(plan.report.steps.map(\.description), call)
     },
-    .property("obstacles", "plan.obstacles -> list", "The reasons why it is refused; empty if it is not.") {
+    .property(
+      "obstacles", "plan.obstacles -> list", "The reasons why it is refused; empty if it is not.", sandbox: .allowed
+    ) {
       call, plan in
       push(plan.report.obstacles, call)
     },
     .property(
-      "losses", "plan.losses -> list", "The data that the model has no place for, which `migrate` permits to lose."
+      "losses", "plan.losses -> list", "The data that the model has no place for, which `migrate` permits to lose.",
+      sandbox: .allowed
     ) {
       call, plan in push(plan.report.losses, call)
     },
   ]
 
-  private static func push(_ texts: [String], _ call: Call) -> Int32 {
+  private static func push(_ texts: [String], _ call: Call) -> Answer {
     call.engine.push(.list(texts.map(Value.string)), on: call.stack)
     return 1
   }

@@ -12,36 +12,35 @@ enum StoreFunctions {
     ["create", "model", "durable", "readOnly", "busyTimeout", "history", "textDates"]
     + MigrationFunctions.options.map(\.name)
 
-  static let entries: [CatalogEntry] =
+  static let entries = CatalogEntry.options(
+    of: "open", example: #"open(":memory:", { model = store.model })"#,
     [
-      option("create", "true to create the file if it does not exist."), option("model", "The model of the store."),
-      option("durable", "true to survive a power cut after each save."),
-      option("readOnly", "true to refuse every write."),
-      option("busyTimeout", "How many seconds to wait for another process's lock; 5 by default."),
-      option("textDates", "false to read dates that a file made elsewhere keeps as text as texts."),
-      option("history", "true to record who changes what from now on, false to stop; kept in the file."),
-    ] + MigrationFunctions.options.map { option($0.name, $0.summary) }
-
-  private static func option(_ name: String, _ summary: String) -> CatalogEntry {
-    CatalogEntry(kind: .option, owner: "open", name: name, signature: "\(name) = ...", summary: summary)
-  }
+      ("create", "true to create the file if it does not exist."), ("model", "The model of the store."),
+      ("durable", "true to survive a power cut after each save."),
+      ("readOnly", "true to refuse every write."),
+      ("busyTimeout", "How many seconds to wait for another process's lock; 5 by default."),
+      ("textDates", "false to read dates that a file made elsewhere keeps as text as texts."),
+      ("history", "true to record who changes what from now on, false to stop; kept in the file."),
+    ] + MigrationFunctions.options)
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "open", "open(path [, { create = , model = , readOnly = , durable = }]) -> store",
-      "Opens a store; the file's content decides its format: rows (csv, tsv, json, ndjson) become a store in memory."
+      "Opens a store; the file's content decides its format: rows (csv, tsv, json, ndjson) become a store in memory.",
+      sandbox: .allowed, example: #"open(":memory:", { model = store.model })"#
     ) { call in
       let path = try call.fileName(1, "the path of a store")
       let store =
         isData(path, call)
         ? try call.engine.openStore([DataFile(path)]) : try call.engine.openStore(try storeOptions(call))
-      call.engine.stores.push(store, on: call.stack)
+      call.engine.classes.push(store, on: call.stack)
       return 1
     },
     GlobalFunction(
-      "use", "use(store)", "Sets the store of the entity globals, `store` and `context`."
+      "use", "use(store)", "Sets the store of the entity globals, `store` and `context`.", sandbox: .allowed,
+      example: "use(store)"
     ) { call in
-      guard let store = call.engine.stores.object(at: call.index(1), on: call.stack) else {
+      guard let store = call.engine.classes.object(BoundStore.self, at: call.index(1), on: call.stack) else {
         throw call.expected("a store", 1)
       }
       try store.checkOpen(call)
@@ -74,7 +73,7 @@ enum StoreFunctions {
     store.history = try options.bool("history")
     store.readsDateTexts = try options.bool("textDates")
     store.model = try options.with("model") { index in
-      guard let model = call.engine.models.object(at: index, on: call.stack) else {
+      guard let model = call.engine.classes.object(BoundModel.self, at: index, on: call.stack) else {
         throw options.expected("a Model", "model", index)
       }
       return model.model

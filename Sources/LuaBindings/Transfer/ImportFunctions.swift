@@ -10,22 +10,22 @@ internal import Transfer
 enum ImportFunctions {
   private static let options = ["map", "upsert", "null", "unresolved", "mode"]
 
-  static let entries: [CatalogEntry] = [
-    option("map", "Where each column goes: `column = \"attribute\"`, `\"toOne.attribute\"`, a list of both, or false."),
-    option("upsert", "The unique attribute that identifies the object a row updates."),
-    option("null", "The text, or a list of texts, that means nil in the file."),
-    option("unresolved", "\"nil\" leaves a to-one empty when no object has the value; else the file is refused."),
-    option("mode", "csv, tsv, json or ndjson, where the name of the file does not say it."),
-  ]
-
-  private static func option(_ name: String, _ summary: String) -> CatalogEntry {
-    CatalogEntry(kind: .option, owner: "import", name: name, signature: "\(name) = ...", summary: summary)
-  }
+  static let entries = CatalogEntry.options(
+    of: "import", example: #"export(Quake, "q.csv", { force = true }) import(Quake, "q.csv", { upsert = "code" })"#,
+    [
+      ("map", "Where each column goes: `column = \"attribute\"`, `\"toOne.attribute\"`, a list of both, or false."),
+      ("upsert", "The unique attribute that identifies the object a row updates."),
+      ("null", "The text, or a list of texts, that means nil in the file."),
+      ("unresolved", "\"nil\" leaves a to-one empty when no object has the value; else the file is refused."),
+      ("mode", "csv, tsv, json or ndjson, where the name of the file does not say it."),
+    ])
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "import", "import(Entity, file [, { map = , upsert = , null = , unresolved = }]) -> { inserted = , updated = }",
-      "Imports a file of rows (csv, tsv, json, ndjson), all of it or nothing; a new name creates the entity."
+      "Imports a file of rows (csv, tsv, json, ndjson), all of it or nothing; a new name creates the entity.",
+      sandbox: .noFiles,
+      example: #"export(Quake, "q.csv", { force = true }) import(Quake, "q.csv", { upsert = "code" })"#
     ) { call in
       let path = try call.fileName(2, "the name of a file")
       let options = try call.options(3, options)

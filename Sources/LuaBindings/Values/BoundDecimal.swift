@@ -14,7 +14,10 @@ final class BoundDecimal: Bound {
   func summary() -> String { number.canonicalText }
 
   static let members: [Member<BoundDecimal>] = [
-    .method("toNumber", "decimal:toNumber() -> number", "The nearest float, or the integer where it is whole.") {
+    .method(
+      "toNumber", "decimal:toNumber() -> number", "The nearest float, or the integer where it is whole.",
+      sandbox: .allowed, example: "()"
+    ) {
       call, decimal in
       let text = decimal.number.canonicalText
       if let whole = Int64(text) { call.stack.push(whole) } else { call.stack.push(Double(text) ?? .nan) }

@@ -6,11 +6,13 @@ enum DateFunctions {
   static let entries: [CatalogEntry] =
     fields.map { field in
       CatalogEntry(
-        kind: .property, owner: "Date", name: field.name, signature: "date.\(field.name)", summary: field.summary)
+        kind: .property, owner: "Date", name: field.name, signature: "date.\(field.name)", summary: field.summary,
+        example: #"Date("2024-01-22")."# + field.name)
     } + [
       CatalogEntry(
         kind: .method, owner: "Date", name: "format", signature: "date:format(pattern) -> string",
-        summary: "The date as text, in UTC, with the conversions of `os.date`: `%d.%m.%Y`.")
+        summary: "The date as text, in UTC, with the conversions of `os.date`: `%d.%m.%Y`.",
+        example: #"Date("2024-01-22"):format("%d.%m.%Y")"#)
     ]
 
   /// To add a field, add it here and in `field(_:of:)`.

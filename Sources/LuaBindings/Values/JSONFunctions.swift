@@ -8,13 +8,15 @@ enum JSONFunctions {
   static let entries: [CatalogEntry] = [
     CatalogEntry(
       kind: .option, owner: "encodeJSON", name: "pretty", signature: "pretty = ...",
-      summary: "true for a line for each element, indented.")
+      summary: "true for a line for each element, indented.",
+      example: #"encodeJSON({ place = "Suva", depths = { 10, 35 } }, { pretty = true })"#)
   ]
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "encodeJSON", "encodeJSON(value [, { pretty = true }]) -> string",
-      "A table, a plain value, an object or a list of objects as JSON; `null` in a table is JSON's null."
+      "A table, a plain value, an object or a list of objects as JSON; `null` in a table is JSON's null.",
+      sandbox: .allowed, example: #"encodeJSON({ place = "Suva", depths = { 10, 35 } }, { pretty = true })"#
     ) { call in
       if call.count == 0 { throw call.fail("expected a value, got no value") }
       try call.refuseMore(than: 2)
@@ -26,7 +28,8 @@ enum JSONFunctions {
     },
     GlobalFunction(
       "decodeJSON", "decodeJSON(text) -> value",
-      "The value of a JSON text: tables, strings, numbers and booleans; JSON's null is `null`, by itself nil."
+      "The value of a JSON text: tables, strings, numbers and booleans; JSON's null is `null`, by itself nil.",
+      sandbox: .allowed, example: #"decodeJSON('{ "place": "Suva" }').place"#
     ) { call in
       let text = try call.string(1, "JSON in valid UTF-8")
       try call.refuseMore(than: 1)

@@ -3,7 +3,6 @@ internal import LuaRuntime
 /// `null`: the null value in arrays, JSON and arguments, where Lua's nil is not possible.
 final class NullValue: Bound {
   static let luaName = "null"
-  static let members: [Member<NullValue>] = []
   var place: String { "null" }
   func summary() -> String { "null" }
 

@@ -10,12 +10,13 @@ enum OSDate {
     defer { stack.pop() }
     guard stack.pushGlobal("os") == .table else { return }
     stack.pushFunction { [unowned engine] stack in
-      try run(Call(engine: engine, stack: stack, owner: nil, name: "os.date", skipping: 0))
+      let call = Call(engine: engine, stack: stack, owner: nil, name: "os.date", skipping: 0)
+      return try call.push(run(call))
     }
     stack.rawSet(field: "date", at: -2)
   }
 
-  private static func run(_ call: Call) throws -> Int32 {
+  private static func run(_ call: Call) throws -> Answer {
     let stack = call.stack
     var pattern = Array("%c".utf8)[...]
     if !call.isMissing(1) {

@@ -67,23 +67,23 @@ import Testing
     var place: String { "writer" }
     func summary() -> String { "writer" }
     static let members: [Member<Writer>] = [
-      .method("write", "writer:write([fails])", "Writes.") { call, _ in
+      .method("write", "writer:write([fails])", "Writes.", sandbox: .allowed) { call, _ in
         try insert(call.engine)
         if !call.isMissing(1) { throw call.fail(.closed("writer")) }
-        return 0
+        return .nothing
       },
-      .property("value", "writer.value", "Writes when it is set.") { _, _ in
-        0
+      .property("value", "writer.value", "Writes when it is set.", sandbox: .allowed) { _, _ in
+        .integer(0)
       } set: { call, _ in
         try insert(call.engine)
       },
-      .method("begin", "writer:begin()", "Writes what is not committed yet.") { call, _ in
+      .method("begin", "writer:begin()", "Writes what is not committed yet.", sandbox: .allowed) { call, _ in
         _ = try call.engine.sqliteStore?.sql("BEGIN; INSERT INTO quake (code) VALUES ('b')")
-        return 0
+        return .nothing
       },
-      .method("commit", "writer:commit()", "Commits it.") { call, _ in
+      .method("commit", "writer:commit()", "Commits it.", sandbox: .allowed) { call, _ in
         _ = try call.engine.sqliteStore?.sql("COMMIT")
-        return 0
+        return .nothing
       },
     ]
 
@@ -100,7 +100,8 @@ import Testing
       try Writer.insert(engine)
       return 0
     }
-    engine.makeClass(Writer.self).push(Writer(), on: engine.lua.stack)
+    engine.classes.declare(KindDeclaration(Writer.self) { Writer.members })
+    engine.classes.push(Writer(), on: engine.lua.stack)
     engine.lua.setGlobal("writer")
     let observer = try Observer(script)
     try script.run("all = Quake:all():fetch() \(write) told = Quake:count()")
@@ -112,7 +113,8 @@ import Testing
   @Test func whatAFunctionWroteBeforeItFailedIsToldAtTheEndOfTheTurn() throws {
     let script = try Script.sample()
     let engine = script.engine
-    engine.makeClass(Writer.self).push(Writer(), on: engine.lua.stack)
+    engine.classes.declare(KindDeclaration(Writer.self) { Writer.members })
+    engine.classes.push(Writer(), on: engine.lua.stack)
     engine.lua.setGlobal("writer")
     let observer = try Observer(script)
     try script.run("assert(not pcall(writer.write, writer, true)) Quake:count()")

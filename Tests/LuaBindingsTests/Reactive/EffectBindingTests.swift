@@ -148,8 +148,8 @@ import Testing
         """)
       engine.lua.pushGlobal("e")
       engine.lua.pushGlobal("a")
-      effect = engine.effects.object(at: -2, on: engine.lua.stack)?.effect
-      state = engine.states.object(at: -1, on: engine.lua.stack)?.state
+      effect = engine.classes.object(BoundEffect.self, at: -2, on: engine.lua.stack)?.effect
+      state = engine.classes.object(BoundState.self, at: -1, on: engine.lua.stack)?.state
       engine.lua.stack.pop(2)
       try script.run("e, a = nil, nil collectgarbage() collectgarbage()")
       #expect(effect != nil)

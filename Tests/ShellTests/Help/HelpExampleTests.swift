@@ -83,7 +83,7 @@ import Testing
     defer { session.close() }
     var examples: [(String, String)] = []
     for entry in session.engine.catalog.entries {
-      guard let example = HelpExamples.example(of: entry) else {
+      guard let example = entry.example else {
         Issue.record("\(entry.title) has no example")
         continue
       }
@@ -120,7 +120,7 @@ import Testing
     defer { session.close() }
     var examples: [(String, String)] = []
     for entry in session.engine.catalog.entries where entry.name != "loadModel" {
-      guard let example = HelpExamples.example(of: entry), let own = vocabulary.translated(example) else { continue }
+      guard let example = entry.example, let own = vocabulary.translated(example) else { continue }
       examples.append((entry.title, own))
     }
     examples += PredicateTopic.all.compactMap { topic in

@@ -14,7 +14,8 @@ struct BrowseFunction {
   func install() {
     session.engine.define(
       "browse", "browse(request)",
-      "Walks through an entity or a request on a full screen; _ is the request that one leaves with.", inSandbox: true
+      "Walks through an entity or a request on a full screen; _ is the request that one leaves with.", inSandbox: true,
+      example: #"if false then browse(Quake:where "magnitude > 3") end"#
     ) { [unowned session] stack in
       guard stack.count > 0 else { throw ArgumentFailure(function: "browse", message: "a value is missing") }
       try session.engine.checkCanWait("browse")

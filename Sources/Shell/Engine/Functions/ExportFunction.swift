@@ -22,7 +22,7 @@ struct ExportFunction {
     session.engine.define(
       "export", "export(value, file [, { mode = , columns = , limit = , table = , force = }]) -> rows",
       "Writes a request, a result or a list to a new file: csv, tsv, json, ndjson, sql or lua, by the name of the file.",
-      inSandbox: true
+      inSandbox: true, example: #"export(Quake:where "magnitude > 3", "strong.csv")"#
     ) { [unowned session] stack in
       let named = try NamedArguments(
         "export", at: 3, on: stack, allowed: ["mode", "columns", "limit", "table", "force"])

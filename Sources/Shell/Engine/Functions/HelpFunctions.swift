@@ -12,7 +12,7 @@ struct HelpFunctions {
   func install() {
     session.engine.define(
       "help", "help([topic])", "Tells about a function, a method, an entity, or everything that begins so.",
-      inSandbox: true
+      inSandbox: true, example: #"help "where""#
     ) { [unowned session] stack in
       if stack.isNoneOrNil(at: 1) {
         session.showHelp(on: "")
@@ -28,7 +28,7 @@ struct HelpFunctions {
     session.engine.define(
       "describe", "describe(value)",
       "Shows what a value is: an entity with its properties, a model, a store, an object.",
-      inSandbox: true
+      inSandbox: true, example: "describe(Quake)"
     ) { [unowned session] stack in
       guard stack.count > 0 else { throw ArgumentFailure(function: "describe", message: "a value is missing") }
       try session.describe(at: 1, on: stack)
@@ -191,14 +191,14 @@ struct HelpText {
     for (index, entry) in others.enumerated() {
       let remark = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
       text += "  " + style(.name, entry.signature) + remark + "\n"
-      if !isLong, let example = HelpExamples.example(of: entry) { examples.append(example) }
+      if !isLong, let example = entry.example { examples.append(example) }
       // Lines that several kinds share are shown once.
       let next = others.indices.contains(index + 1) ? others[index + 1].summary : nil
       guard next != entry.summary else { continue }
       text += "    " + entry.summary + "\n" + examples.map(sampleExample).joined()
       examples = []
     }
-    if isLong, let example = others.lazy.compactMap(HelpExamples.example).first { text += sampleExample(example) }
+    if isLong, let example = others.lazy.compactMap(\.example).first { text += sampleExample(example) }
     return text + table(options)
   }
 

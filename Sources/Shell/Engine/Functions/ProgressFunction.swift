@@ -15,7 +15,8 @@ struct ProgressFunction {
   func install() {
     session.engine.define(
       "progress", "progress(list [, label]) -> iterator",
-      "Loops over a list, or from 1 to a number, with a line on the terminal that says how far it is.", inSandbox: true
+      "Loops over a list, or from 1 to a number, with a line on the terminal that says how far it is.", inSandbox: true,
+      example: #"for i, quake in progress(Quake:fetch(), "reading") do print(i, quake.code) break end"#
     ) { [unowned session] stack in
       guard stack.count > 0 else { throw ArgumentFailure(function: "progress", message: "a value is missing") }
       let label = try Self.label(stack)

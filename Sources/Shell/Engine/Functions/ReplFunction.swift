@@ -17,7 +17,8 @@ struct ReplFunction {
     let exit = exitFunction(session.engine.lua.stack)
     session.engine.define(
       "repl", "repl([label])",
-      "A prompt in the middle of a script, which sees and sets the locals of the function; Ctrl-D goes on."
+      "A prompt in the middle of a script, which sees and sets the locals of the function; Ctrl-D goes on.",
+      example: #"if false then repl() end"#
     ) { [unowned session] stack in
       guard session.surroundings.inputIsTerminal, session.surroundings.isInteractive else {
         throw ArgumentFailure(function: "repl", message: "it needs a terminal to type at, and standard input is none")

@@ -10,7 +10,7 @@ struct ShowFunction {
     session.engine.define(
       "show", "show(value [, { mode = , columns = , limit = , maxWidth = , table = , folded = }])",
       "Shows a value as the prompt does: requests, results and lists of objects as tables, sections under headings.",
-      inSandbox: true
+      inSandbox: true, example: #"show(Quake:all(), { mode = "csv", columns = { "code", "magnitude" } })"#
     ) { [unowned session] stack in
       let named = try NamedArguments(
         "show", at: 2, on: stack, allowed: ["mode", "columns", "limit", "maxWidth", "table", "folded"])

@@ -13,7 +13,7 @@ struct WatchFunction {
     session.engine.define(
       "watch", "watch(results [, { columns =, search = }])",
       "Shows live results, groups, a request, an entity or a plot on a full screen that follows every change.",
-      inSandbox: true
+      inSandbox: true, example: #"if false then watch(Quake:where "magnitude > 3") end"#
     ) { [unowned session] stack in
       let named = try NamedArguments("watch", at: 2, on: stack, allowed: ["columns", "search"])
       guard stack.count > 0 else { throw ArgumentFailure(function: "watch", message: "a value is missing") }

@@ -1,0 +1,36 @@
+internal import LuaRuntime
+
+/// The Lua classes of the kinds of values, each made from its declaration when it is first needed.
+final class ClassRegistry {
+  unowned(unsafe) var engine: Engine!
+  private var kinds: [ObjectIdentifier: KindDeclaration] = [:]
+  private var made: [ObjectIdentifier: AnyObject] = [:]
+
+  init(_ kinds: [KindDeclaration]) {
+    for kind in kinds { declare(kind) }
+  }
+
+  /// Adds a kind, before its first value is pushed.
+  func declare(_ kind: KindDeclaration) { kinds[kind.type] = kind }
+
+  /// The declared members of a kind; none for a kind that was not declared.
+  func members<Peer: Bound>(of type: Peer.Type) -> [Member<Peer>] {
+    kinds[ObjectIdentifier(type)]?.members(of: type) ?? []
+  }
+
+  /// The class of a kind. What pushes many values keeps it.
+  subscript<Peer: Bound>(type: Peer.Type) -> LuaClass<Peer> {
+    if let known = made[ObjectIdentifier(type)] { return unsafeDowncast(known, to: LuaClass<Peer>.self) }
+    let new = Peer.luaClass(of: engine)
+    made[ObjectIdentifier(type)] = new
+    return new
+  }
+
+  /// Pushes a value of a kind.
+  func push<Peer: Bound>(_ value: Peer, on stack: LuaStack) { self[Peer.self].push(value, on: stack) }
+
+  /// The value of a kind at `index`; nil for anything else.
+  func object<Peer: Bound>(_ type: Peer.Type, at index: Int32, on stack: LuaStack) -> Peer? {
+    self[type].object(at: index, on: stack)
+  }
+}
