@@ -54,7 +54,7 @@ extension ConflictResolver {
   /// Drops the changes of an object whose row is gone.
   private func vanish(_ reference: ObjectReference) throws {
     try dropColumns(reference)
-    bury(reference)
+    markGone(reference)
   }
 
   /// Reverts all changed columns, and the inverse sides of changed references.

@@ -144,7 +144,7 @@ final class ConflictResolver {
   }
 
   /// Removes an object from the context.
-  func bury(_ reference: ObjectReference) {
+  func markGone(_ reference: ObjectReference) {
     drop(reference)
     exchange(reference, nil)
     gone.append(reference)
@@ -175,7 +175,7 @@ final class ConflictResolver {
   /// Updates the context after the commit.
   func settle() {
     for (_, row) in exchanged { row?.free() }
-    for reference in gone { reference.table.bury(reference.slot) }
+    for reference in gone { reference.table.markGone(reference.slot) }
     guard let endStamp else { return }
     context.hasStaleBases = false
     if !isStale {

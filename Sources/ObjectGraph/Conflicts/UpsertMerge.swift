@@ -115,7 +115,7 @@ struct UpsertMerge {
       try table.setReference(known, index, to: target)
       resolver.temporaryLeads.note(knownReference, index)
     }
-    resolver.bury(reference)
+    resolver.markGone(reference)
   }
 
   private func movePairs(to known: Int32) throws {

@@ -304,12 +304,12 @@ struct ChangeWriter {
       guard let changes = table.changes[reference.slot] else { continue }
       context.noteSettled(table, reference.slot, changes, isMerged: merged.contains(reference))
       if changes.kind == .deleted {
-        table.bury(reference.slot)
+        table.markGone(reference.slot)
         continue
       }
       if let key = changes.newKey {
         // Other programs reuse the keys of deleted rows: the object that had this key is gone.
-        if let former = table.slot(of: key), former != reference.slot { table.bury(former) }
+        if let former = table.slot(of: key), former != reference.slot { table.markGone(former) }
         rekey(reference, to: key)
       }
       table.changes[reference.slot] = nil

@@ -207,7 +207,7 @@ struct ChildSave {
       guard let changes = reference.table.changes[reference.slot] else { continue }
       context.noteSettled(reference.table, reference.slot, changes)
       if changes.kind == .deleted {
-        reference.table.bury(reference.slot)
+        reference.table.markGone(reference.slot)
         continue
       }
       reference.table.changes[reference.slot] = nil

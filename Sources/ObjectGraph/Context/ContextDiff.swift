@@ -88,7 +88,7 @@ extension ObjectContext {
         guard table.isUsed(slot) else {
           return "an undo step leads to slot \(slot) of \(table.root.name), which is free"
         }
-        guard table.isGone(slot), table.graves[slot] == nil, case .delete = entry.step else { return nil }
+        guard table.isGone(slot), table.deletedStates[slot] == nil, case .delete = entry.step else { return nil }
         return "\(table.objectID(slot)) was deleted, and nothing is known of it to undo that"
       }
     }

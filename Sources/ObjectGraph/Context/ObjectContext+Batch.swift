@@ -92,7 +92,7 @@ extension ObjectContext {
   /// Marks clean objects whose rows no longer exist as deleted. Call it after rows were deleted past the context.
   public func forgetDeletedRows() {
     refreshAllObjects()
-    for table in allTables { table.buryMissing() }
+    for table in allTables { table.markMissingGone() }
   }
 
   /// Runs a batch request, reading the IDs first if the result needs them.
@@ -128,7 +128,7 @@ extension ObjectContext {
 
 extension ObjectTable {
   /// Marks referenced clean objects that no longer have a row as deleted.
-  fileprivate func buryMissing() {
+  fileprivate func markMissingGone() {
     let isReferenced = context.isReferenced?(self) ?? { _ in true }
     let candidates = (0..<Int32(count)).filter {
       isUsed($0) && !isGone($0) && !isDirty($0) && !objectID($0).isTemporary && isReferenced($0)
@@ -140,7 +140,7 @@ extension ObjectTable {
       let cursor = try context.store.rows(of: root, keys: candidates.map { key($0) })
       defer { cursor.close() }
       while try cursor.step() { present.insert(cursor.key) }
-      for slot in candidates where !present.contains(key(slot)) { bury(slot) }
+      for slot in candidates where !present.contains(key(slot)) { markGone(slot) }
     } catch {
       // If the lookup fails, the error is reported when the objects are accessed.
     }

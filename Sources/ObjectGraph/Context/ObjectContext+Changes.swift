@@ -91,12 +91,12 @@ extension ObjectTable {
   }
 
   /// Pins the slots that restorable objects refer to.
-  func pinTargets(of graves: [Int32: Grave], into pinned: inout [ObjectIdentifier: Set<Int32>]) {
-    for (slot, grave) in graves {
-      for (property, target) in grave.references {
+  func pinTargets(of deletedStates: [Int32: DeletedState], into pinned: inout [ObjectIdentifier: Set<Int32>]) {
+    for (slot, deletedState) in deletedStates {
+      for (property, target) in deletedState.references {
         pinned[ObjectIdentifier(destinationTable(slot, property)), default: []].insert(target)
       }
-      pinMembers(of: grave.collections, into: &pinned)
+      pinMembers(of: deletedState.collections, into: &pinned)
     }
   }
 }
@@ -107,7 +107,7 @@ struct PendingState {
     var changes = SlotMap<UnsavedChanges>()
     var transients: [Int32: [Int: Value]] = [:]
     var collections: [ObjectTable.CollectionKey: CollectionState] = [:]
-    var graves: [Int32: Grave] = [:]
+    var deletedStates: [Int32: DeletedState] = [:]
   }
 
   private var tables: [ObjectIdentifier: TableState] = [:]
@@ -124,7 +124,8 @@ struct PendingState {
     for table in context.allTables {
       tables[ObjectIdentifier(table)] = TableState(
         changes: table.changes.mapValues { $0.copy() }, transients: table.transients,
-        collections: table.collections.filter { $0.value.isChanged }.mapValues { $0.copy() }, graves: table.graves)
+        collections: table.collections.filter { $0.value.isChanged }.mapValues { $0.copy() },
+        deletedStates: table.deletedStates)
     }
   }
 
@@ -134,16 +135,16 @@ struct PendingState {
     for table in context.allTables {
       let state = tables[ObjectIdentifier(table)] ?? TableState()
       for (slot, changes) in zip(table.changes.keys, table.changes.values) where state.changes[slot] == nil {
-        if changes.kind == .inserted || changes.wasInserted { table.bury(slot) } else { table.becomeClean(slot) }
+        if changes.kind == .inserted || changes.wasInserted { table.markGone(slot) } else { table.becomeClean(slot) }
       }
       table.changes = state.changes
       for slot in state.changes.keys {
-        table.exhume(slot)
+        table.reregister(slot)
         table.setDirty(slot, true)
       }
       table.transients = state.transients
       table.collections = state.collections
-      table.graves = state.graves
+      table.deletedStates = state.deletedStates
     }
     context.changeLog = log
     context.membershipSerial += 1
@@ -154,9 +155,9 @@ struct PendingState {
     for table in context.allTables {
       guard let state = tables[ObjectIdentifier(table)] else { continue }
       pinned[ObjectIdentifier(table), default: []].formUnion(state.changes.keys)
-      pinned[ObjectIdentifier(table), default: []].formUnion(state.graves.keys)
+      pinned[ObjectIdentifier(table), default: []].formUnion(state.deletedStates.keys)
       table.pinMembers(of: state.collections, into: &pinned)
-      table.pinTargets(of: state.graves, into: &pinned)
+      table.pinTargets(of: state.deletedStates, into: &pinned)
     }
   }
 }

@@ -33,7 +33,7 @@ extension ObjectContext {
       case .insert: break
       case .update: try object.refresh(mergeChanges: true)
       case .delete:
-        if !object.hasChanges, !table.hasUnsavedMembers(slot) { table.bury(slot) }
+        if !object.hasChanges, !table.hasUnsavedMembers(slot) { table.markGone(slot) }
       }
     }
     guard mayHaveOtherMembers else { return }

@@ -41,25 +41,26 @@ extension ObjectContext {
       forgetPendingKeys()
       parent?.forgetPendingKeys()
     }
-    let graves = try gravesOfDeleted(changed)
+    let deletedStates = try statesOfDeleted(changed)
     if let parent {
       try ChildSave(context: self, parent: parent, changed: changed).push(dryRun: dryRun)
-      if !dryRun { endSave(changed, graves) }
+      if !dryRun { endSave(changed, deletedStates) }
       return
     }
     try attributed(to: author) {
       do {
-        try store.retrying { try write(changed, graves, dryRun: dryRun, findingDuplicates: false) }
+        try store.retrying { try write(changed, deletedStates, dryRun: dryRun, findingDuplicates: false) }
       } catch let error as StoreError {
         // Duplicates are looked up only after a constraint has failed.
         guard case .notUnique = error.fact else { throw error }
-        try store.retrying { try write(changed, graves, dryRun: dryRun, findingDuplicates: true) }
+        try store.retrying { try write(changed, deletedStates, dryRun: dryRun, findingDuplicates: true) }
       }
     }
   }
 
   private func write(
-    _ changed: [ObjectReference], _ graves: [(ObjectReference, Grave)], dryRun: Bool, findingDuplicates: Bool
+    _ changed: [ObjectReference], _ deletedStates: [(ObjectReference, DeletedState)], dryRun: Bool,
+    findingDuplicates: Bool
   ) throws {
     let resolver = ConflictResolver(self)
     do {
@@ -75,7 +76,7 @@ extension ObjectContext {
       writer.settle(merged: resolver.merged)
       resolver.settle()
       if !automaticallyMergesChangesFromParent { keepValues(of: writer.changed) }
-      endSave(changed, graves)
+      endSave(changed, deletedStates)
       noticeDerivedChanges(by: writer.changed)
     } catch {
       resolver.undo()
@@ -86,10 +87,10 @@ extension ObjectContext {
   }
 
   /// Completes a save after the changes have been written.
-  private func endSave(_ saved: [ObjectReference], _ graves: [(ObjectReference, Grave)]) {
+  private func endSave(_ saved: [ObjectReference], _ deletedStates: [(ObjectReference, DeletedState)]) {
     changeLog.removeAll(keepingCapacity: false)
-    for (reference, grave) in graves where reference.table.isGone(reference.slot) {
-      reference.table.graves[reference.slot] = grave
+    for (reference, deletedState) in deletedStates where reference.table.isGone(reference.slot) {
+      reference.table.deletedStates[reference.slot] = deletedState
     }
     undoManager?.saved()
     for child in liveChildren {

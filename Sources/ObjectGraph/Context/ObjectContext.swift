@@ -145,7 +145,7 @@ public final class ObjectContext {
   public func rejectedObject(of entity: Entity) -> ManagedObject {
     let table = table(for: entity)
     let slot = table.add(takeTemporaryKey(), entity)
-    table.bury(slot)
+    table.markGone(slot)
     return ManagedObject(table: table, slot: slot)
   }
 
@@ -238,7 +238,7 @@ public final class ObjectContext {
     pinUntold(into: &pinned)
     for table in allTables {
       table.pinMembers(of: table.collections, into: &pinned)
-      table.pinTargets(of: table.graves, into: &pinned)
+      table.pinTargets(of: table.deletedStates, into: &pinned)
     }
     for found in allTables.flatMap(\.fetched.values).flatMap(\.values) {
       pinned[ObjectIdentifier(self.table(for: found.entity)), default: []].formUnion(found.slots)

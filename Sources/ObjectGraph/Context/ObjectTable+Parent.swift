@@ -126,7 +126,7 @@ extension ObjectContext {
     let slot = table.slot(of: old.key)
     // As in the parent: the object that had this key before is gone, with its links.
     if let former = table.slot(of: key), former != slot {
-      table.bury(former)
+      table.markGone(former)
       forgetCollections(of: table, former)
     }
     if let slot { table.rekey(slot, to: key) }

@@ -14,7 +14,7 @@ extension ObjectContext {
       gone[ObjectIdentifier(table)] = known
       if let slot = known[id.key] { return ManagedObject(table: table, slot: slot) }
       let slot = table.add(id.key, id.entity)
-      table.bury(slot)
+      table.markGone(slot)
       return ManagedObject(table: table, slot: slot)
     }
   }
@@ -24,7 +24,7 @@ extension ObjectTable {
   /// Returns the object of a slot, marked as deleted if others have deleted its row, unless it has unsaved changes.
   fileprivate func checked(_ slot: Int32) -> ManagedObject {
     let object = ManagedObject(table: self, slot: slot)
-    if !isDirty(slot), !hasUnsavedMembers(slot), (try? object.exists()) == false { bury(slot) }
+    if !isDirty(slot), !hasUnsavedMembers(slot), (try? object.exists()) == false { markGone(slot) }
     return object
   }
 

@@ -58,7 +58,7 @@ public final class ObjectTable {
   /// Cached results of fetched properties, by slot and index; kept until the object is refreshed.
   var fetched: [Int32: [Int: FetchedObjects]] = [:]
   /// The states of deleted objects, from which an undo restores them.
-  var graves: [Int32: Grave] = [:]
+  var deletedStates: [Int32: DeletedState] = [:]
   /// To-many relationships that were read or changed, by slot and property.
   var collections: [CollectionKey: CollectionState] = [:]
 
@@ -117,7 +117,7 @@ public final class ObjectTable {
   /// Registers another object under the key of a slot, whose object is gone.
   private func replace(_ slot: Int32, _ entity: Entity) -> Int32 {
     let key = key(slot)
-    bury(slot)
+    markGone(slot)
     return add(key, entity)
   }
 
@@ -146,7 +146,7 @@ public final class ObjectTable {
   /// Marks the slot's object as gone: deleted and saved, or inserted and rolled back.
   ///
   /// The slot stays in use until it is unreferenced, so that no other object can take its place.
-  func bury(_ slot: Int32) {
+  func markGone(_ slot: Int32) {
     guard !isGone(slot) else { return }
     slots.pointee.unfile(slot)
     dropRow(slot)
@@ -158,7 +158,7 @@ public final class ObjectTable {
   }
 
   /// Restores a slot whose object was gone: registers it under its key again, as a fault.
-  func exhume(_ slot: Int32) {
+  func reregister(_ slot: Int32) {
     guard isGone(slot) else { return }
     slots.pointee.states[Int(slot)].isGone = false
     slots.pointee.file(slot)

@@ -97,7 +97,7 @@ extension ObjectContext {
     if let onTakeBack { onTakeBack(isUndo ? .undone : .redone, WorkCounts(group)) }
   }
 
-  /// Restores the objects that a step removed; returns those restored from their graves.
+  /// Restores the objects that a step removed; returns those restored from their `DeletedState`.
   private func bringBack(
     _ entry: UndoGroup.Entry, isUndo: Bool, _ present: Set<ObjectReference>
   ) throws -> [ObjectReference] {
@@ -127,7 +127,7 @@ extension ObjectContext {
         case .insert(let first, let count): first..<first + count
         default: 0..<0
         }
-      for slot in slots where entry.table.isGone(slot) && entry.table.graves[slot] != nil {
+      for slot in slots where entry.table.isGone(slot) && entry.table.deletedStates[slot] != nil {
         if parent != nil {
           if try entry.table.existsInParent(slot) == true {
             present.insert(ObjectReference(table: entry.table, slot: slot))
@@ -196,7 +196,7 @@ extension ObjectContext {
   }
 
   /// Captures the objects that the save is about to delete, so that an undo can restore them.
-  func gravesOfDeleted(_ changed: [ObjectReference]) throws -> [(ObjectReference, Grave)] {
+  func statesOfDeleted(_ changed: [ObjectReference]) throws -> [(ObjectReference, DeletedState)] {
     guard let undoManager, undoManager.isRecording, !undoManager.isEmpty else { return [] }
     let deleted = changed.filter { $0.table.changes[$0.slot]?.kind == .deleted }
     for (table, references) in Dictionary(grouping: deleted, by: { ObjectIdentifier($0.table) }).values.map({
@@ -207,9 +207,9 @@ extension ObjectContext {
     }
     return try deleted.compactMap { reference in
       guard let change = reference.table.changes[reference.slot],
-        let grave = try reference.table.graveOfDeleted(reference.slot, change)
+        let deletedState = try reference.table.stateOfDeleted(reference.slot, change)
       else { return nil }
-      return (reference, grave)
+      return (reference, deletedState)
     }
   }
 }

@@ -64,9 +64,9 @@ extension ObjectTable {
   func vanish(_ slot: Int32, wasMade: Bool) throws {
     guard try !isGone(slot) && !isLost(slot) else { return }
     if wasMade, let change = changes[slot], change.kind == .inserted {
-      graves[slot] = grave(ofInserted: slot, change.columns)
+      deletedStates[slot] = deletedState(ofInserted: slot, change.columns)
       for key in collectionKeys(of: slot) { collections[key] = nil }
-      return bury(slot)
+      return markGone(slot)
     }
     let change = change(slot, .deleted)
     change.wasInserted = change.wasInserted || change.kind == .inserted
@@ -102,7 +102,7 @@ extension ObjectTable {
     }
   }
 
-  /// Restores an object that was deleted or whose insertion was undone; returns true if it comes from its grave, so
+  /// Restores an object that was deleted or whose insertion was undone; returns true if it comes from its `DeletedState`, so
   /// that its owners must be updated.
   ///
   /// If others have restored the row, the object takes its values; if another slot is registered for the row, or has
@@ -115,37 +115,37 @@ extension ObjectTable {
       change.wasInserted = false
       return false
     }
-    guard isGone(slot), graves[slot] != nil else { return false }
+    guard isGone(slot), deletedStates[slot] != nil else { return false }
     if let other = self.slot(of: key(slot)) {
       if isPresent || isDirty(other) { return false }
       // It was read while others had restored the row, which is gone again.
-      bury(other)
+      markGone(other)
     }
     if isPresent {
-      exhume(slot)
+      reregister(slot)
       for key in collectionKeys(of: slot) { collections[key] = nil }
       return false
     }
-    guard let grave = graves.removeValue(forKey: slot) else { return false }
-    exhume(slot)
-    changes[slot] = UnsavedChanges(.inserted, columns: grave.columns, order: context.logChange(self, slot))
+    guard let deletedState = deletedStates.removeValue(forKey: slot) else { return false }
+    reregister(slot)
+    changes[slot] = UnsavedChanges(.inserted, columns: deletedState.columns, order: context.logChange(self, slot))
     setDirty(slot, true)
-    transients[slot] = grave.transients
-    for (key, state) in grave.collections where collections[key] == nil { collections[key] = state }
-    for (property, target) in grave.references { try writeReference(slot, property, to: target) }
+    transients[slot] = deletedState.transients
+    for (key, state) in deletedState.collections where collections[key] == nil { collections[key] = state }
+    for (property, target) in deletedState.references { try writeReference(slot, property, to: target) }
     return true
   }
 
   /// Captures an unsaved object with its to-manys.
-  private func grave(ofInserted slot: Int32, _ columns: ChangedColumns) -> Grave {
-    var grave = Grave(columns: columns, transients: transients[slot])
-    for key in collectionKeys(of: slot) { grave.collections[key] = collections[key] }
-    noteReferences(slot, in: &grave)
-    return grave
+  private func deletedState(ofInserted slot: Int32, _ columns: ChangedColumns) -> DeletedState {
+    var deletedState = DeletedState(columns: columns, transients: transients[slot])
+    for key in collectionKeys(of: slot) { deletedState.collections[key] = collections[key] }
+    noteReferences(slot, in: &deletedState)
+    return deletedState
   }
 
   /// Captures an object before its row is deleted; nil if the row is already gone.
-  func graveOfDeleted(_ slot: Int32, _ change: UnsavedChanges) throws -> Grave? {
+  func stateOfDeleted(_ slot: Int32, _ change: UnsavedChanges) throws -> DeletedState? {
     var columns = change.columns
     if !change.wasInserted {
       if context.parent != nil {
@@ -158,18 +158,18 @@ extension ObjectTable {
         columns[column] = layout.isWritable ? decoded(try storedColumn(slot, column), slot, column) : .null
       }
     }
-    var grave = Grave(columns: columns, transients: transients[slot])
-    noteReferences(slot, in: &grave)
-    return grave
+    var deletedState = DeletedState(columns: columns, transients: transients[slot])
+    noteReferences(slot, in: &deletedState)
+    return deletedState
   }
 
   /// Records targets without a row by their slots, because their keys will change.
-  private func noteReferences(_ slot: Int32, in grave: inout Grave) {
-    for (column, value) in grave.columns {
+  private func noteReferences(_ slot: Int32, in deletedState: inout DeletedState) {
+    for (column, value) in deletedState.columns {
       guard case .object(let id) = value, let property = shape(slot).referenceAtColumn[column],
         let target = destinationTable(slot, property).slot(of: id.key)
       else { continue }
-      grave.references.append((property, target))
+      deletedState.references.append((property, target))
     }
   }
 

@@ -198,13 +198,13 @@ final class UndoManager {
     state.redo = []
   }
 
-  /// Frees the graves of objects that only this group could have restored.
+  /// Frees the states of deleted objects that only this group could have restored.
   private func release(_ group: UndoGroup, isUndone: Bool) {
     for entry in group.entries {
       switch entry.step {
       case .insert(let first, let count) where isUndone:
-        for slot in first..<first + count { entry.table.graves[slot] = nil }
-      case .delete(let slot) where !isUndone: entry.table.graves[slot] = nil
+        for slot in first..<first + count { entry.table.deletedStates[slot] = nil }
+      case .delete(let slot) where !isUndone: entry.table.deletedStates[slot] = nil
       default: break
       }
     }

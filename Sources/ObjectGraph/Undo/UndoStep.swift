@@ -54,7 +54,7 @@ struct UndoGroup {
 }
 
 /// The state of a deleted object, from which an undo restores it.
-struct Grave {
+struct DeletedState {
   /// The values of its columns, as far as they were set where it had no row.
   var columns: ChangedColumns
   var transients: [Int: Value]?

@@ -24,7 +24,7 @@ extension FetchRequest {
     /// Relationships whose destinations are fetched, too, as dotted paths.
     public var relationshipKeyPathsForPrefetching: [String] = []
 
-    var order: [SortKey<Object>] = []
+    var order: [GivenSortDescriptor<Object>] = []
     var section: SectionRule?
 
     /// Creates a configuration for all objects of the class.

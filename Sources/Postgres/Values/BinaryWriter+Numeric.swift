@@ -12,7 +12,7 @@ extension BinaryWriter {
     case "-infinity", "-inf": return append(special: 0xF000)
     default: break
     }
-    guard let number = DecimalDigits(text), number.integers.count <= Self.mostDigits.before,
+    guard let number = NumericDigits(text), number.integers.count <= Self.mostDigits.before,
       number.fraction.count <= Self.mostDigits.after
     else { throw StoreError(.wrongNumber(text)) }
     // Groups of four digits, counted from the point.
@@ -45,7 +45,7 @@ extension BinaryWriter {
 }
 
 /// The digits of a decimal number on both sides of its point, the exponent applied.
-private struct DecimalDigits {
+private struct NumericDigits {
   var isNegative = false
   var integers: [UInt8] = []
   var fraction: [UInt8] = []

@@ -55,7 +55,7 @@ extension ScriptReader {
   private mutating func fields(_ arguments: [SwiftArgument]) -> String? {
     var texts: [String] = []
     for argument in arguments {
-      guard let label = argument.label, LuaText.isName(label), let text = lua(argument.value) else { return nil }
+      guard let label = argument.label, LuaSource.isName(label), let text = lua(argument.value) else { return nil }
       texts.append("\(label) = \(text)")
     }
     return texts.isEmpty ? "{}" : "{ \(texts.joined(separator: ", ")) }"
@@ -149,15 +149,15 @@ extension ScriptReader {
         let texts = positional(Array(arguments.dropFirst()))
       else { return nil }
       return texts.isEmpty
-        ? "Predicate \(LuaText.quoted(string.content))"
-        : "Predicate(\(([LuaText.quoted(string.content)] + texts).joined(separator: ", ")))"
+        ? "Predicate \(LuaSource.quoted(string.content))"
+        : "Predicate(\(([LuaSource.quoted(string.content)] + texts).joined(separator: ", ")))"
     default: return nil
     }
   }
 
   /// A predicate as its own source, with the values of what it captures.
   private mutating func source(_ value: SwiftSyntax) -> String? {
-    let text = "Predicate \(LuaText.bracketed(slice(value.range)))"
+    let text = "Predicate \(LuaSource.bracketed(slice(value.range)))"
     var captured: [String] = []
     for token in SwiftParserTokens.tokens(of: slice(value.range)) {
       if case .name(let name) = token.kind, !captured.contains(name),
@@ -168,7 +168,7 @@ extension ScriptReader {
     }
     var values: [String] = []
     for name in captured {
-      guard LuaText.isName(name), let value = lua(SwiftSyntax(kind: .name(name), range: value.range)) else {
+      guard LuaSource.isName(name), let value = lua(SwiftSyntax(kind: .name(name), range: value.range)) else {
         return nil
       }
       values.append("\(name) = \(value)")
@@ -219,8 +219,8 @@ extension ScriptReader {
 
   private static func lua(_ descriptor: SortDescriptor) -> String {
     let key = descriptor.expression.description
-    guard descriptor.comparator != .binary else { return LuaText.quoted((descriptor.isAscending ? "" : "-") + key) }
+    guard descriptor.comparator != .binary else { return LuaSource.quoted((descriptor.isAscending ? "" : "-") + key) }
     let order = descriptor.isAscending ? "" : ", \"reverse\""
-    return "SortDescriptor(\(LuaText.quoted(key))\(order), { comparator = \"\(descriptor.comparator.rawValue)\" })"
+    return "SortDescriptor(\(LuaSource.quoted(key))\(order), { comparator = \"\(descriptor.comparator.rawValue)\" })"
   }
 }

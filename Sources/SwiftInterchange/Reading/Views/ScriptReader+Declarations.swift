@@ -55,7 +55,7 @@ extension ScriptReader {
     script.declared.append("\(name) { \(sample.joined(separator: ", ")) } makes an Observable")
   }
 
-  private func field(_ name: String) -> String { LuaText.isName(name) ? name : "[\(LuaText.quoted(name))]" }
+  private func field(_ name: String) -> String { LuaSource.isName(name) ? name : "[\(LuaSource.quoted(name))]" }
 
   // MARK: Properties
 
@@ -69,7 +69,7 @@ extension ScriptReader {
       if case .observable? = names[declaration.name]?.kind { return declare("\(name) = \(value)") }
       declare("\(name) = State(\(value))")
     case "AppStorage", "SceneStorage":
-      let key = declaration.wrapperArguments.first.flatMap { lua($0.value) } ?? LuaText.quoted(declaration.name)
+      let key = declaration.wrapperArguments.first.flatMap { lua($0.value) } ?? LuaSource.quoted(declaration.name)
       let value = declaration.value.flatMap { lua($0) }
       declare("\(name) = \(declaration.wrapper)(\(key)\(value.map { ", " + $0 } ?? ""))")
     case "Environment": readEnvironment(declaration)
@@ -104,7 +104,7 @@ extension ScriptReader {
     guard case .keyPath(_, let components)? = argument?.kind, let key = components.last else {
       return leaveOut("@Environment \(declaration.name)")
     }
-    names[declaration.name] = ScriptName(lua: luaName(declaration.name), kind: .constant)
+    names[declaration.name] = DeclaredName(lua: luaName(declaration.name), kind: .constant)
     guard ["managedObjectContext", "modelContext"].contains(key) else {
       return leaveOut("@Environment(\\.\(key))")
     }
@@ -128,7 +128,7 @@ extension ScriptReader {
     if script.source != nil, !isInType { return }
     guard let text = lua(value) else { return leaveOut(line(value.range)) }
     let name = luaName(declaration.name)
-    names[declaration.name] = ScriptName(lua: name, kind: .constant)
+    names[declaration.name] = DeclaredName(lua: name, kind: .constant)
     declare("\(name) = \(text)")
   }
 
@@ -179,7 +179,7 @@ extension ScriptReader {
     defer { (locals, observed, changes) = (outerLocals, outerObserved, outerChanges) }
     changes = []
     let own = parameters.map {
-      LuaText.isName($0) ? $0 : "_" + $0.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      LuaSource.isName($0) ? $0 : "_" + $0.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
     for (swift, lua) in zip(parameters, own) { locals[swift] = lua }
     observed = others
@@ -191,7 +191,7 @@ extension ScriptReader {
     script.functions.append(
       SwiftScript.Function(name: name, parameters: own, place: place, changes: changes))
     script.completions +=
-      ["function \(name)(\(own.joined(separator: ", ")))"] + LuaText.indented(lines) + ["end"]
+      ["function \(name)(\(own.joined(separator: ", ")))"] + LuaSource.indented(lines) + ["end"]
     return name
   }
 

@@ -12,7 +12,7 @@ extension ScriptReader {
     let names = declared.map(\.name)
     let others = (reader?.properties ?? []).filter { !names.contains($0.name) }
     for other in others {
-      self.names[other.name] = ScriptName(lua: luaName(other.name), kind: .results(entity: other.request.entity.name))
+      self.names[other.name] = DeclaredName(lua: luaName(other.name), kind: .results(entity: other.request.entity.name))
     }
     let properties = declared + others.map { (name: $0.name, isQuery: isQuery($0.name)) }
     script.source = source(reader, isProperty: !properties.isEmpty)

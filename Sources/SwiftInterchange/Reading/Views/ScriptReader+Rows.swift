@@ -68,10 +68,10 @@ extension ScriptReader {
 
   /// A column as Lua has it.
   static func lua(_ column: SwiftScript.Column) -> String {
-    let path = LuaText.quoted(column.path)
+    let path = LuaSource.quoted(column.path)
     if column.title == nil, column.format == nil { return path }
-    let title = column.title.map { ", title = \(LuaText.quoted($0))" } ?? ""
-    let format = column.format.map { ", format = \(LuaText.quoted($0))" } ?? ""
+    let title = column.title.map { ", title = \(LuaSource.quoted($0))" } ?? ""
+    let format = column.format.map { ", format = \(LuaSource.quoted($0))" } ?? ""
     return "{ \(path)\(title)\(format) }"
   }
 
@@ -91,7 +91,7 @@ extension ScriptReader {
   /// Rows of something that is not known here: what their views do is done for each.
   private mutating func loop(over source: String, _ element: String, _ body: ClosureSyntax) -> Bool {
     let outer = (locals, script.actions)
-    let name = LuaText.isName(element) ? element : "item"
+    let name = LuaSource.isName(element) ? element : "item"
     locals[element] = name
     script.actions = []
     views(body.statements)
@@ -100,7 +100,7 @@ extension ScriptReader {
     if lines.isEmpty {
       if scope.kind(source) == nil { leaveOut("ForEach(\(source))") }
     } else {
-      script.actions += ["for _, \(name) in ipairs(\(source)) do"] + LuaText.indented(lines) + ["end"]
+      script.actions += ["for _, \(name) in ipairs(\(source)) do"] + LuaSource.indented(lines) + ["end"]
     }
     return true
   }

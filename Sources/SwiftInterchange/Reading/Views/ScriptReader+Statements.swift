@@ -25,7 +25,7 @@ extension ScriptReader {
       // A function's parameters stand before its statements.
       guard let value = declaration.value else { return locals[declaration.name] == nil ? nil : [] }
       guard let text = contextual(value, declaration.type) else { return nil }
-      let name = LuaText.isName(declaration.name) ? declaration.name : declaration.name + "_"
+      let name = LuaSource.isName(declaration.name) ? declaration.name : declaration.name + "_"
       locals[declaration.name] = name
       return ["local \(name) = \(text)"]
     case .assignment(let target, let value): return lines(assigning: value, to: target).map { [$0] }
@@ -67,20 +67,20 @@ extension ScriptReader {
     switch given?.unwrapped.kind {
     case nil: break
     case .literal(.null)?, .member(_, "none")?: animation = "nil"
-    case .member(_, let word)?: animation = LuaText.quoted(word)
+    case .member(_, let word)?: animation = LuaSource.quoted(word)
     case .call(let callee, _, _)?:
       guard case .member(_, let word) = callee.kind else { return nil }
-      animation = LuaText.quoted(word)
+      animation = LuaSource.quoted(word)
     default: return nil
     }
     guard name == "withAnimation" else { return nil }
-    return ["withAnimation(\(animation), function()"] + LuaText.indented(body) + ["end)"]
+    return ["withAnimation(\(animation), function()"] + LuaSource.indented(body) + ["end)"]
   }
 
   /// `do { try save() } catch { ... }`; what fails is not passed on.
   private mutating func lines(do arguments: [SwiftArgument]) -> [String]? {
     guard case .closure(let body)? = arguments.first?.value.kind, let lines = lines(body.statements) else { return nil }
-    guard arguments.count > 1 else { return ["do"] + LuaText.indented(lines) + ["end"] }
+    guard arguments.count > 1 else { return ["do"] + LuaSource.indented(lines) + ["end"] }
     guard case .closure(let handler) = arguments[1].value.kind else { return nil }
     let outer = locals
     defer { locals = outer }
@@ -89,8 +89,8 @@ extension ScriptReader {
     let isEmpty = handler.statements.isEmpty || handler.statements.allSatisfy { $0.isFatal }
     guard !isEmpty else { return lines }
     guard let handling = self.lines(handler.statements) else { return nil }
-    return ["local ok, problem = pcall(function()"] + LuaText.indented(lines) + ["end)", "if not ok then"]
-      + LuaText.indented(handling) + ["end"]
+    return ["local ok, problem = pcall(function()"] + LuaSource.indented(lines) + ["end)", "if not ok then"]
+      + LuaSource.indented(handling) + ["end"]
   }
 
   private mutating func lines(for arguments: [SwiftArgument]) -> [String]? {
@@ -99,17 +99,17 @@ extension ScriptReader {
     else { return nil }
     let outer = locals
     defer { locals = outer }
-    let element = LuaText.isName(name) ? name : "_"
+    let element = LuaSource.isName(name) ? name : "_"
     locals[name] = element
     guard let body = lines(closure.statements) else { return nil }
-    return ["for _, \(element) in ipairs(\(sequence)) do"] + LuaText.indented(body) + ["end"]
+    return ["for _, \(element) in ipairs(\(sequence)) do"] + LuaSource.indented(body) + ["end"]
   }
 
   private mutating func lines(guard arguments: [SwiftArgument]) -> [String]? {
     guard case .conditional(let conditional)? = arguments.first?.value.kind, let otherwise = conditional.otherwise,
       let (before, test) = test(conditional.conditions), let body = lines(otherwise.statements)
     else { return nil }
-    return before + ["if not (\(test)) then"] + LuaText.indented(body) + ["end"]
+    return before + ["if not (\(test)) then"] + LuaSource.indented(body) + ["end"]
   }
 
   // MARK: Conditions
@@ -121,13 +121,13 @@ extension ScriptReader {
       return nil
     }
     locals = outer
-    var lines = ["if \(test) then"] + LuaText.indented(then)
+    var lines = ["if \(test) then"] + LuaSource.indented(then)
     if let otherwise = conditional.otherwise {
       guard let other = self.lines(otherwise.statements) else { return nil }
-      lines += ["else"] + LuaText.indented(other)
+      lines += ["else"] + LuaSource.indented(other)
     }
     lines.append("end")
-    return before.isEmpty ? lines : ["do"] + LuaText.indented(before + lines) + ["end"]
+    return before.isEmpty ? lines : ["do"] + LuaSource.indented(before + lines) + ["end"]
   }
 
   /// The lines before a condition, and the condition; names that it binds are locals from here on.
@@ -140,7 +140,7 @@ extension ScriptReader {
         tests.append(conditions.count > 1 ? operand(text, of: value) : text)
       case .binding(let name, let value):
         guard let text = lua(value) else { return nil }
-        let own = LuaText.isName(name) ? name : name + "_"
+        let own = LuaSource.isName(name) ? name : name + "_"
         if text != own { before.append("local \(own) = \(text)") }
         locals[name] = own
         tests.append("\(own) ~= nil")
@@ -188,7 +188,7 @@ extension ScriptReader {
       if case .name("self") = base.kind {
         return place(SwiftSyntax(kind: .name(name), range: target.range))
       }
-      return object(base).map { LuaText.isName(name) ? "\($0).\(name)" : "\($0)[\(LuaText.quoted(name))]" }
+      return object(base).map { LuaSource.isName(name) ? "\($0).\(name)" : "\($0)[\(LuaSource.quoted(name))]" }
     case .optionalChain(let base), .forced(let base): return place(base)
     default: return nil
     }

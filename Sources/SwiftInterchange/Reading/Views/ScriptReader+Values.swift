@@ -25,9 +25,9 @@ extension ScriptReader {
     case .ternary(let condition, let first, let second):
       return ternary(condition, lua(first), lua(second), first, second)
     case .keyPath(_, let components):
-      return components.isEmpty ? nil : LuaText.quoted(components.joined(separator: "."))
+      return components.isEmpty ? nil : LuaSource.quoted(components.joined(separator: "."))
     case .macro("keyPath", _, let arguments):
-      return arguments.first?.value.memberPath.map { LuaText.quoted($0.dropFirst().joined(separator: ".")) }
+      return arguments.first?.value.memberPath.map { LuaSource.quoted($0.dropFirst().joined(separator: ".")) }
     case .closure(let closure): return function(closure)
     default: return nil
     }
@@ -70,7 +70,7 @@ extension ScriptReader {
     var parts: [String] = []
     for piece in pieces {
       switch piece {
-      case .text(let text): parts.append(LuaText.quoted(text))
+      case .text(let text): parts.append(LuaSource.quoted(text))
       case .value(let arguments):
         guard let first = arguments.first?.value, let text = lua(first) else { return nil }
         parts.append("tostring(\(text))")
@@ -91,7 +91,7 @@ extension ScriptReader {
   /// The name in Lua of something outside of the closure.
   func known(_ name: String) -> String? {
     if let found = names[name] { return found.lua }
-    return LuaText.isName(name) && !name.hasPrefix("_") ? name : nil
+    return LuaSource.isName(name) && !name.hasPrefix("_") ? name : nil
   }
 
   func isState(_ name: String) -> Bool {
@@ -135,7 +135,7 @@ extension ScriptReader {
     case "projectedValue": return base.root.flatMap { binding($0) }
     case "nsPredicate" where isResults(base.root): return "\(whole).predicate"
     case "nsSortDescriptors" where isResults(base.root): return "\(whole).sortDescriptors"
-    default: return LuaText.isName(name) ? "\(whole).\(name)" : "\(whole)[\(LuaText.quoted(name))]"
+    default: return LuaSource.isName(name) ? "\(whole).\(name)" : "\(whole)[\(LuaSource.quoted(name))]"
     }
   }
 
@@ -145,12 +145,12 @@ extension ScriptReader {
     if name == "wrappedValue" { return named(owner) }
     if isResults(owner) {
       let property = ["nsPredicate": "predicate", "nsSortDescriptors": "sortDescriptors"][name] ?? name
-      return "\(lua):binding \(LuaText.quoted(property))"
+      return "\(lua):binding \(LuaSource.quoted(property))"
     }
     if names[owner]?.kind == .state || scope.kind(owner) == .state {
-      return "\(lua):binding():at \(LuaText.quoted(name))"
+      return "\(lua):binding():at \(LuaSource.quoted(name))"
     }
-    return LuaText.isName(name) ? "Bindable(\(lua)).\(name)" : nil
+    return LuaSource.isName(name) ? "Bindable(\(lua)).\(name)" : nil
   }
 
   private static func date(_ value: Value) -> String? {

@@ -44,7 +44,7 @@ extension ScriptReader {
   /// `@Bindable var people = people` within a body.
   private mutating func collectLocal(_ declaration: SwiftDeclaration) {
     if declaration.wrapper == "Bindable", names[declaration.name] == nil {
-      names[declaration.name] = ScriptName(lua: declaration.name, kind: .observable)
+      names[declaration.name] = DeclaredName(lua: declaration.name, kind: .observable)
     }
   }
 
@@ -216,7 +216,7 @@ extension ScriptReader {
     else { return leaveOut(".environment") }
     let isContext = ["managedObjectContext", "modelContext"].contains(key)
     guard isContext || lua(arguments[1].value) != nil else { return leaveOut(".environment(\\.\(key))") }
-    let name = isContext ? "managedObjectContext" : LuaText.isName(key) ? key : "[\(LuaText.quoted(key))]"
+    let name = isContext ? "managedObjectContext" : LuaSource.isName(key) ? key : "[\(LuaSource.quoted(key))]"
     let value = isContext ? "context" : lua(arguments[1].value) ?? "nil"
     guard !isInType else { return leaveOut(".environment(\\.\(key))") }
     script.actions.append("Environment.with({ \(name) = \(value) }, function() end)")
@@ -231,7 +231,7 @@ extension ScriptReader {
     let isFocus = name == "prefersDefaultFocus" || name == "focusScope"
     let argument = arguments.first { $0.label == "id" || $0.label == "sourceID" }?.value
     guard let id = isFocus ? "\"default focus\"" : argument.flatMap({ lua($0) }) else { return leaveOut("." + name) }
-    let thing = LuaText.quoted(numbered(base.flatMap(Self.viewName) ?? "view"))
+    let thing = LuaSource.quoted(numbered(base.flatMap(Self.viewName) ?? "view"))
     let isReader = arguments.contains { argument in
       if case ("isSource", .literal(.bool(false))) = (argument.label, argument.value.kind) { true } else { false }
     }
@@ -263,7 +263,7 @@ extension ScriptReader {
     }
   }
 
-  private func isDeclared(_ syntax: SwiftSyntax, as kind: ScriptName.Kind) -> Bool {
+  private func isDeclared(_ syntax: SwiftSyntax, as kind: DeclaredName.Kind) -> Bool {
     guard case .name(let name) = syntax.unwrapped.kind else { return false }
     return names[name]?.kind == kind || names[name] == nil && scope.kind(name) == .namespace
   }

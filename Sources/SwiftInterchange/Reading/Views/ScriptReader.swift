@@ -9,7 +9,7 @@ struct ScriptReader {
   let statements: [SwiftStatement]
   var script = SwiftScript()
   /// What the source declares, by its name in Swift.
-  var names: [String: ScriptName] = [:]
+  var names: [String: DeclaredName] = [:]
   /// What a name stands for within the closure that is read.
   var locals: [String: String] = [:]
   /// The names whose value a closure receives: an observed name stands for the new value.
@@ -117,7 +117,7 @@ struct ScriptReader {
         if type.attributes.contains(where: { $0.attributeName == "Model" }) { script.hasModel = true }
         if type.keyword == "struct" { structures[type.name] = type }
         if type.attributes.contains(where: { $0.attributeName == "Observable" }) || type.isObservableObject {
-          names[type.name] = ScriptName(lua: luaName(type.name), kind: .constructor)
+          names[type.name] = DeclaredName(lua: luaName(type.name), kind: .constructor)
           continue
         }
         collect(type.statements)
@@ -131,15 +131,15 @@ struct ScriptReader {
     let wrapper = declaration.wrapper
     switch wrapper {
     case "FetchRequest", "SectionedFetchRequest", "Query":
-      names[name] = ScriptName(lua: luaName(name), kind: .results(entity: declaration.type?.innermost ?? ""))
+      names[name] = DeclaredName(lua: luaName(name), kind: .results(entity: declaration.type?.innermost ?? ""))
     case "State", "StateObject", "AppStorage", "SceneStorage":
       let isObject = declaration.value.map(isConstructor) ?? false
-      names[name] = ScriptName(lua: luaName(name), kind: isObject ? .observable : .state)
-    case "Namespace": names[name] = ScriptName(lua: luaName(name), kind: .namespace)
+      names[name] = DeclaredName(lua: luaName(name), kind: isObject ? .observable : .state)
+    case "Namespace": names[name] = DeclaredName(lua: luaName(name), kind: .namespace)
     case "Bindable", "ObservedObject", "EnvironmentObject":
-      if names[name] == nil { names[name] = ScriptName(lua: luaName(name), kind: .observable) }
+      if names[name] == nil { names[name] = DeclaredName(lua: luaName(name), kind: .observable) }
     case "Binding":
-      if names[name] == nil { names[name] = ScriptName(lua: luaName(name), kind: .state) }
+      if names[name] == nil { names[name] = DeclaredName(lua: luaName(name), kind: .state) }
     default: break
     }
   }
@@ -164,7 +164,7 @@ struct ScriptReader {
     }
     var result = String(name.unicodeScalars.map { isLetter($0) ? Character($0) : "_" })
     if !result.contains(where: \.isLetter) { result = "value" }
-    if LuaText.isName(result), !scope.isReserved(result) { return result }
+    if LuaSource.isName(result), !scope.isReserved(result) { return result }
     if result.first?.isNumber == true { result = "_" + result }
     let other = result + suffix
     let note = "\(name) is \(other)"
@@ -173,8 +173,8 @@ struct ScriptReader {
   }
 }
 
-/// What a name of the source is.
-struct ScriptName {
+/// A name that a view's source declares: its name in Lua, and what it stands for.
+struct DeclaredName {
   enum Kind: Equatable {
     case results(entity: String)
     case state, observable, namespace, constructor, constant

@@ -1,5 +1,5 @@
 /// Pieces of Lua source.
-enum LuaText {
+enum LuaSource {
   private static let keywords: Set<String> = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
     "not", "or", "repeat", "return", "then", "true", "until", "while",

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Queries
 
 /// A sort descriptor in the form in which it was given.
-enum SortKey<Object: ManagedObject> {
+enum GivenSortDescriptor<Object: ManagedObject> {
   case typed(Foundation.SortDescriptor<Object>)
   case untyped(NSSortDescriptor)
 
