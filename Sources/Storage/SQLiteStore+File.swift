@@ -1,4 +1,4 @@
-// The store as a file: whether it is still in its place, whether others committed to it, its log, and copies.
+// The store as a file: its place, remote commits to it, its log, and copies.
 extension SQLiteStore {
   /// Whether the store's file was moved, deleted or replaced since it was opened. What it holds can still be read, and
   /// copied by `backup(to:)`; writing is refused.

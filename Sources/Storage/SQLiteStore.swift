@@ -17,7 +17,7 @@ public final class SQLiteStore {
   /// Notes for users on how the file was read: views without keys, columns left out, a Core Data store read as plain
   /// tables.
   public let notes: [String]
-  /// What the migration did when the store was opened with another model; nil for nothing.
+  /// The report of the migration at opening with another model; nil if there was none.
   public let migration: MigrationReport?
 
   package let connection: Connection
@@ -52,7 +52,7 @@ public final class SQLiteStore {
   /// The watch on other connections' commits, created on first use.
   var watch: ForeignWatch?
 
-  /// Whether the file was made when it was opened, and what is saved in it until it is closed belongs to its making.
+  /// Whether this opening made the file, so that saves until the store is closed belong to its making.
   let isBeingMade: Bool
 
   /// Opens, creates or migrates the store.

@@ -6,7 +6,7 @@ public struct StoreOptions {
   public var path: String
   /// Creates the file if it does not exist.
   public var create = false
-  /// Whether what is saved in a file that this opening creates is its making, which no later session undoes.
+  /// Whether saves into a file that this opening creates belong to its making, so that no later session undoes them.
   public var isMaking = false
   /// Refuses every write.
   public var readOnly = false
@@ -22,14 +22,15 @@ public struct StoreOptions {
   public var history: Bool?
   /// Whether dates that a file made elsewhere keeps as text are read as dates; nil as if true, unless who opens it says otherwise.
   public var readsDateTexts: Bool?
-  /// How long to wait for another process's lock, in seconds.
+  /// The longest wait for another process's lock, in seconds.
   public var busyTimeout = 5.0
   /// Makes the changes that a migration to `model` cannot infer; called after those that it can, whether or not anything is
   /// left to do. Such a migration may lose what `model` has no place for: the function has seen it.
   public var migrate: ((Migration) throws -> Void)?
   /// The migration to `model` in stages, from version to version; `model` must be one of them.
   public var stages: [MigrationStage] = []
-  /// Lets a migration lose what `model` has no place for; otherwise it is refused with what would be lost.
+  /// Lets a migration lose content that has no place in `model`; otherwise the migration is refused with a list of the
+  /// losses.
   public var permitsLosses = false
   /// Keeps a backup next to the file until a migration has succeeded, and after one that lost something.
   public var backsUp = true

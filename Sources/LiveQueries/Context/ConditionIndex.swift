@@ -151,7 +151,7 @@ extension ConditionIndex {
       guard let rows = try? shared.rows(of: entity, table: table) else { return }
       if !isSorted { sort() }
       if let touched = occasion.touched.tables[table], !rows.keys.isEmpty {
-        // What deleted rows held is not known.
+        // The values of deleted rows are not known.
         guard touched.deleted.isEmpty else { return }
         let changes = touched.updatedColumns.map { $0.contains(column) } ?? true
         // Nor is it of other connections' commits, in which a row that was inserted may have replaced another.

@@ -13,7 +13,7 @@ public final class LiveContext {
   let liveStore: LiveStore
   private var results = ResultsList()
   private let conditions = ConditionIndex()
-  /// How often a result was left alone because of its condition.
+  /// The number of times that a result was left alone because of its condition.
   private(set) var unconcernedCount = 0
   /// Results with observers.
   private var kept: [ObjectIdentifier: LiveQuery] = [:]
@@ -48,7 +48,7 @@ public final class LiveContext {
       occasion.mayBeTakenBack = isWithinTransaction || undone != undoneCount
       undoneCount = undone
     }
-    // What rows held before is not known within a transaction: no result is left alone for the sake of what they hold.
+    // Within a transaction the former values of rows are not known, so no result is left alone because of its condition.
     if !isWithinTransaction { occasion.rows = SharedRows(touched, in: context.store, results: results.count) }
     let isPlain = !context.hasChangesHereOrAbove
     let isQuiet = isAtRest && isPlain && occasion.isEmpty && !isWithinTransaction
@@ -116,7 +116,7 @@ public final class LiveContext {
     stopNotingIfIdle()
   }
 
-  /// What is wrong with the live results, in words.
+  /// The broken invariants of the live results, in words.
   var brokenInvariants: [String] {
     results.compactMap { results in
       do { try results.checkInvariants() } catch { return "\(results.observers.name): \(error)" }

@@ -41,11 +41,11 @@ public final class LiveStore {
   public private(set) var restsUntil: Double?
   /// A monotonic clock, in seconds.
   var clock: () -> Double = monotonicSeconds
-  /// What live groups have looked at since the store was opened.
+  /// The rows that live groups have read since the store was opened.
   public internal(set) var groupStatistics = GroupStatistics()
-  /// How far the transaction that is open was looked into.
+  /// The part of the open transaction that was read.
   private var lookedInto: (stamp: StoreStamp, rows: Int)?
-  /// Whether it could not be found out what others committed.
+  /// Whether reading remote commits has failed.
   private var isUnreadable = false
 
   /// The commits since the last round.
@@ -246,13 +246,13 @@ public final class LiveStore {
     followedTables = wanted
   }
 
-  /// What is wrong with the live results of all contexts, in words; for tests: it reads everything.
+  /// The broken invariants of the live results of all contexts, in words. For tests: it reads everything.
   package var brokenInvariants: [String] { livingContexts.flatMap(\.brokenInvariants) }
 
   func forget(_ context: ObjectContext) { contexts[ObjectIdentifier(context)] = nil }
 }
 
-/// What changes made live groups look at.
+/// The rows that live groups have read because of changes.
 public struct GroupStatistics: Hashable, Sendable {
   /// How many changes there were.
   public var changes = 0

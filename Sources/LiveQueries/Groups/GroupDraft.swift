@@ -4,7 +4,7 @@ internal import Storage
 
 /// The parts of a grouped request, taken apart: its keys, the arguments and terms of its aggregates, and its expressions over them.
 struct GroupDraft {
-  /// What tells groups apart.
+  /// The group keys.
   let keys: [Queries.Expression]
   /// How keys compare with one another.
   let keyComponents: [SortKeyEncoder.Component]
@@ -25,7 +25,7 @@ struct GroupDraft {
 
   /// Takes a request apart whose arguments are constants.
   ///
-  /// - Throws: GroupPlan.Obstacle for what cannot be maintained; PredicateError.
+  /// - Throws: GroupPlan.Obstacle for a request that cannot be maintained; PredicateError.
   init(_ request: FetchRequest, _ store: any ObjectStore) throws {
     let collations = request.keyCollations(store.layout(of:))
     let request = request.choosingTexts(of: Set(collations.keys))
@@ -179,7 +179,7 @@ private struct GroupRewriter {
 }
 
 extension FetchRequest {
-  /// What each dictionary holds.
+  /// The values of each dictionary.
   fileprivate var columnExpressions: [Queries.Expression] {
     if !propertiesToFetch.isEmpty { return propertiesToFetch.map(\.expression) }
     return dictionaryColumns.map { .path(PropertyPath([$0])) }

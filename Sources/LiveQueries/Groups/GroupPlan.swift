@@ -3,8 +3,8 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// What is needed to keep the groups of a request true: how their rows are read, what tells groups apart, what is added up, and
-/// what is shown of each.
+/// A plan for keeping the groups of a request up to date: the reading of their rows, the group keys, the sums, and the
+/// shown columns.
 ///
 /// A request with `{ "place" }` as its groups and the columns `n = count`, `spread = max(magnitude) - min(magnitude)` reads of
 /// each row the place and the magnitude; it has one key and one argument, the terms are the number of rows, the greatest and
@@ -14,13 +14,13 @@ final class GroupPlan {
   let request: FetchRequest
   /// Reads and evaluates the keys and arguments of rows, as if these were ordered by them.
   let rows: ResultsPlan
-  /// How many keys tell groups apart; the first values of a row.
+  /// The number of group keys, which are the first values of a row.
   let keyCount: Int
-  /// What of the rows is added up or compared; the values of a row behind its keys.
+  /// The arguments of aggregates, which are the values of a row behind its keys.
   let arguments: [GroupArgument]
   /// The arguments whose values are kept in order.
   let orderedExpressions: [String]
-  /// What is shown of a group.
+  /// The shown columns of a group.
   let columns: [GroupPart]
   /// Which groups are shown; nil for all.
   let having: CompiledPredicate?
@@ -35,7 +35,7 @@ final class GroupPlan {
   private let orderEncoder: SortKeyEncoder
   private let keyEncoder: SortKeyEncoder
 
-  /// Why groups cannot be kept true by what a commit touches.
+  /// The reason why groups cannot be kept up to date by touched rows.
   struct Obstacle: Error {
     let reason: LiveExplanation.GroupObstacle
   }
@@ -68,16 +68,16 @@ final class GroupPlan {
   /// The names of the columns.
   var columnNames: [String] { request.dictionaryColumns }
 
-  /// What tells a row's group from others.
+  /// The key of a row's group.
   func identity(of row: [Value]) -> SortKey { keyEncoder.encode(Array(row.prefix(keyCount))) }
 
-  /// What a group is sorted by, by its parts.
+  /// The sort values of a group, from its parts.
   func sortKey(_ value: (GroupPart) throws -> Value) rethrows -> SortKey {
     orderEncoder.encode(try order.map { ordered(try value($0)) })
   }
 
-  /// What stands for a value in the order: for an object whose key is no integer what the key holds, as its number tells only when
-  /// it was met.
+  /// The value that stands for another in the order: for an object whose key is no integer the content of the key, because
+  /// its number shows only when it was read.
   private func ordered(_ value: Value) -> Value {
     guard case .object(let id) = value, store.layout(of: id.entity).key.integerName == nil else { return value }
     // An object without a row comes last.
@@ -92,7 +92,7 @@ final class GroupPlan {
   func values(of row: PlacementRow) -> [Value] { (0..<keyCount + arguments.count).map(row.value) }
 }
 
-/// What is known of the rows of groups by one expression.
+/// The facts that are kept about the rows of groups for one expression.
 struct GroupArgument: Hashable {
   /// How the numbers are added up.
   enum Sum: Hashable {

@@ -1,21 +1,21 @@
 internal import Modeling
 internal import Queries
 
-/// The groups of a request: their keys, how many rows each has, and what is known of the rows' values.
+/// The groups of a request: their keys, their numbers of rows, and the facts that are kept about the rows' values.
 ///
 /// A group is a number, which stays as long as the group has rows, and through each batch of changes. Beside its keys it takes
 /// four bytes for its rows; for each argument four for the number of values, four for that of doubles among them and some 24
 /// for their sum, and four each for the row with the least and with the greatest value.
 ///
-/// Where a least or greatest value is asked for, `order` has the rows by their values, so that the next one is looked up when
-/// one goes. Rows that are counted before `orderRows` are in no order yet.
+/// If a least or greatest value is asked for, `order` has the rows by their values, so that the next one can be looked up
+/// when one goes. Rows that are counted before `orderRows` are in no order yet.
 ///
-/// Invariant: what is known of a group is what a pass over its rows would find. Of rows with equal values, the one with the
-/// lowest key is the least and the greatest.
+/// Invariant: the facts about a group equal those that a pass over its rows would find. Of rows with equal values, the one
+/// with the lowest key is the least and the greatest.
 struct GroupTable {
   private let keyCount: Int
   private let arguments: [GroupArgument]
-  /// What tells groups apart; by group.
+  /// The group keys, by group.
   private(set) var identities: [SortKey] = []
   /// The keys of the groups, one group behind the other.
   private var keys: ContiguousArray<Value> = []
@@ -26,7 +26,7 @@ struct GroupTable {
   /// Groups that lost a least or greatest value while there was no order.
   private var lost: Set<Int32> = []
 
-  /// What is known of the values of one argument, by group.
+  /// The facts about the values of one argument, by group.
   private struct Tally {
     /// How many values there are.
     var counts: ContiguousArray<Int32> = []
@@ -208,7 +208,7 @@ struct GroupTable {
     for index in tallies.indices { tallies[index].order = nil }
   }
 
-  /// Makes the order of values where it is asked for and not there, and looks up what was lost without it.
+  /// Makes the missing order of values if it is asked for, and looks up the extremes that were lost without it.
   mutating func orderRows(_ rows: borrowing GroupedRows) {
     for index in arguments.indices where arguments[index].isOrdered && tallies[index].order == nil {
       tallies[index].order = ValueOrder(of: index, in: rows, groups: end)
@@ -255,7 +255,7 @@ struct GroupTable {
     return rowCounts.count * each + tallies.reduce(0) { $0 + ($1.order?.bytesUsed ?? 0) }
   }
 
-  /// Holds what is known of each group against a pass over its rows.
+  /// Compares the facts about each group with a pass over its rows.
   func checkInvariants(_ rows: borrowing GroupedRows) throws {
     for group in 0..<Int32(clamping: end) where rowCounts[Int(group)] > 0 {
       var fresh = GroupTable(keyCount: 0, arguments: arguments)

@@ -3,7 +3,7 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// The groups of a request, kept true by the rows that changes touch.
+/// The groups of a request, kept up to date by touched rows.
 ///
 /// The cycle of a round:
 ///
@@ -27,16 +27,16 @@ final class MaintainedGroups {
   private(set) var arrangement: Arrangement
   /// The rows that are counted with unsaved changes, by key: a hash of these.
   private var unsaved: [Int64: Int] = [:]
-  /// What was read within a transaction that is not over.
+  /// The rows that were read within an open transaction.
   private var provisional = ProvisionalRows()
-  /// How often everything was read again, and why the last time.
+  /// The number of times that everything was read again, and the reason of the last.
   private(set) var reloads = 0
   private(set) var lastReload: LiveExplanation.Reload?
   /// How many rows and groups the last change made it look at.
   private(set) var lastLook = (rows: 0, groups: 0)
 
-  /// Reads the rows of `plan`'s request, with the unsaved changes of `context`. What is not live is read once: nothing is
-  /// prepared for changes.
+  /// Reads the rows of `plan`'s request, with the unsaved changes of `context`. Groups that are not live are read once,
+  /// without preparation for changes.
   ///
   /// - Throws: StoreError, PredicateError.
   init(_ plan: GroupPlan, in context: ObjectContext, isLive: Bool = true) throws {
@@ -99,7 +99,7 @@ final class MaintainedGroups {
 
   // MARK: Reading everything
 
-  /// Reads everything; where that fails, what was read before stays as a whole.
+  /// Reads everything; if that fails, all former groups stay.
   private func load() throws {
     var formerRows = GroupedRows(columns: plan.arguments.count)
     swap(&rows, &formerRows)
@@ -159,7 +159,7 @@ final class MaintainedGroups {
   /// The rows with unsaved changes, here and in the contexts above: those that are counted otherwise than the last time, or of
   /// which other objects decide, with their values.
   private func unsavedRows(knowing known: [Int64: Int] = [:]) throws -> [Int64: UnsavedRow] {
-    // What a context shows stands on the unsaved changes above it, also where its own do not count.
+    // The groups of a context include the unsaved changes of its parents, also if its own do not count.
     guard let lowest = plan.request.includesPendingChanges ? context : context.parent else { return [:] }
     var found: [Int64: UnsavedRow] = [:]
     // In the order of the contexts: if several objects cannot be read, the error names the same one each time.
@@ -207,7 +207,7 @@ final class MaintainedGroups {
     if !touches, changes.isEmpty, unsaved.isEmpty, toRead.isEmpty { return nil }
     var batch: [Int64: [Value]?] = [:]
     toRead.removeAll { changes[$0] != nil }
-    // What is not changed any more is in the store, or gone.
+    // An object without unsaved changes is in the store, or gone.
     for key in unsaved.keys where changes[key] == nil { toRead.append(key) }
     for (key, change) in changes where plan.rows.looksAlongRelationships || unsaved[key] != change.fingerprint {
       batch[key] = .some(change.values)
@@ -245,7 +245,7 @@ final class MaintainedGroups {
       let shared = try occasion.rows?.rows(of: plan.request.entity, table: plan.rows.table),
       shared.keys.count <= mostAffected
     else { return nil }
-    // What cannot be evaluated here may be nothing in SQL.
+    // An expression that cannot be evaluated here may be NULL in SQL.
     return try? zip(shared.keys, shared.rows).map { key, row in (key, try row.flatMap { try plan.rows.values(of: $0) })
     }
   }
@@ -365,7 +365,7 @@ final class MaintainedGroups {
 
   private var bytesUsed: Int { rows.bytesUsed + groups.bytesUsed + arrangement.bytesUsed }
 
-  /// Holds what is kept against the rows that it is of.
+  /// Compares the kept groups with their rows.
   ///
   /// - Throws: BrokenInvariant.
   func checkInvariants() throws {
@@ -383,7 +383,7 @@ extension GroupPlan {
 }
 
 extension Value {
-  /// The bytes of a text or of data; 0 for what takes no memory of its own.
+  /// The bytes of a text or of data; 0 for a value without memory of its own.
   fileprivate var byteCount: Int {
     switch self {
     case .string(let text), .url(let text): text.utf8.count

@@ -21,7 +21,7 @@ struct ValueOrder {
     var index: Int
   }
 
-  /// What is looked for: where a group begins, or a row of it.
+  /// The target of a search: the beginning of a group, or a row of it.
   private enum Target {
     case beginning(of: Int32)
     /// A row, by its group, value and key.

@@ -43,10 +43,10 @@ final class CommittedValues: Sendable {
     }
   }
 
-  /// What a plain value was before the commits.
+  /// A plain value before the commits.
   enum Former {
     case value(Value)
-    /// What it is now.
+    /// The value after them.
     case same
     case unknown
   }

@@ -9,7 +9,8 @@ struct EntityFollower {
   let table: String
   /// The reported unsaved changes of the context, its parent, and so on.
   private var overlays: [PendingOverlay] = []
-  /// What observers know of the rows that a transaction has written while it was open: a hash of each, nil for one that is gone.
+  /// The state of the rows that an open transaction has written, as observers know it: a hash of each, nil for one that is
+  /// gone.
   private var provisional: [Int64: Int?] = [:]
   /// The reported states of each level.
   var told: [[Int64: PendingOverlay.Told]] { overlays.map(\.told) }

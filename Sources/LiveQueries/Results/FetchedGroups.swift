@@ -10,7 +10,7 @@ struct FetchedGroups {
   /// The column indices that identify a group; all columns if there are no groups.
   private let identity: [Int]
   private(set) var rows: [[Value]]
-  /// What was read within a transaction that is not over.
+  /// The rows that were read within an open transaction.
   private var provisional = ProvisionalRows()
   private unowned let store: any ObjectStore
   /// Why they are not maintained.
@@ -53,8 +53,8 @@ struct FetchedGroups {
 }
 
 extension ResultsChange {
-  /// The difference between rows that were fetched and rows that are fetched now, which their identities tell apart; nil for none.
-  /// Of rows with equal identities, the first is the first.
+  /// The difference between the former rows and the present ones, which are known by their identities; nil for none. Of
+  /// rows with equal identities, the first is the first.
   static func compared<Identity: Hashable>(
     _ kind: Kind, _ oldIdentities: [Identity], _ old: [[Value]], _ newIdentities: [Identity], _ new: [[Value]]
   ) -> ResultsChange? {

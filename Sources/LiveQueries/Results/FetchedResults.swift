@@ -59,7 +59,7 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
     } else {
       let keys = state.keys(start..<Swift.min(start + Self.batchSize, state.count))
       result = FetchResult(context: live.context, entity: request.entity, keys: keys)
-      // What cannot be read now is read on access, which reports the error.
+      // Rows that cannot be read now are read on access, which reports the error.
       try? live.context.prepare(result, as: request)
       batch = (start, result)
     }

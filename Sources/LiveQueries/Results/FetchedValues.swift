@@ -143,7 +143,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
 
   // MARK: As a live query
 
-  /// Holds what is kept of groups against the rows that they are of.
+  /// Compares the kept groups with their rows.
   override func checkInvariants() throws {
     switch content {
     case .count(let state), .rows(let state): try state.checkInvariants()

@@ -16,7 +16,7 @@ public struct LiveExplanation {
 
   /// Why groups, aggregates and distinct rows are fetched again.
   public enum GroupObstacle: Hashable, Sendable {
-    /// An aggregate that changed rows do not tell, such as the median.
+    /// An aggregate that does not follow from changed rows, such as the median.
     case aggregate(String)
     /// A text column that takes unlike texts for equal, by its path, as only the store can tell: by the named collation.
     case collation(String, String)
@@ -66,7 +66,7 @@ public struct LiveExplanation {
   public var changeSource: ChangeSource?
   /// How changes of related objects are followed to the request's rows.
   public var paths: [Dependencies.FollowedPath] = []
-  /// How often all rows were read again.
+  /// The number of times that all rows were read again.
   public var reloads = 0
   /// The reason for the last time.
   public var lastReload: Reload?

@@ -152,7 +152,7 @@ public class LiveQuery {
   /// Whether the next round brings the content up to date even if nothing was committed.
   var isDue: Bool { needsReload }
 
-  /// Whether what was committed, of which `rows` tells, cannot have changed the content; false where that is not certain.
+  /// Whether the commits that touched `rows` certainly cannot have changed the content.
   func isUnconcerned(by rows: SharedRows) -> Bool { false }
 
   /// Adds the query to an index of conditions; nil if its condition is of no use there.
@@ -168,7 +168,7 @@ public class LiveQuery {
   /// Discards the rows that were read ahead.
   func forgetBatch() {}
 
-  /// Holds what is kept against what it is computed from; for tests.
+  /// Compares the content with the rows from which it is computed; for tests.
   ///
   /// - Throws: BrokenInvariant.
   func checkInvariants() throws {}

@@ -7,7 +7,7 @@ internal import Storage
 /// changed back. So these rows are read once more when the transaction is over. While it goes on, they are read again
 /// whenever it has written, because its changes so far do not include those that it has reverted.
 struct ProvisionalRows {
-  /// What is to be read again.
+  /// The rows to read again.
   enum Rest {
     case rows(Set<Int64>)
     case everything
@@ -35,8 +35,8 @@ struct ProvisionalRows {
     rest = isEmpty ? .rows([]) : .everything
   }
 
-  /// Returns what is to be read again on an occasion; no rows where nothing is, or while the transaction goes on and has not
-  /// written. When it is over they are returned once.
+  /// Returns the rows to read again in a round: none while the transaction goes on and has not written. When it is over,
+  /// they are returned once.
   mutating func take(_ occasion: Occasion, in store: @autoclosure () -> any ObjectStore) -> Rest {
     if occasion.isWithinTransaction { return rest }
     guard isDue(in: store()) else { return .rows([]) }

@@ -101,7 +101,7 @@ final class ResultsPlan {
       section: try section.map { SectionIdentity.of(try $0.value(of: object)) })
   }
 
-  /// What a row or an object is ordered by, evaluated in memory; nil where it does not match.
+  /// The sort values of a row or an object, evaluated in memory; nil if it does not match.
   func values(of subject: some PredicateSubject) throws -> [Value]? {
     if let predicate, try predicate.evaluate(subject) != true { return nil }
     return try order.keys(of: subject)

@@ -33,9 +33,9 @@ final class ResultsState {
   var overlay = PendingOverlay()
   /// The reported states of the parent contexts, so that their changes are reported once here.
   var parents: [PendingOverlay] = []
-  /// What was read within a transaction that is not over.
+  /// The rows that were read within an open transaction.
   var provisional = ProvisionalRows()
-  /// How often all rows were read again.
+  /// The number of times that all rows were read again.
   var reloads = 0
   /// The reason for the last time.
   var lastReload: LiveExplanation.Reload?
@@ -196,7 +196,7 @@ final class ResultsState {
       // Rows that lead to touched rows show other values.
       let (changed, moved) = plan.showsRelatedValues ? (own + related, []) : (own, related)
       provisional.note(own + related + unmoved, occasion)
-      // What is read again may have moved before the change that left it in its place.
+      // A row that is read again may have moved before the change that left it in its place.
       let staying = again.isEmpty ? unmoved : unmoved.filter { !again.contains($0) }
       batch.readLater(own: changed, related: moved, unmoved: staying, besides: overlay)
       batch.readLater(own: again.sorted(), related: [], unmoved: [], besides: overlay)
@@ -239,7 +239,7 @@ final class ResultsState {
     }
   }
 
-  /// Moves the rows of a batch; returns the difference from `shown`, or, where that is nil, from what was arranged.
+  /// Moves the rows of a batch; returns the difference from `shown`, or, if that is nil, from the arranged rows.
   private func apply(
     _ batch: inout PlacementBatch, _ plan: ResultsPlan, isSaved: Bool, _ shown: Arrangement.ShownRows?,
     _ kind: ResultsChange.Kind

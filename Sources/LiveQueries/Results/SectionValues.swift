@@ -3,7 +3,7 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// The aggregates that live results tell of each section: groups by the section key, kept beside the rows.
+/// The aggregates of each section of live results: groups by the section key, kept beside the rows.
 final class SectionValues {
   private var content: Content
 

@@ -28,7 +28,7 @@ final class SharedRows {
   private let touched: TouchedRows
   private let store: any ObjectStore
   private let reads: Bool
-  /// What was found; a list, because most results of a context are of few entities.
+  /// The rows that were read; a list, because most results of a context are of few entities.
   private var known: [(entity: Entity, rows: Rows?)] = []
 
   /// Shares the rows of `store` that were touched. Unknown rows are read only if there are enough `results`.

@@ -29,7 +29,8 @@ public final class PersistentContainer {
     public var writesCoreDataStores = false
     /// Whether to migrate the store to the model of the schema if necessary; otherwise its own model is used.
     public var migratesStore = false
-    /// Whether a migration may lose what the schema has no place for; otherwise it is refused with what would be lost.
+    /// Whether a migration may lose content that has no place in the schema; otherwise it is refused with a list of the
+    /// losses.
     public var permitsLosses = false
     /// Switches the store's history on or off, in the file and for all programs; nil leaves it as it is.
     public var recordsHistory: Bool?

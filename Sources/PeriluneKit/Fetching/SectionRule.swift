@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// What the objects of a section have in common.
+/// The common value of a section's objects.
 enum SectionRule {
   /// A property, or an expression such as `year(time)`, by which the store groups.
   case expression(String)

@@ -45,7 +45,7 @@ struct KeyedValue {
   let key: String
   let object: ObjectGraph.ManagedObject?
 
-  /// The order of the values, as the store has it; the same for what cannot be read.
+  /// The order of the values, as the store has it; equal for values that cannot be read.
   func compare(to other: KeyedValue) -> ComparisonResult {
     guard let object, let other = other.object,
       let order = try? SortOrder([SortDescriptor(key)], entity: object.entity),
@@ -63,7 +63,7 @@ extension ManagedObject: KeyedObject {
   }
 }
 
-/// Answers a key path with its key.
+/// Returns the key of a key path.
 private struct NoObject: KeyedObject {
   subscript(key: String) -> KeyedValue { KeyedValue(key: key, object: nil) }
 }

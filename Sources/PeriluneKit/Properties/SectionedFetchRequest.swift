@@ -87,8 +87,8 @@ public struct SectionedFetchRequest<SectionIdentifier: AttributeValue & Hashable
   /// Fetches from the environment's context, unless that is done.
   public func update() { property.update() }
 
-  /// The part of a request that can change while its sections are live: the section identifier, and what a
-  /// `FetchRequest.Configuration` has. Set both where the order must agree with the sections.
+  /// The part of a request that can change while its sections are live: the section identifier, and the parts of a
+  /// `FetchRequest.Configuration`. Set both where the order must agree with the sections.
   @dynamicMemberLookup
   public struct Configuration {
     var base: FetchRequest<Object>.Configuration

@@ -46,7 +46,7 @@ final class FollowedTable {
   /// Hashes the current rows, unless there are more than `limit`.
   func remember(limit: Int) throws(StoreError) { memory = try look(limit: limit) }
 
-  /// Returns what others have changed since the last scan.
+  /// Returns the remote changes since the last scan.
   func compare() throws(StoreError) -> TouchedRows.Table {
     var table = TouchedRows.Table(name: name, entity: entity)
     let now = try look(limit: Self.limit)

@@ -30,8 +30,8 @@ final class FollowedTables {
     subscription = nil
   }
 
-  /// Begins to follow a table, and hashes its rows now if there are no more than `limit` and others have committed nothing that
-  /// was not reported: a follower may have read rows that such a commit deleted, which a look at what is left would not find.
+  /// Begins to follow a table. Hashes its rows now if there are no more than `limit` and all remote commits are reported: a
+  /// follower may have read rows that an unreported commit deleted, which a look at the remaining rows would not find.
   func follow(_ name: String, limit: Int?) {
     guard let table = tables[asciiLowercased(name)] else { return }
     table.followerCount += 1

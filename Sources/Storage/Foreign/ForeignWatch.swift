@@ -12,9 +12,9 @@ import Modeling
 public final class ForeignWatch: CommitWatch {
   /// The polling interval in seconds if file events are unreliable.
   public static let fallbackInterval = 0.5
-  /// How long to keep checking after an event, in seconds: a writer may be delayed between its write and its commit.
+  /// The seconds of further checks after an event: a writer may be delayed between its write and its commit.
   private static let longestDelay = 16.0
-  /// How long to wait for a commit in progress, in seconds.
+  /// The longest wait for a commit in progress, in seconds.
   private static let patience = 0.001
 
   private unowned let store: SQLiteStore

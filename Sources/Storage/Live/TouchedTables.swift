@@ -1,6 +1,6 @@
 import Modeling
 
-/// What `TouchedRows` needs to know of a store's tables, cached for each table.
+/// The facts about a store's tables that `TouchedRows` needs, cached for each table.
 final class TouchedTables {
   private var tables: [String: TouchedTable] = [:]
   private var links: [String: Links]?

@@ -1,4 +1,4 @@
-/// What tells a store of others' commits, where that differs from table to table.
+/// How a store learns of remote commits, if that differs from table to table.
 public enum ChangeSource: Hashable, Sendable {
   /// A record says which rows were written, and a notification wakes followers.
   case historyAndNotifications

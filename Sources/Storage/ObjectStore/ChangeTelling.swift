@@ -56,7 +56,7 @@ extension ChangeTelling {
   /// All rows may have been.
   public func rowsTouchedByOpenTransaction() throws -> TouchedRows? { .unknown }
 
-  /// Nothing to tell: all tables are alike.
+  /// Nothing to show: all tables are alike.
   public func changeSource(of tables: Set<String>) -> ChangeSource? { nil }
 }
 
@@ -92,7 +92,7 @@ public struct OwnCommit {
 /// name in lower case.
 public typealias ReplacedValues = @Sendable () -> [Int64: [String: (old: Value, new: Value)]]
 
-/// Reports that others may have committed to a store, without reading what they changed.
+/// Reports that other connections may have committed to a store, without reading their changes.
 ///
 ///     while poll(&entry, 1, watch.pollInterval) >= 0 {      // entry.fd = watch.descriptor
 ///       watch.drain()

@@ -38,7 +38,7 @@ public import Modeling
 ///   store can ask in groups.
 public protocol ObjectStore: ObjectReading, RelationshipReading, ObjectWriting, ChangeTelling, LiveReading {}
 
-/// What every part of a store's interface builds on: its model, its layouts, its state.
+/// The basis of all parts of a store's interface: its model, its layouts, its state.
 public protocol ObjectStoreBasics: AnyObject {
   /// The model of the objects, which does not change while the store is open.
   var model: Model { get }

@@ -81,7 +81,7 @@ public protocol ObjectWriting: ObjectStoreBasics {
   func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws
 
   /// Sets the order of an ordered to-many relationship. Writes each member that moves. Members that are not listed, which
-  /// others have added, come last; what is listed and no member, because others have moved it, is left alone.
+  /// others have added, come last. A listed object that is no member any more, because others have moved it, is left alone.
   ///
   /// - Throws: StoreError.
   func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws

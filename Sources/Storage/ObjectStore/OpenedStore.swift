@@ -5,13 +5,13 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping {
   /// Where it is: a file's path, `:memory:`, or the address of a database without a password.
   var path: String { get }
 
-  /// What made it, to be shown to people.
+  /// The program that made it, for display to users.
   var kind: StoreKind { get }
 
-  /// What a person should know about how it was read.
+  /// Notes for the user on how it was read.
   var notes: [String] { get }
 
-  /// How often something was written since it was opened, whether or not it was committed.
+  /// The number of writes since it was opened, committed or not.
   var writeCount: Int64 { get }
 
   /// How many rows were changed since it was opened, what the store keeps for itself left out.
@@ -25,12 +25,12 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping {
   /// - Throws: StoreError.
   func beginDryRun() throws
 
-  /// Ends a dry run; commits what was written if `keeping`.
+  /// Ends a dry run; commits the writes if `keeping`.
   ///
   /// - Throws: StoreError.
   func endDryRun(keeping: Bool) throws
 
-  /// What was migrated when it was opened; nil for nothing.
+  /// The report of the migration at opening; nil if there was none.
   var migration: MigrationReport? { get }
 
   /// Tries what opening it with another model would do, without changing anything.
@@ -51,7 +51,7 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping {
   /// returned object is released.
   func trace(_ told: @escaping (_ sql: String, _ seconds: Double) -> Void) -> StatementTrace
 
-  /// Ends everything that runs, and gives back what it holds; what is asked of it afterwards throws `.closed`.
+  /// Ends everything that runs, and releases its resources; later calls throw `.closed`.
   func close()
 }
 

@@ -31,7 +31,7 @@ extension SQLiteStore: OpenedStore {
   /// Whether a transaction of this connection has written and is open.
   public var showsUncommittedRows: Bool { connection.isWriting }
 
-  /// What the preupdate hook has seen of the open transaction.
+  /// The changes of the open transaction that the preupdate hook has seen.
   public func rowsTouchedByOpenTransaction() throws -> TouchedRows? {
     try changesOfTransaction().map { TouchedRows($0, of: self) }
   }

@@ -1,6 +1,6 @@
 /// The effect of a handwritten statement on existing rows.
 public struct StatementEffect: Hashable, Sendable {
-  /// What was done.
+  /// A kind of effect.
   public enum Kind: Hashable, Sendable {
     /// Rows were deleted.
     case deletion
@@ -10,7 +10,7 @@ public struct StatementEffect: Hashable, Sendable {
 
   /// The text of the statement.
   public let statement: String
-  /// What it has done.
+  /// The kind of its effect.
   public let kind: Kind
   /// To how many rows.
   public let rows: Int

@@ -155,7 +155,7 @@ extension SQLiteStore {
     lastScan = statement.take(.scannedRows)
   }
 
-  /// What the SQL compiler needs to know of this store.
+  /// The facts about this store that the SQL compiler needs.
   var schema: SQLSchema {
     SQLSchema(
       layout: { [unowned self] in layout(of: $0) },

@@ -51,7 +51,7 @@ extension PackedRow {
 }
 
 extension PackedRow {
-  /// Makes a row of what columns hold already in the form of packed rows, without values between.
+  /// Makes a row of columns that are packed already, without values between.
   package static func pack(columns count: Int, _ column: (Int) -> ColumnValue) -> PackedRow {
     let slots = 8 + ((count + 7) & ~7)
     var size = slots + 8 * count

@@ -1,6 +1,6 @@
 package import Modeling
 
-/// What an alias in a statement refers to, so that query plans can be described in the model's words.
+/// The meaning of an alias in a statement, so that query plans can be described in the model's words.
 package struct AliasRole {
   /// The entity of the alias's rows; for a table of pairs, the entity of the members.
   package var entity: Entity

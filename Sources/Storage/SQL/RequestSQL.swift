@@ -8,7 +8,7 @@ import SQLite
 ///     request.predicate = ...                                  // magnitude >= 5
 ///     RequestSQL(request, schema).keys.text                    // SELECT t0._pk FROM quake AS t0 WHERE t0.magnitude >= ?
 ///
-/// Rows that the sort descriptors do not tell apart are in the order of their keys, groups in that of what tells them apart.
+/// Rows that are equal by the sort descriptors are in the order of their keys, and groups in the order of their group keys.
 struct RequestSQL {
   let request: FetchRequest
   /// The greatest key to read. Rows with greater keys were written later and are left out.
@@ -125,7 +125,7 @@ struct RequestSQL {
       statement.having = try compiler.condition(predicate, at: place)
     }
     statement.isDistinct = request.returnsDistinctResults
-    // Groups that the sort descriptors do not tell apart are in the order of what tells groups apart.
+    // Groups that are equal by the sort descriptors are in the order of their group keys.
     let ties = isGrouped ? statement.groups : request.returnsDistinctResults ? operands.map(Self.collated) : []
     let known = Set(statement.order)
     statement.order += ties.filter { !known.contains($0) && !known.contains("\($0) DESC") }

@@ -51,7 +51,7 @@ extension SQLCompiler {
     return try aggregate(function, over: ofEachRow { try value(argument, at: place) })
   }
 
-  /// Compiles what is the argument of an aggregate: an expression of each row.
+  /// Compiles the argument of an aggregate: an expression of each row.
   private func ofEachRow<Result>(_ body: () throws -> Result) rethrows -> Result {
     isAggregating = false
     defer { isAggregating = true }

@@ -156,7 +156,7 @@ extension SQLCompiler {
     case .uuid: function = "uuid_text"
     default: return operand
     }
-    // Decimals and UUIDs are texts, as what cannot be read as one is; a date is a number.
+    // Decimals and UUIDs are texts, and so are values that cannot be read as one; a date is a number.
     return SQLOperand(
       sql: "\(raw: function)(\(operand.sql))", kind: operand.kind, isExact: operand.kind != .date, type: operand.type)
   }

@@ -2,7 +2,7 @@ import Modeling
 import Queries
 import SQLite
 
-/// What the SQL compiler needs to know of a store.
+/// The facts about a store that the SQL compiler needs.
 struct SQLSchema {
   var layout: (Entity) -> EntityLayout
   /// The column values of a key.

@@ -100,7 +100,7 @@ struct SQLOperand {
 
   /// The constant nil.
   static let null = SQLOperand(sql: "NULL", kind: .null, constant: .null)
-  /// What a function returns for nil.
+  /// The result of a function for nil.
   static let nothing = SQLOperand(sql: "NULL", kind: .null)
 
   var isNull: Bool { kind == .null }

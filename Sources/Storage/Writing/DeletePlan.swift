@@ -1,6 +1,6 @@
 package import Modeling
 
-/// What deleting many rows by the model's delete rules needs of a store.
+/// The functions of a store that deleting many rows by the model's delete rules needs.
 package protocol RowDeleting: OpenedStore {
   /// Whether the store deletes rows one by one, and follows what leads to them itself.
   var deletesRowByRow: Bool { get }

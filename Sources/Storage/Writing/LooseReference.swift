@@ -10,7 +10,7 @@ public struct LooseReference: Hashable, Sendable {
   public let entity: Entity
   /// Its index among the properties.
   public let property: Int
-  /// What the store does with the relationship when its destination is deleted.
+  /// The effect on the relationship when its destination is deleted.
   public let effect: Effect
 
   /// The fate of a relationship whose destination is deleted.

@@ -6,8 +6,8 @@ package enum OrderKeys {
   /// A member of an ordered to-many with its place.
   package typealias Member = (member: Int64, place: Int64?)
 
-  /// Returns the members that an owner has, with their places, in the order of `members`: what is no member is left out, and
-  /// members that are not listed come last, as others have added them.
+  /// Returns the members of an owner, with their places, in the order of `members`. Objects that are no members are left
+  /// out. Members that are not listed come last, because other connections have added them.
   package static func arranged(_ members: [Int64], among present: [Member]) -> [Member] {
     let known = Dictionary(present.map { ($0.member, $0) }, uniquingKeysWith: { first, _ in first })
     let listed = Set(members)

@@ -79,7 +79,7 @@ extension SQLiteStore {
   /// Sets the order of the members of an ordered to-many relationship (in the members' rows or in the join table).
   ///
   /// Places are sparse numbers, so that a move rewrites as few of them as possible. Members that others have added come
-  /// last; what they have moved to another owner is left alone.
+  /// last; members that they have moved to another owner are left alone.
   public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
     try checkWritable(entity)
     let members = OrderKeys.arranged(members, among: try places(of: relationship, entity, owner))

@@ -1,6 +1,6 @@
 import Modeling
 
-// How far work is that writes many rows at once.
+// The progress of work that writes many rows at once.
 extension SQLiteStore {
   /// How many rows a batch request, or the undoing of a save, has written so far, and how many it will; nil where neither runs.
   ///

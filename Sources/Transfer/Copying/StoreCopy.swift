@@ -73,7 +73,7 @@ public final class StoreCopy {
     try target.transaction {
       for (place, plan) in plans.enumerated() {
         let later = Set(plans[place...].map(\.source.root))
-        // What leads to objects that are there already is written with the row.
+        // References to existing objects are written with the row.
         let isThere = plan.references.map { !later.contains(plan.source.destination(at: $0.source).root) }
         try copyRows(plan, with: zip(plan.references, isThere).filter(\.1).map(\.0))
         waiting.append((plan, zip(plan.references, isThere).filter { !$0.1 }.map(\.0)))
@@ -128,7 +128,7 @@ public final class StoreCopy {
 
   // MARK: Relationships
 
-  /// What the target's columns of references hold for the object that a cursor stands on.
+  /// The values of the target's reference columns for the current object of a cursor.
   private func contents(
     of references: [EntityCopy.Reference], _ plan: EntityCopy, _ cursor: RowCursor
   ) throws -> [(column: Int, value: Value)] {
@@ -181,7 +181,7 @@ public final class StoreCopy {
           return (owner, member)
         }
         if members.isLinked { try target.link(members.target, in: plan.target, pairs: pairs) }
-        // What is linked stands in its order already.
+        // Linked members are in their order already.
         guard members.isOrdered, !members.isLinked else { continue }
         var orders: [Int64: [Int64]] = [:]
         for pair in pairs { orders[pair.owner, default: []].append(pair.member) }

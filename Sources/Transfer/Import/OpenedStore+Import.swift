@@ -37,7 +37,7 @@ extension OpenedStore {
         importing = $0
       }
     } catch let error as StoreError {
-      // What was written together is refused together.
+      // Rows that were written together are refused together.
       throw importing?.located(error, atCurrentRow: false) ?? error
     }
   }

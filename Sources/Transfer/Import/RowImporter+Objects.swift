@@ -32,7 +32,7 @@ extension RowImporter {
     }
   }
 
-  /// A refusal with the place of its row, which the store may have been given before; what is not about a row is as it was.
+  /// A refusal with the place of its row, which may be an earlier one. An error that is not about a row stays as it is.
   func located(_ error: StoreError, atCurrentRow isOfCurrentRow: Bool) -> any Error {
     if let found = recent.place(of: error) {
       var located = ImportError(fact: .store(error), place: found.place)

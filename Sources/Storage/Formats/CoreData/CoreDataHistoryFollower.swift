@@ -10,7 +10,7 @@ struct CoreDataHistoryFollower {
   /// The last transaction read.
   private var last: Int64 = 0
 
-  /// Begins after what is already recorded.
+  /// Begins after the recorded changes.
   init(_ store: SQLiteStore, _ coreData: CoreDataStore) throws {
     self.store = store
     self.coreData = coreData

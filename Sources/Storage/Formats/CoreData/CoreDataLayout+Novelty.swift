@@ -1,9 +1,9 @@
 import Modeling
 import SQLite
 
-/// What a store has that no known version of the framework makes.
+/// The parts of a store that no known version of the framework makes.
 ///
-/// A version with a higher number may make the same tables as those before it: what is in the file decides, not the
+/// A version with a higher number may make the same tables as earlier ones: the content of the file decides, not the
 /// number.
 extension CoreDataLayout {
   /// The highest number of a framework version whose stores are known.

@@ -7,8 +7,8 @@ extension CoreDataLayout {
     "NSCOREDATADATRIGGERUPDATEDAFFECTEDOBJECTVALUE", "NSCOREDATADATRIGGERINSERTUPDATEDAFFECTEDOBJECTVALUE",
   ]
 
-  /// Where a given model differs from the file: rows written by it would lack what it lacks, and what it takes for something
-  /// else would be overwritten.
+  /// The differences between a given model and the file. Rows written by the model would lack its missing properties, and
+  /// values that it takes for others would be overwritten.
   ///
   /// The comparison uses the model that the store keeps, or else the columns.
   private var difference: CoreDataObstacle? {
@@ -26,7 +26,7 @@ extension CoreDataLayout {
     return placement.ambiguities.first.map { .ambiguousColumns($0.columns, of: $0.properties) }
   }
 
-  /// What the user should know of columns that could be those of several properties.
+  /// Notes for the user on columns that could belong to several properties.
   var ambiguityNotes: [String] {
     guard case .given = origin else { return [] }
     return placement.ambiguities.map { ambiguity in

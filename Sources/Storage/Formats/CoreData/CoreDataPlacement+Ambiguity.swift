@@ -1,6 +1,6 @@
 import Modeling
 
-/// Properties whose columns a model alone does not tell.
+/// Properties whose columns do not follow from the model alone.
 extension CoreDataPlacement {
   /// Columns of which several could belong to a property, and properties of which several could have a column.
   struct Ambiguity: Hashable {

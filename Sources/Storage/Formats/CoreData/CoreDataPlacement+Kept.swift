@@ -81,7 +81,7 @@ extension CoreDataPlacement {
 
   /// The relationships that lead back from elsewhere than in the kept model: `ENTITY.NAME`.
   ///
-  /// What is written to one of them would change what the app reads in another.
+  /// A write to one of them would change the values that the app reads in another.
   var misledRelationships: [String] {
     numbers.sorted { $0.value < $1.value }.flatMap { entity, number in
       (kept?.stored(of: number) ?? []).compactMap { own in

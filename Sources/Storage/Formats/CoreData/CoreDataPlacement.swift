@@ -16,7 +16,7 @@ struct CoreDataPlacement {
 
   let model: Model
   let schema: CoreDataSchema
-  /// What the store's own model makes of the columns, if `model` is another one; nil where the store keeps none.
+  /// The columns' properties by the store's own model, if `model` is another one; nil if the store keeps none.
   let kept: KeptPlaces?
   private(set) var numbers: [Entity: Int64] = [:]
   var notes: [String] = []

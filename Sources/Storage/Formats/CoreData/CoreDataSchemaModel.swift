@@ -162,7 +162,7 @@ struct CoreDataSchemaModel {
 }
 
 extension AttributeType {
-  /// The type of a Core Data column's values, as far as its declaration tells.
+  /// The type of a Core Data column's values, as far as its declaration shows it.
   fileprivate init(coreDataColumn declaredType: String) {
     self =
       switch declaredType {

@@ -62,8 +62,7 @@ extension CoreDataStore: StoreFormat {
       didCommit: { externalFiles.committed() })
   }
 
-  /// Adds the functions that triggers of such stores call to tell of derived values; what they tell is found at the
-  /// commit.
+  /// Adds the functions by which triggers of such stores report derived values; the commit itself finds these changes.
   static func installTriggerFunctions(on connection: Connection) {
     for name in CoreDataLayout.knownFunctions.sorted() {
       connection.register(function: name, arguments: 5, deterministic: false, forSchema: true) { _, _, _ in }

@@ -39,7 +39,7 @@ struct CoreDataStore {
   let externalColumns: [(table: String, column: String)]
   /// The entities whose objects cannot be written, with the reasons.
   let obstacles: [Entity: CoreDataObstacle]
-  /// How the model was fitted to the file, and what stands against writing by it.
+  /// The fit of the model to the file, and the obstacles to writing by it.
   let layout: CoreDataLayout
   /// The numbers of the connection's own transactions in the history.
   let ownTransactions = OwnTransactions()

@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// What else changes when rows of a Core Data store are written, by the store's own triggers.
+/// The further changes that the store's own triggers make when rows of a Core Data store are written.
 struct CoreDataWrites {
   /// Why rows cannot be written, found before the first change; nil if they can.
   private(set) var obstacle: CoreDataObstacle?

@@ -1,6 +1,6 @@
 import Modeling
 
-/// What the model that a store keeps makes of the store's columns.
+/// The properties of a store's columns, by the model that the store keeps.
 ///
 /// Columns whose names collide, `ZID` and `ZID1`, are numbered in the order in which that model lists its properties. Another
 /// model of the same store, which lists them differently or lacks some, finds its columns here by entity and name.

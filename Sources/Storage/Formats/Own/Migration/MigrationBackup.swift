@@ -4,8 +4,8 @@ import SQLite
 
 /// The backup of a store, next to it, during a migration: `quakes.sqlite.migration-backup`.
 ///
-/// The migration is one transaction, so the backup serves against what SQLite cannot roll back: a failing disk, and the loss
-/// of what the new model has no place for.
+/// The migration is one transaction, so the backup serves against damage that SQLite cannot roll back: a failing disk, and
+/// the loss of content that has no place in the new model.
 struct MigrationBackup {
   let path: String
   /// Whether it replaces the oldest of nine backups that earlier migrations left behind.
@@ -48,7 +48,7 @@ struct MigrationBackup {
       return true
     }
     defer { connection.close() }
-    // What cannot be read was cut off while it was written.
+    // A backup that cannot be read was cut off while it was written.
     guard let kept = try? StoreMetadata(connection) else { return true }
     return kept.model == metadata.model
   }

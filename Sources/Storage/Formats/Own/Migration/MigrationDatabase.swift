@@ -29,14 +29,14 @@ package protocol MigrationDatabase: AnyObject {
   /// Makes a table for pairs: owner, member, and their places.
   func makeLinks(_ table: String) throws(StoreError)
 
-  /// What comes before and after an INSERT that leaves out rows which are there already.
+  /// The text before and after an INSERT that leaves out existing rows.
   var insertion: (start: String, end: String) { get }
 
   /// The SQL of a column's values as those of another type, in a SELECT from its table as `source`; null for those that do not
   /// fit.
   func converted(_ column: String, of table: String, from old: AttributeType, to new: AttributeType) -> String
 
-  /// What it does for a plan besides the plan's steps.
+  /// Its work for a plan besides the plan's steps.
   func steps(besides plan: MigrationPlan) -> [MigrationStep]
 
   /// Called before anything changes: drops what hangs on tables that change, and returns what other programs added.

@@ -1,6 +1,6 @@
 import SQLite
 
-/// How far a migration is.
+/// The progress of a migration.
 public struct MigrationProgress: Sendable {
   /// The number of the stage, from 1.
   public var stage: Int

@@ -2,7 +2,7 @@ import Modeling
 import SQLite
 package import StoreErrors
 
-// What the new model has no place for.
+// The content that has no place in the new model.
 extension Migrator {
   /// The data that the new model has no place for; read before anything changes.
   package func losses() throws(StoreError) -> [String] {
@@ -17,7 +17,7 @@ extension Migrator {
       case .removeProperty(let name, let property):
         if let source = source(of: name) { found += try loss(name, property, source, source.index(of: property)) }
       case .changeDerivation(let name, let property):
-        // What was kept is computed from now on.
+        // A stored attribute is computed from now on.
         guard let source = source(of: name), let index = former(property, of: name),
           source.properties[index].attribute?.isDerived == false
         else { continue }

@@ -37,9 +37,9 @@ package struct Migrator {
     }
   }
 
-  /// Makes all changes; returns what was lost of what does not fit the new model, in words.
+  /// Makes all changes; returns the lost content that does not fit the new model, in words.
   ///
-  /// - Throws: StoreError, `.migrationRefused` with every obstacle; what `migrate` throws.
+  /// - Throws: StoreError, `.migrationRefused` with every obstacle; the errors of `migrate`.
   package func run() throws -> [String] {
     let others = try connection.begin(self)
     let links = PairLinks(connection, new, relinks)

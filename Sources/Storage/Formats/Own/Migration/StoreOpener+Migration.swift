@@ -81,7 +81,7 @@ extension StoreOpener {
     return try !Migrator(connection, leg).losses().isEmpty
   }
 
-  /// Removes the backup of a migration that is done, unless it is all that has what was lost.
+  /// Removes the backup of a finished migration, unless only the backup has the lost content.
   private mutating func settle(_ backup: MigrationBackup, after report: MigrationReport?) {
     guard let report, !report.losses.isEmpty else { return backup.remove() }
     notes.append(

@@ -1,6 +1,6 @@
 import Modeling
 
-/// What a column's declaration says of dates.
+/// The dates that a column's declaration promises.
 enum DateDeclaration {
   /// The type names a date, which is written so where the column is empty.
   case declared(DateForm)

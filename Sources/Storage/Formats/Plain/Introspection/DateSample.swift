@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// What the values of a column that may keep dates have in common.
+/// The common form of values in a column that may keep dates.
 struct DateSample {
   /// How dates are written where there are no values; nil for a column that only its name says to keep some.
   private let declared: DateForm?

@@ -74,7 +74,7 @@ extension IntrospectedEntities {
     all[index].columns[column].isExact = false
   }
 
-  /// The columns that may keep dates; whether it is the declared type that says so, and as what.
+  /// The columns that may keep dates, with the form that the declared type names, if it names one.
   private func dateCandidates(of table: ForeignTable) -> [(column: Int, declared: DateForm?)] {
     guard table.kind == .table else { return [] }
     var keys = Set(table.foreignKeys.flatMap(\.columns).map(asciiLowercased))
