@@ -20,7 +20,7 @@ public struct LuaRecordAccess {
   public var missingGet: LuaRawFunction
   /// Answers assigning to a key that is no property: self is at 1, the key at 2, the value at 3.
   public var missingSet: LuaRawFunction
-  /// What they all get; it must live until ``LuaRecordClass/detach()`` or the end of the state.
+  /// The context that they all get; it must live until ``LuaRecordClass/detach()`` or the end of the state.
   public var context: UnsafeMutableRawPointer?
 
   /// Access by these functions.
@@ -124,7 +124,7 @@ public final class LuaRecordClass<Payload: BitwiseCopyable> {
   }
 }
 
-/// What a ``LuaRecordClass`` can do, while it is being made.
+/// The members of a ``LuaRecordClass`` while it is being made.
 public struct LuaRecordDefinition {
   let stack: LuaStack
   let metatable: Int32

@@ -2,7 +2,7 @@ internal import CLua
 
 // Arguments of functions, with the messages that Lua's own libraries have.
 extension LuaStack {
-  /// The error that the argument at `index` is not what was expected.
+  /// The error for an unexpected argument at `index`.
   public func argumentError(at index: Int32, expected: String) -> LuaError {
     let given = type(at: index) == .none ? "no value" : typeName(at: index)
     return argumentError(at: index, "\(expected) expected, got \(given)")

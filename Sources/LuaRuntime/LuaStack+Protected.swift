@@ -1,7 +1,7 @@
 internal import CLua
 internal import CLuaShim
 
-// What may run Lua code: each call is protected, and a Lua error is thrown as a `LuaError`.
+// Operations that may run Lua code: each call is protected, and a Lua error is thrown as a `LuaError`.
 extension LuaStack {
   /// Pushes `value.field` of the value at `index`.
   public func get(field: String, at index: Int32) throws(LuaError) {
@@ -38,7 +38,7 @@ extension LuaStack {
     try check(shim_set(pointer, index))
   }
 
-  /// What `#` says of the value at `index`.
+  /// The result of `#` for the value at `index`.
   public func length(at index: Int32) throws(LuaError) -> Int64 {
     var length: lua_Integer = 0
     try check(shim_length(pointer, index, &length))
@@ -63,7 +63,7 @@ extension LuaStack {
     try check(shim_concat(pointer, count))
   }
 
-  /// What `tostring` says of the value at `index`, with U+FFFD for what is not valid UTF-8.
+  /// The result of `tostring` for the value at `index`, with U+FFFD for invalid UTF-8.
   public func toDisplayString(at index: Int32) throws(LuaError) -> String {
     try check(shim_display(pointer, index))
     defer { pop() }

@@ -27,7 +27,7 @@ extension LuaStack {
   /// The string at `index`, or nil if it is no string or not valid UTF-8; numbers are not converted.
   public func string(at index: Int32) -> String? {
     withBytes(at: index) { bytes in
-      // Decoding repairs what is not valid, and then says something else than the bytes. String(validating:) is slower.
+      // Decoding repairs invalid bytes, and the text then differs from them. String(validating:) is slower.
       var text = String(decoding: bytes, as: UTF8.self)
       let isValid = text.withUTF8 { utf8 in
         utf8.count == bytes.count && (utf8.isEmpty || memcmp(utf8.baseAddress!, bytes.baseAddress!, utf8.count) == 0)
@@ -36,7 +36,7 @@ extension LuaStack {
     } ?? nil
   }
 
-  /// The string at `index` with U+FFFD for what is not valid UTF-8, or nil if it is no string.
+  /// The string at `index` with U+FFFD for invalid UTF-8, or nil if it is no string.
   public func repairedString(at index: Int32) -> String? {
     withBytes(at: index) { String(decoding: $0, as: UTF8.self) }
   }

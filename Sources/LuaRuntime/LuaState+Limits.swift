@@ -81,7 +81,7 @@ extension LuaState {
 
   // MARK: - Memory
 
-  /// Bounds what the whole process takes to `bytes` more than it has now: Lua, SQLite and what Swift holds.
+  /// Limits the memory of the whole process, that of Lua, SQLite and Swift, to `bytes` more than it has now.
   ///
   /// Code that exceeds the limit fails with an error of kind ``LuaError/Kind/memory``, some milliseconds later.
   /// Returns false if the system does not report the memory of a process.
@@ -99,7 +99,7 @@ extension LuaState {
   /// Allows loops to run again after they were stopped for want of memory.
   public func clearCrowding() { shim_clear_crowding(shim) }
 
-  /// How many bytes Lua holds, with what is accounted for Swift.
+  /// The bytes that Lua holds, with those accounted for Swift.
   public var memoryUsed: Int { shim_memory_used(shim) }
 
   /// The most that ``memoryUsed`` has been.

@@ -1,12 +1,12 @@
 internal import CLuaShim
 
-/// What a line of Lua has cost.
+/// The cost of a line of Lua.
 public struct LuaProfiledLine: Sendable {
   /// The file, or the beginning of a text that was run.
   public let source: String
   /// The line's number, from 1.
   public let line: Int
-  /// How often it was run.
+  /// The number of its runs.
   public let count: Int
   /// The seconds that it took, those of the functions in C and Swift that it called among them, and without those of other lines.
   public let seconds: Double
@@ -17,7 +17,7 @@ public struct LuaProfiledLine: Sendable {
 }
 
 extension LuaState {
-  /// Measures, from now on, which line takes how long. Without this call nothing is measured, and nothing is slower.
+  /// Measures the time of each line from now on. Without this call nothing is measured, and nothing is slower.
   public func startProfiling() throws(LuaError) {
     guard shim_start_profile(shim) else { throw LuaError("not enough memory for a profile", kind: .memory) }
   }

@@ -1,6 +1,6 @@
 internal import CLuaShim
 
-// What tests need to see; not public.
+// Views for tests; not public.
 extension LuaState {
   /// Makes the growing allocation of this number fail, counted from 1 at the state's beginning; 0 for none.
   func failAllocation(_ number: UInt64) { shim_fail_allocation(shim, number) }

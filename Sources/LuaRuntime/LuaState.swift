@@ -58,12 +58,12 @@ public final class LuaState {
 
   /// Ends the state: closes what is pending, and releases every Swift object and closure that Lua owns.
   ///
-  /// A second call does nothing. Not to be called by what the state runs.
+  /// A second call does nothing. Code that the state runs must not call it.
   public func close() {
     guard let shim = handle.shim else { return }
     precondition(callDepth == 0, "a state cannot be closed by what it runs")
     shim_close(shim)
-    handle.shim = nil  // what the objects do while they are released finds no state
+    handle.shim = nil  // code that objects run while they are released finds no state
     lastThrown = nil
     errorConverter = Self.pushDescription  // it may hold the state
     onWarning = { _ in }  // as may this

@@ -113,7 +113,7 @@ struct BandScale {
 
   /// The bands in the order in which they are shown, each with the places that it has.
   ///
-  /// `weight` tells which categories are first, and nil which have no rows; the last ones share a band.
+  /// `weight` orders the categories, and is nil for those without rows; the last ones share a band.
   func bands(_ description: PlotDescription, weight: (Int) -> Double?) -> [(band: Plot.Band, places: [Int])] {
     switch kind {
     case .numbers(let bins):

@@ -12,7 +12,7 @@ public enum CalendarUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// How long a unit of a fixed length is.
+  /// The length of a unit that has a fixed one.
   var seconds: Double {
     switch self {
     case .second: 1

@@ -7,7 +7,7 @@ struct LogBins {
 
   var count: Int { edges.count - 1 }
 
-  /// The last power of ten that a number has; what is beyond is in the last range.
+  /// The last power of ten that a number has; greater numbers are in the last range.
   private static let greatest = 1e308
 
   /// Covers `least` to `greatest` with no more than `limit` ranges, or few more than one for each step of powers.

@@ -2,7 +2,7 @@ public import Modeling
 
 // A plot as a specification of Vega-Lite 5, with its bars and points as the data.
 extension Plot {
-  /// The specification: the data are what is drawn, and the scales are those of the other forms.
+  /// The specification: its data are the drawn values, and its scales are those of the other forms.
   public var vegaLite: JSON {
     var rows: [JSON] = []
     for panel in panels {
@@ -208,7 +208,7 @@ extension Plot {
     ]
   }
 
-  /// Boxes in layers: whiskers, box, median and what is beyond.
+  /// Boxes in layers: whiskers, box, median and outliers.
   private var boxLayers: JSON {
     let axis = valueAxis(ticks: Self.ticks)
     func layer(_ mark: [String: JSON], _ from: String, _ to: String?) -> JSON {

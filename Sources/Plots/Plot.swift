@@ -4,7 +4,7 @@ internal import Modeling
 public struct Plot: Equatable, Sendable {
   /// A place on the axis of bars.
   public struct Band: Equatable, Sendable {
-    /// What the axis says.
+    /// The title of the axis.
     public var label: String
     /// Whether it represents rows without a value, or rows without a band of their own.
     public var isRest = false
@@ -22,7 +22,7 @@ public struct Plot: Equatable, Sendable {
     public var y: Double
   }
 
-  /// What is drawn in a panel.
+  /// The content of a panel.
   public enum Content: Equatable, Sendable {
     /// A value for each band, by series; nil where a series has no rows.
     case bars([Band], [[Double?]])
@@ -36,17 +36,17 @@ public struct Plot: Equatable, Sendable {
 
   /// One of several plots beside each other, on the same axes.
   public struct Panel: Equatable, Sendable {
-    /// What its rows have in common; nil where it is the only one.
+    /// The common value of its rows; nil if it is the only one.
     public var name: String?
-    /// What is drawn in it.
+    /// Its content.
     public var content: Content
   }
 
-  /// What was asked for.
+  /// The description from which it is made.
   public var description: PlotDescription
   /// The panels: one for each facet, or a single one.
   public var panels: [Panel]
-  /// The names of the series; one without a name where there is nothing to tell apart.
+  /// The names of the series; one without a name if there is only one.
   public var series: [String]
   /// Whether the horizontal axis has dates.
   public var hasDates = false
@@ -59,7 +59,7 @@ public struct Plot: Equatable, Sendable {
   /// How many rows are beyond the ends that were given for the axes.
   public var outside = 0
 
-  /// What is drawn in the first panel.
+  /// The content of the first panel.
   public var content: Content { panels[0].content }
 
   /// The headline.

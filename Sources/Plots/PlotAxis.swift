@@ -3,7 +3,7 @@ internal import Modeling
 
 /// An axis whose ticks are round: steps of 1, 2, 2.5 or 5 times a power of ten, powers of ten, or units of the calendar.
 ///
-/// Its range covers what is drawn.
+/// Its range covers the drawn values.
 struct PlotAxis: Equatable {
   let lower: Double
   let upper: Double
@@ -64,7 +64,7 @@ struct PlotAxis: Equatable {
     return part.isFinite ? part : 0.5
   }
 
-  /// Where a value is between two others by its logarithm; what is not above zero is at the beginning.
+  /// The place of a value between two others by its logarithm; values not above zero are at the beginning.
   static func logarithmicPart(_ value: Double, _ lower: Double, _ upper: Double) -> Double {
     guard value > 0 else { return 0 }
     let part = (log(value) - log(lower)) / (log(upper) - log(lower))

@@ -1,7 +1,7 @@
 public import Modeling
 
 extension PlotBuilder {
-  /// Where a row is drawn, and with what number.
+  /// The place of a row in the plot, and its number.
   public struct Mark: Equatable, Sendable {
     /// The group; negative for a row that is not drawn.
     var group: Int32
@@ -170,7 +170,7 @@ extension PlotBuilder {
     return Mark(group: Int32(group(.null, facet)), place: top << Self.rowShift | left, number: number)
   }
 
-  /// Points in the same cell are one: what is drawn costs by cells.
+  /// Points in the same cell are one, so that drawing costs by cells.
   private mutating func pointMark(_ x: Value, _ y: Value, _ color: Value, _ facet: Value) -> Mark {
     guard let x = x.plotNumber, let y = y.plotNumber, x.isFinite, y.isFinite,
       x > 0 || description.xAxis.scale == .linear, y > 0 || description.yAxis.scale == .linear

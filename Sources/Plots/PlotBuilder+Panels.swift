@@ -1,9 +1,8 @@
-// The plot of what was added.
+// The plot of the added rows.
 extension PlotBuilder {
   /// The plot of all rows that were added.
   public func plot() -> Plot {
-    // The order in which rows come tells nothing: series and panels are by name.
-    // Those whose rows were all taken away are as if they had never been.
+    // Series and panels are by name, not in the order of rows. Those whose rows were all removed do not appear.
     let drawn = groups.filter { $0.rows > 0 }
     let (drawnSeries, drawnPanels) = (Set(drawn.map(\.series)), Set(drawn.map(\.panel)))
     let order = series.names.indices.filter(drawnSeries.contains).sorted { series.names[$0] < series.names[$1] }

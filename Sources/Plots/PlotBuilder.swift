@@ -5,7 +5,7 @@ public struct PlotBuilder {
   /// The least and the greatest value of an axis.
   public typealias Bounds = (least: Value, greatest: Value)
 
-  /// What is known of the rows of a series in a panel.
+  /// The facts that are kept about the rows of a series in a panel.
   struct Group {
     var panel: Int
     var series: Int
@@ -24,7 +24,7 @@ public struct PlotBuilder {
     var counted: [Int: (count: Int, point: Plot.Point)] = [:]
   }
 
-  /// The different values of a channel that tells rows apart.
+  /// The different values of a channel that distinguishes rows.
   struct Names {
     var names: [String] = []
     private var places: [String: Int] = [:]

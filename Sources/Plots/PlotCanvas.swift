@@ -46,7 +46,7 @@ struct PlotCanvas {
     }
   }
 
-  /// Draws a line from each place to the next, and fills what is between it and a base line.
+  /// Draws a line from each place to the next, and fills the area between it and a base line.
   mutating func area(through places: [(Double, Double)], from base: Double, _ series: Int) {
     line(through: places, series)
     let bottom = dot((0, base)).1

@@ -15,7 +15,7 @@ public struct PlotDescription: Hashable, Sendable {
     case linear, log
   }
 
-  /// What was asked of an axis.
+  /// The options of an axis.
   public struct Axis: Hashable, Sendable {
     /// How the places follow each other.
     public var scale = Scale.linear
@@ -36,13 +36,13 @@ public struct PlotDescription: Hashable, Sendable {
   public var y: String
   /// The aggregate of the rows at one position of the horizontal axis; nil draws each row.
   public var aggregate: Aggregate?
-  /// What tells series apart, or what the colours of a heat map tell; nil for one series.
+  /// The channel that distinguishes series, or the values of a heat map's colours; nil for one series.
   public var color: String?
-  /// What tells the panels apart; nil for one panel.
+  /// The channel that distinguishes panels; nil for one panel.
   public var facet: String?
-  /// What was asked of the horizontal axis.
+  /// The options of the horizontal axis.
   public var xAxis = Axis()
-  /// What was asked of the vertical axis.
+  /// The options of the vertical axis.
   public var yAxis = Axis()
   /// The most ranges or categories on the horizontal axis.
   public var bins = 20
@@ -52,7 +52,7 @@ public struct PlotDescription: Hashable, Sendable {
   public var unit: CalendarUnit?
   /// The headline; nil for the names of the axes.
   public var title: String?
-  /// The columns of the text; nil for what there is.
+  /// The columns of the text; nil for the window's width.
   public var width: Int?
   /// The lines of a plane of points; nil for 16.
   public var height: Int?
@@ -65,6 +65,6 @@ public struct PlotDescription: Hashable, Sendable {
     self.aggregate = aggregate
   }
 
-  /// Whether `color` tells series apart.
+  /// Whether `color` distinguishes series.
   var hasSeries: Bool { color != nil && mark != .rect }
 }

@@ -1,8 +1,8 @@
-/// What is known of the rows of a band in a series.
+/// The facts that are kept about the rows of a band in a series.
 struct PlotTotal {
   private(set) var count = 0
   private var sum = 0.0
-  /// What rounding has taken from the sum, so that rows that come and go leave nothing behind.
+  /// The rounding error of the sum, so that rows that come and go leave no error behind.
   private var lost = 0.0
   private var least = Double.infinity
   private var greatest = -Double.infinity

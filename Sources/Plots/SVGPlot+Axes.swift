@@ -1,6 +1,6 @@
 // The axes of a picture, and the points and lines on them.
 extension SVGPlot {
-  /// Draws a vertical axis with lines across the plane, its name above it, and returns what is left of the plane.
+  /// Draws a vertical axis with lines across the plane, its name above it, and returns the rest of the plane.
   func verticalAxis(
     _ axis: PlotAxis, _ name: String, _ plane: Frame, _ svg: inout SVGWriter
   ) -> Frame {

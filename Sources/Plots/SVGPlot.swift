@@ -6,9 +6,9 @@ internal import Modeling
 public struct SVGPlot {
   /// The width in pixels.
   public var width = 640
-  /// The height in pixels; nil for one that fits what is drawn.
+  /// The height in pixels; nil for one that fits the content.
   public var height: Int?
-  /// The colours; nil for those of the surroundings, light or dark, in programs that can tell.
+  /// The colours; nil for those of the surroundings, light or dark, in programs that know them.
   public var theme: Theme?
 
   /// A picture of the usual size.

@@ -2,7 +2,7 @@ internal import Modeling
 
 // Boxes as lines of text.
 extension TextPlot {
-  /// A line for each box: the whiskers, the box between the quartiles with the median in it, and what is beyond.
+  /// A line for each box: the whiskers, the box between the quartiles with the median in it, and the outliers.
   func boxes(_ bands: [Plot.Band], _ boxes: [[BoxSummary?]], _ plot: Plot) -> [String] {
     let hasSeries = plot.description.hasSeries
     let labels = bands.map { fit($0.label, width / 3) }

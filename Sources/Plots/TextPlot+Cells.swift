@@ -21,7 +21,7 @@ extension TextPlot {
     let shown = stride(from: 0, to: columns.count, by: share).map { $0..<min($0 + share, columns.count) }
     let cellWidth = max(min(room / shown.count, 8), 1)
     let edge = isASCII ? "|" : "│"
-    // Ranges rise; categories and what has no value follow each other downwards.
+    // Ranges rise; categories and rows without a value follow each other downwards.
     let ranges = rows.indices.filter { rows[$0].start != nil }
     let order = ranges.reversed() + rows.indices.filter { rows[$0].start == nil }
     var lines = order.map { row -> String in
@@ -49,7 +49,7 @@ extension TextPlot {
     PlotAxis(shown.map { columns[$0.lowerBound] })
   }
 
-  /// What the shades stand for.
+  /// The meaning of the shades.
   func shadeLegend(_ bounds: (least: Double, greatest: Double), _ plot: Plot) -> String {
     let step = bounds.greatest / 4 - bounds.least / 4
     let parts = shades.enumerated().map { place, shade in

@@ -52,7 +52,7 @@ extension TextPlot {
     return [paint(.axis, corner + edge.joined()), paint(.axis, labels)]
   }
 
-  /// Whether cells have dots; marks tell series apart where there are no colours.
+  /// Whether cells have dots; without colours, marks distinguish series.
   private func isDotted(_ plot: Plot) -> Bool { !isASCII && (plot.series.count <= 1 || hasColors) }
 
   /// The names of the series behind their marks.

@@ -16,7 +16,7 @@ public struct TextPlot {
   public var height = 16
   /// Whether nothing but ASCII may be used.
   public var isASCII = false
-  /// Whether `paint` tells series apart; without it, each has a mark of its own.
+  /// Whether `paint` distinguishes series; without it, each has a mark of its own.
   public var hasColors = false
   /// The beginning of a text that fits, and its width.
   public var fit: (String, Int) -> (text: String, width: Int)

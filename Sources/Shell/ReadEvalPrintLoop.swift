@@ -97,14 +97,14 @@ final class ReadEvalPrintLoop {
     return request
   }
 
-  /// What may follow a block, if the user wants to see that: what was entered before, or the arguments of a call.
+  /// The hint for what may follow a block, if the user wants hints: an earlier entry, or the arguments of a call.
   private func hint(behind block: String) -> BlockHint? {
     guard context.settings.showsHints else { return nil }
     if let rest = editor.history.continuation(of: block) { return BlockHint(rest, isTakable: true) }
     return (registry.arguments(behind: block) ?? session.arguments(block)).map { BlockHint($0, isTakable: false) }
   }
 
-  /// Runs a block that is recorded in the history before, and with what became of it afterwards.
+  /// Runs a block. The history records it before, and its outcome afterwards.
   private func remembering(_ block: String, _ body: () -> Int32) -> Int32 {
     guard editor.isInteractive else { return body() }
     let history = editor.history
@@ -163,7 +163,7 @@ final class ReadEvalPrintLoop {
     return status
   }
 
-  /// Whether the person agrees to what leaving would lose.
+  /// Whether the user agrees to lose the unsaved changes.
   private func mayLeave() -> Bool {
     let count = session.unsavedChangeCount()
     guard count > 0, editor.isInteractive else { return true }

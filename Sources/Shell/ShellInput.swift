@@ -36,7 +36,7 @@ enum ShellInput: Equatable {
     }
   }
 
-  /// What `help where` asks about: a name, which Lua would not read behind another one.
+  /// The subject of `help where`: a name, which Lua would not read behind another one.
   private static func topic(_ line: String) -> String? {
     line.wholeMatch(of: /help\s+([.?]?[\p{L}_@][\p{L}\p{N}_.:@]*)/).map { String($0.1) }
   }

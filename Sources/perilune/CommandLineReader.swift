@@ -18,7 +18,7 @@ struct CommandLineReader {
   private var data: [String] = []
   private var script: String?
   private var scriptArguments: [String] = []
-  /// What options that are written plainly ask for.
+  /// The settings of plainly written options.
   private var plain = ScriptRun()
   /// Whether all options are written plainly and right.
   private var isPlain = true
@@ -36,7 +36,7 @@ struct CommandLineReader {
       } else if !areOptionsOver, word.hasPrefix("-"), word != "-" {
         readOption(word, &rest)
       } else if store == nil, data.isEmpty, commands.contains(word) {
-        // What stands before its name is the command's, too, but for what is about the prompt alone.
+        // Options before its name are the command's, too, except for those of the prompt.
         command = [word] + options.filter { !Self.promptOptions.contains($0) } + rest
         return
       } else if takeName(word) {
@@ -46,15 +46,15 @@ struct CommandLineReader {
     }
   }
 
-  /// What the command line asks for; nil if ArgumentParser is to look at the options, which it also does where some exclude
-  /// each other.
+  /// The run that the command line asks for; nil if ArgumentParser must read the options, which it also does if some
+  /// exclude each other.
   var plainRun: ScriptRun? {
     let store = plain.store
     if store.isReadOnly, store.writesCoreData || store.createsStore || store.permitsLosses { return nil }
     return isPlain && !(store.permitsLosses && store.modelPath == nil) ? completed(plain) : nil
   }
 
-  /// `run` with what is no option: the store, the script and its arguments.
+  /// `run` with the arguments that are no options: the store, the script and its arguments.
   func completed(_ run: ScriptRun) -> ScriptRun {
     var run = run
     run.store.path = store
@@ -133,8 +133,8 @@ struct CommandLineReader {
     return true
   }
 
-  /// The time limit among the words of a command line: it counts from the start, as standard input is read to tell what
-  /// words mean.
+  /// The time limit among the words of a command line: it counts from the start, because standard input is read to find the
+  /// meaning of words.
   static func timeLimit(in words: [String]) -> Double? {
     guard let option = words.lastIndex(where: { $0 == "--timeout" || $0.hasPrefix("--timeout=") }) else { return nil }
     let value = words[option].split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init)

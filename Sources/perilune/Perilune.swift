@@ -142,7 +142,7 @@ struct Perilune: ParsableCommand {
     }
   }
 
-  /// Ends with what an error says of the command line, without passwords that stand there.
+  /// Ends with the message of an error in the command line, without its passwords.
   private static func exit(_ command: any ParsableCommand.Type, _ error: any Error) -> Never {
     let message = command.fullMessage(for: error)
     let shown = PasswordFilter.filtered(message)

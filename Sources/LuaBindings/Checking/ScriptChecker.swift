@@ -14,7 +14,7 @@ internal import SwiftInterchange
 public struct ScriptChecker {
   let engine: Engine
   private let model: Model?
-  /// What every object has beside its properties.
+  /// The members of every object beside its properties.
   let objectMembers: Set<String>
   private var scripts: [Script] = []
   private(set) var definitions: Set<String> = ["arg", "params"]

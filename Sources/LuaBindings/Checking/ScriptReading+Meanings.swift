@@ -1,8 +1,8 @@
 internal import Modeling
 
-// What is known of the values of members and calls.
+// The known meanings of members and calls.
 extension ScriptReading {
-  /// What a call of a method of an entity, a request or a list returns.
+  /// The result of a call of a method of an entity, a request or a list.
   static func result(of method: String, of entity: Entity) -> Meaning {
     switch method {
     case "first", "find": .object(entity)
@@ -24,12 +24,12 @@ extension ScriptReading {
     }
   }
 
-  /// What an element of a value is: `quakes[1]`.
+  /// The meaning of an element of a value: `quakes[1]`.
   func element(of meaning: Meaning) -> Meaning {
     if case .list(let entity) = meaning { .object(entity) } else { .unknown }
   }
 
-  /// What a property of an object is.
+  /// The meaning of a property of an object.
   static func property(_ name: String, of entity: Entity) -> Meaning {
     if let index = entity.index(of: name) {
       guard let relationship = entity.properties[index].relationship else { return .unknown }

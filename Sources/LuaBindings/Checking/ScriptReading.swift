@@ -63,7 +63,7 @@ struct ScriptReading {
   struct MethodUse {
     /// The kinds of values in the catalog, one of which the owner is.
     let kinds: [String]
-    /// What messages call the owner.
+    /// The owner's name in messages.
     let owner: String
     let name: String
     let range: Range<Int>

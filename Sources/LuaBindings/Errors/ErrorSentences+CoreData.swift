@@ -57,7 +57,7 @@ extension CoreDataObstacle {
 }
 
 extension CoreDataNovelty {
-  /// What is unknown, as the end of a sentence about the version that made it.
+  /// The unknown parts, as the end of a sentence about the version that made them.
   fileprivate var sentence: String {
     switch self {
     case .table(let name): "its table \(name) is not known here"

@@ -20,7 +20,7 @@ extension ErrorReport {
     case .wrongAddress(let reason):
       return report("connection", "the address of the server cannot be read: \(reason)", 64)
     case .connectionFailed(let reason):
-      // What the server itself says ends with "FATAL: …"; with several hosts there are several reasons.
+      // The server's own message ends with "FATAL: …"; with several hosts there are several reasons.
       let parts = reason.components(separatedBy: "FATAL:  ")
       if parts.count == 2, !parts[0].contains("; ") {
         return report("connection", "\(path) refuses the connection: \(parts[1])", 69)
@@ -75,7 +75,7 @@ extension ErrorReport {
     }
   }
 
-  /// What a server refused.
+  /// A refusal by a server.
   private init(_ error: ServerError, _ path: String) {
     var parts = [error.message]
     if let detail = error.detail { parts.append(detail) }

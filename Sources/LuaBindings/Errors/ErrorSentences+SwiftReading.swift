@@ -130,7 +130,7 @@ extension SwiftReadingError.Fact {
     }
   }
 
-  /// What declares a request: a static property of `Quake` for `Quake.strong`, else a property of a view.
+  /// The declaration of a request: a static property of `Quake` for `Quake.strong`, otherwise a property of a view.
   private static func declaration(ofRequest name: String) -> String {
     let parts = name.split(separator: ".")
     guard parts.count == 2 else { return "@FetchRequest(...) var \(name.drop { $0 == "$" })" }

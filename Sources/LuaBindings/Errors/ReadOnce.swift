@@ -4,7 +4,7 @@ internal import Storage
 /// writes can be read only once.
 struct ReadOnce: ReportedError {
   let error: StoreError
-  /// What can be read only once: `the rows`, the name of a pipe.
+  /// A source that can be read only once: `the rows`, the name of a pipe.
   let source: String
 
   /// Nil for any other error.

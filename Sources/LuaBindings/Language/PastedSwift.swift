@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import SwiftInterchange
 
-/// What Swift source means in a session: lines of Lua that run, lines that are only shown, and notes on both.
+/// The meaning of Swift source in a session: lines of Lua that run, lines that are only shown, and notes on both.
 public struct PastedSwift {
   /// The Lua that declares what the source declares; nil if nothing of it can run.
   public internal(set) var lua: String?
@@ -24,12 +24,12 @@ public struct PastedSwift {
   public internal(set) var parameters: [(name: String, type: String?)] = []
   /// The binding of the field whose text the view observes, as Lua: that of `.searchable`, else of the first `TextField`.
   public internal(set) var search: String?
-  /// What sets the columns of such a request once it is live.
+  /// The line that sets the columns of such a request once it is live.
   public internal(set) var laterLines: [String] = []
 }
 
 extension Engine {
-  /// What Swift source means in this session.
+  /// The meaning of Swift source in this session.
   public func pasted(_ block: SwiftBlock) -> PastedSwift {
     let scope = SwiftScope(
       model: mainStore?.objectStore.model, kind: { [unowned self] in swiftKind(of: $0) },
@@ -62,7 +62,7 @@ extension Engine {
       pasted.lua = lua
       return pasted
     }
-    // What was read of closures and views has no form in Lua, a name that is a keyword, for example.
+    // Some parts of closures and views have no form in Lua, for example a name that is a keyword.
     var requests = script
     (requests.declarations, requests.completions) = ([], [])
     let rest = lines(of: requests, &pasted).joined(separator: "\n")
@@ -119,7 +119,7 @@ extension Engine {
 
   // MARK: Names
 
-  /// What a global is for Swift source.
+  /// The meaning of a global for Swift source.
   private func swiftKind(of name: String) -> SwiftScope.Kind? {
     let stack = lua.stack
     stack.reserve(2)

@@ -120,7 +120,7 @@ package enum LuaText {
     return value.description
   }
 
-  /// What `write` writes, as text.
+  /// The output of `write`, as text.
   package static func source(_ write: (OutputSink) -> Void) -> String {
     let sink = OutputSink.inMemory()
     write(sink)

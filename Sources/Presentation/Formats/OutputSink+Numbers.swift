@@ -91,7 +91,7 @@ private struct BackwardDigits {
 
   func replaceFirst(by byte: UInt8) { buffer[start] = byte }
 
-  /// Puts the decimal digits of a number before what is there.
+  /// Puts the decimal digits of a number before the present ones.
   @inline(__always)
   mutating func put(_ number: UInt64) {
     let pairs = Self.pairs.utf8Start

@@ -9,8 +9,8 @@ package enum OutputFailure: Error, Equatable {
 
 /// Bytes on their way to a receiver, such as an open file, in large pieces.
 ///
-/// A failed write is kept in `failure` and what follows is dropped, so that writing a byte needs no error path;
-/// renderers call `checkpoint()` once a row, which throws it.
+/// A failed write is kept in `failure`, and later bytes are dropped, so that writing a byte needs no error path; renderers
+/// call `checkpoint()` once a row, which throws it.
 package final class OutputSink {
   /// Takes bytes, all of them, or returns why it cannot.
   package typealias Receiver = (UnsafeBufferPointer<UInt8>) -> OutputFailure?
@@ -54,7 +54,7 @@ package final class OutputSink {
     return memory
   }
 
-  /// What was written to a sink in memory, as text.
+  /// The content of a sink in memory, as text.
   package var text: String { String(decoding: contents, as: UTF8.self) }
 
   @inline(__always)

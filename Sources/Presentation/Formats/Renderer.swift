@@ -23,7 +23,7 @@ package struct RenderOptions {
   package var showsHeaders: Bool?
   /// Whether the rows go to a terminal, where a control character in a value must not act.
   package var isTerminal = false
-  /// Whether what is written begins at the left edge of a terminal that moves its cursor on request.
+  /// Whether the output begins at the left edge of a terminal that moves its cursor on request.
   package var movesCursor = false
   /// How the reader can see the rows that are left out: `.last shows all`.
   package var remedyForRows: String?

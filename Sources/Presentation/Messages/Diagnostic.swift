@@ -3,7 +3,7 @@ package struct Diagnostic: Equatable {
   package enum Severity: String { case error, warning, note }
 
   package var severity = Severity.error
-  /// The file, or nil for what was typed at the prompt; then the line and column, both from 1.
+  /// The file, or nil for text that was typed at the prompt; then the line and column, both from 1.
   package var file: String?
   package var line: Int?
   package var column: Int?

@@ -34,7 +34,7 @@ package struct DiagnosticText {
     let place = diagnostic.file == nil ? "" : self.place(of: diagnostic)
     // A word is not cut at the window's edge; code in excerpts and notes stays as it is, to be copied.
     let message = place + heading(diagnostic) + clean(diagnostic.message)
-    // A place stays beside what is said of it, where editors find both.
+    // A place stays beside its message, where editors find both.
     var lines = [place.isEmpty ? WordWrap.broken(message, in: width) : message]
     let question = diagnostic.suggestion.map { "did you mean '\(clean($0))'?" }
     if let source = diagnostic.sourceLine {

@@ -14,7 +14,7 @@ package enum Cell: Equatable, Sendable {
   /// A date as text in ISO 8601.
   case date(String)
   case blob(Blob)
-  /// What a to-one relationship leads to, by the name people know it by. Data modes expect its key as a plain cell.
+  /// The destination of a to-one relationship, by its name for users. Data modes expect its key as a plain cell.
   case reference(label: String)
   /// How many objects a to-many relationship leads to.
   case count(Int)

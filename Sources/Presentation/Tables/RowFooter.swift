@@ -7,7 +7,7 @@ struct RowFooter {
   var total: Int?
   var hasMore: Bool
   var rowName: String?
-  /// What is shown of the columns, if not all.
+  /// The shown columns, if not all.
   var columns: Columns?
 
   /// The columns that the window has no room for.
@@ -15,7 +15,7 @@ struct RowFooter {
     var shown: Int
     var dropped: [String]
 
-    /// The count, with the names of what is dropped and the way to see it where `room` allows that.
+    /// The count, with the names of the dropped columns, and the way to see them if `room` allows it.
     func text(in room: Int, _ charset: Charset) -> String {
       let count = "\(Quantity.grouped(shown)) of \(Quantity.grouped(shown + dropped.count)) columns"
       let remedy = " (.mode lines shows all)"

@@ -107,7 +107,7 @@ struct RowWindow {
     if case .ends(let head, let tail) = rows, first.count > head + tail {
       let left = first.suffix(first.count - head)
       first.removeLast(left.count)
-      // What comes behind the rows that were read may be less than the end.
+      // The rows behind those that were read may be fewer than the end.
       last = try source.lastRows(tail).map { Array((left + $0).suffix(tail)) } ?? []
       lastHeadings = source.lastHeadings(last.count)
       hasGap = true

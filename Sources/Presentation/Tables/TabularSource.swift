@@ -1,16 +1,16 @@
 package import Modeling
 
-/// A column of rows: its name and what a renderer may want to know of it.
+/// A column of rows: its name and its properties for a renderer.
 package struct TabularColumn: Equatable, Sendable {
   package enum Alignment: Sendable { case leading, trailing }
   package enum Role: Sendable { case attribute, key, toOne, toMany }
-  /// How long a column stays where not all fit the window; later ones stay longer.
+  /// The rank of a column where not all fit the window; higher ones stay longer.
   package enum Standing: Comparable, Sendable { case other, key, title, asked }
 
   package var name: String
-  /// What stands behind the name and is not cut off with it: that the rows are sorted by the column.
+  /// The mark behind the name, which is not cut off with it: that the rows are sorted by the column.
   package var mark = ""
-  /// What the model calls the type (`Double`, `→ Person`), or nothing.
+  /// The type's name in the model (`Double`, `→ Person`), or empty.
   var typeLabel: String
   package var alignment: Alignment
   package var role: Role
@@ -32,10 +32,10 @@ package struct TabularColumn: Equatable, Sendable {
 package protocol TabularSource: AnyObject {
   var columns: [TabularColumn] { get }
 
-  /// What one row is called in the footer: the entity's name.
+  /// The name of one row in the footer: the entity's name.
   var rowName: String? { get }
 
-  /// What stands over the row that `next` answered last, where a section begins with it.
+  /// The heading over the row that `next` returned last, if a section begins with it.
   var heading: String? { get }
 
   /// The table of the store that the rows are of, if they are of one.
@@ -50,7 +50,7 @@ package protocol TabularSource: AnyObject {
   /// The last rows, in order, if they can be had without showing those between: so many, or those that `next` had still to answer.
   func lastRows(_ count: Int) throws -> [[Cell]]?
 
-  /// What stands over the last rows, by the place among them.
+  /// The headings over the last rows, by their place among them.
   func lastHeadings(_ count: Int) -> [Int: String]
 }
 

@@ -1,4 +1,4 @@
-/// What characters the terminal can show.
+/// The characters that the terminal can show.
 package enum Charset: Equatable, Sendable {
   case utf8, ascii
 
@@ -15,9 +15,9 @@ package enum Charset: Equatable, Sendable {
   /// The mark in place of text that was cut off.
   package var ellipsis: String { self == .utf8 ? "…" : "..." }
 
-  /// What leads to the label of an object.
+  /// The sign before the label of an object.
   package var arrow: String { self == .utf8 ? "→" : "->" }
 
-  /// What separates remarks on a line.
+  /// The sign between remarks on a line.
   package var dot: String { self == .utf8 ? "·" : "-" }
 }

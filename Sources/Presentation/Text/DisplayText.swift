@@ -105,7 +105,7 @@ package struct DisplayText: Equatable {
     return lines + [line]
   }
 
-  /// What stands behind the last space of a line, if that is in its second half.
+  /// The text behind the last space of a line, if that is in its second half.
   private static func beginOfWord(at line: String) -> Substring {
     let half = line.dropFirst(line.count / 2)
     return half.lastIndex(of: " ").map { half[half.index(after: $0)...] } ?? ""

@@ -1,6 +1,6 @@
-/// The colours of what is shown: sixteen, so that they follow the terminal's own theme, or none.
+/// The colours of output: sixteen, so that they follow the terminal's own theme, or none.
 package struct Style: Equatable, Sendable {
-  /// What a piece of text is. To add one, give it a code below.
+  /// The role of a piece of text. To add one, give it a code below.
   package enum Role: Sendable {
     case header, frame, missing, reference, note
     case string, number, keyword, name
@@ -34,7 +34,7 @@ package struct Style: Equatable, Sendable {
     return Self.beginning(role) + text + Self.end
   }
 
-  /// What begins a colour, and what ends each.
+  /// The bytes that begin a colour, and those that end each.
   package static func beginning(_ role: Role) -> String { "\u{1B}[\(code(role))m" }
   package static let end = "\u{1B}[0m"
 

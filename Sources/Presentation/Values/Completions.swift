@@ -4,7 +4,7 @@ import Modeling
 package struct Completions: Equatable {
   package struct Candidate: Equatable {
     package var text: String
-    /// What it is, beside it in the list: `Double`, `→ Person`, `to-one, optional`.
+    /// Its kind, beside it in the list: `Double`, `→ Person`, `to-one, optional`.
     package var remark: String
 
     package init(_ text: String, _ remark: String = "") {

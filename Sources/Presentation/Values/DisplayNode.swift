@@ -33,7 +33,7 @@ package struct DisplayTable {
 
   /// The number that `cycle` refers to, if anything does.
   package var number: Int?
-  /// What the table says it is, before the brace: the name of its metatable.
+  /// The name before the brace: that of the table's metatable.
   package var label: String?
   /// The entries 1, 2, 3 ... without a hole.
   package var items: [DisplayNode] = []

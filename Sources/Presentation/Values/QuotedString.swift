@@ -67,7 +67,7 @@ package enum QuotedString {
     if charset == .ascii { return false }
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return false
-    // Joiners and variation selectors belong to what they join; marks of direction turn the line around.
+    // Joiners and variation selectors belong to the joined characters; marks of direction turn the line around.
     case .format: return scalar.value == 0x200D || scalar.value == 0x200C
     default: return true
     }

@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import Presentation
 
-/// What `.cols` has chosen for the tables of an entity.
+/// The columns that `.cols` has chosen for the tables of an entity.
 enum ColumnChoice: Equatable {
   /// These properties, key paths and expressions.
   case chosen([String])
@@ -19,7 +19,7 @@ struct ShownTable {
 }
 
 extension ShellSettings {
-  /// What was chosen for an entity, or for the nearest one that it inherits from.
+  /// The choice for an entity, or for its nearest ancestor with one.
   func columnChoice(of entity: Entity) -> ColumnChoice? {
     var next: Entity? = entity
     while let entity = next {

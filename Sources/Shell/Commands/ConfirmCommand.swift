@@ -37,7 +37,7 @@ extension EngineSession {
     return body()
   }
 
-  /// Asks about changes that are about to be written; false refuses them. What is inserted harms nothing.
+  /// Asks about changes that are about to be written; false refuses them. Inserts harm nothing.
   private func approve(_ counts: [Entity: WorkCounts], _ rehearse: () throws -> Void) throws -> Bool {
     try approve(
       deleted: counts.map { ($0.key.name, $0.value.deleted) }, updated: counts.map { ($0.key.name, $0.value.updated) },
@@ -74,10 +74,10 @@ extension EngineSession {
 
   /// Asks about SQL that would change, delete or drop more rows of a store than the limit; false refuses it.
   func approve(sql text: String, _ values: [Value] = [], in store: SQLiteStore) throws -> Bool {
-    // What the store refuses is not asked about.
+    // Changes that the store refuses need no question.
     guard !store.isReadOnly, isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit
     else { return true }
-    // A mistake is the statement's own to tell.
+    // The statement itself reports a mistake.
     let changes = SQLChange.changes(of: text, values).filter { $0.verb != "empties" }.compactMap { change in
       (try? Self.number(change.count, change.arguments, in: store)).map { (change, $0) }
     }
@@ -96,8 +96,8 @@ extension EngineSession {
     return verb == "drops" ? "drops \(table) with \(rows)" : "\(verb) \(rows) of \(table)"
   }
 
-  /// What is asked about SQL on a server: the tables that it would empty and drop are counted before, the rows that it has changed
-  /// and deleted are known before they are kept. Nil where nothing is asked.
+  /// The question about SQL on a server: the tables that it would empty and drop are counted beforehand, the rows that it
+  /// has changed and deleted are known before they are kept. Nil if there is no question.
   private func approval(ofSQL text: String, _ values: [Value], on store: any OpenedStore) throws
     -> (([StatementEffect]) throws -> Bool)?
   {

@@ -20,7 +20,7 @@ extension EngineSession {
 }
 
 extension Surroundings {
-  /// Examines the store at `path`, for `seconds` at most, shows what was found, and returns the status.
+  /// Examines the store at `path`, for `seconds` at most, shows the findings, and returns the status.
   func examine(_ path: String, isJSON: Bool, seconds: Double? = nil) -> Int32 {
     let end = seconds.map { monotonicSeconds() + $0 }
     let isOver = { end.map { monotonicSeconds() >= $0 } ?? false }

@@ -58,7 +58,7 @@ private struct TableDump {
     output.write(shown + "\n")
   }
 
-  /// What GLOB finds a text by that a terminal would obey; newlines and tabs are shown as they are.
+  /// The pattern by which GLOB finds a text that a terminal would obey; newlines and tabs are shown as they are.
   private static let acting =
     "*[\u{1}-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u{61C}\u{200E}\u{200F}\u{2028}-\u{202E}\u{2066}-\u{2069}]*"
 

@@ -1,7 +1,7 @@
 internal import LuaBindings
 
 extension EngineSession {
-  /// `.help [NAME]`: the commands, one of them, or what `?NAME` tells.
+  /// `.help [NAME]`: the commands, one of them, or the text of `?NAME`.
   var helpCommand: Command {
     var command = Command.help
     let list = command.run

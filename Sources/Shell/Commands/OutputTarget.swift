@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Presentation
 
-/// Where what is shown goes instead of the terminal, for one block or for all that follow.
+/// The target of output instead of the terminal, for one block or for all that follow.
 struct OutputTarget {
   /// Who gets it.
   enum Receiver {

@@ -25,17 +25,17 @@ final class ShellSettings {
   var showsHeaders: Bool?
   /// How many objects a line at the prompt may change or delete without being asked about; nil for any number.
   var confirmLimit: Int? = 100
-  /// What shows text that is longer than the window, where `.pager` has chosen.
+  /// The pager for text longer than the window, if `.pager` has chosen one.
   var pager: Pager?
   /// How plots are drawn at the prompt.
   var plotForm = PlotForm.auto
-  /// What the table that was shown last had for columns.
+  /// The columns of the table that was shown last.
   var lastTable: ShownTable?
   /// The columns that tables of an entity have, by its name, where `.cols` has chosen.
   var columnChoices: [String: ColumnChoice] = [:]
-  /// Where what is shown goes instead of standard output.
+  /// The target of output instead of standard output.
   var outputTarget: OutputTarget? { didSet { outputChangeCount += 1 } }
-  /// How often it was chosen.
+  /// The number of times that it was chosen.
   private(set) var outputChangeCount = 0
 
   init(mode: OutputMode?, isForPrograms: Bool = false) {

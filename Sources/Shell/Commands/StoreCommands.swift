@@ -90,7 +90,7 @@ extension EngineSession {
     guard let cursor = try engine.sql(text, place: ".sql") else { return }
     if cursor.columns.isEmpty { while try cursor.step() {} } else { try showRows(of: cursor, in: store) }
     let changed = engine.changeCount - before
-    // What functions of a server have written is not counted.
+    // Writes by functions of a server are not counted.
     guard changed != 0 || engine.sqliteStore == nil else { return }
     try engine.didWritePastContexts()
     if isAtPrompt, changed != 0 { surroundings.say("\(Quantity.count(Int(changed), "row")) written\n") }

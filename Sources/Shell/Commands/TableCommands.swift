@@ -3,7 +3,7 @@ internal import Modeling
 internal import Presentation
 internal import Storage
 
-// What people type who come from sqlite3.
+// The commands that users of sqlite3 type.
 extension EngineSession {
   /// `.tables [PATTERN]`
   var tablesCommand: Command {

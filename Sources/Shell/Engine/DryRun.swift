@@ -53,7 +53,7 @@ final class DryRun {
       diffText.style(.added, "+ the file '\(DisplayText.picturingControls(in: path, diffText.charset))'\(what)") + "\n"
   }
 
-  /// Ignores what was written so far, when the store was copied and migrated.
+  /// Ignores earlier writes, when the store was copied and migrated.
   func beginAgain() { accounted = engine.changeCount }
 
   /// Returns all changes so far, and says whether they are kept.

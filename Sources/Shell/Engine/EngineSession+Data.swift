@@ -15,7 +15,7 @@ extension EngineSession {
     }
   }
 
-  /// Tells of entities that are made for data files: at the prompt, and for files of the command line.
+  /// Reports the entities that are made for data files: at the prompt, and for files of the command line.
   func tellNewEntities() {
     engine.onNewEntity = { [unowned self] entity in
       guard isAtPrompt || tellsNewEntities, !options.isQuiet else { return }

@@ -42,7 +42,7 @@ extension EngineSession {
     }
   }
 
-  /// What the terminal draws plots with; nil where they are text.
+  /// The graphics with which the terminal draws plots; nil if plots are text.
   private var graphicsForPlots: TerminalGraphics? {
     var chosen: TerminalGraphics?
     switch settings.plotForm {
@@ -60,7 +60,7 @@ extension EngineSession {
     return chosen
   }
 
-  /// What the terminal said; it is asked once, when the first plot is drawn.
+  /// The replies of the terminal, which is asked once, when the first plot is drawn.
   private func askForGraphics() -> TerminalGraphics? {
     if let graphics { return graphics }
     guard TerminalGraphics.canAsk(surroundings.environment) else { return nil }

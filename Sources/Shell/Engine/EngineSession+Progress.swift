@@ -25,8 +25,8 @@ extension EngineSession {
     }
   }
 
-  /// Runs a turn; what of it takes longer than a second, and asks whether it shall stop, has a line that says so, and how far
-  /// it is where that is known.
+  /// Runs a turn. Work that takes longer than a second, and checks for interruption, gets a line that says so, with its
+  /// progress if that is known.
   func showingWait<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard isAtPrompt else { return try body() }
     let line = Progress(waiting: "working, Ctrl-C stops", options: surroundings.progressOptions)

@@ -27,7 +27,7 @@ extension EngineSession {
   /// The number of rows whose keys take a second to read.
   private static let largeResultLimit = 2_000_000
 
-  /// Tells what live results of whole large tables take, before they are read.
+  /// Reports the cost of live results of whole large tables before they are read.
   func announceLargeResults() {
     engine.largeResultWatch = LargeResultWatch(limit: Self.largeResultLimit) { [unowned self] entity, count in
       let bytes = Quantity.bytes(count * LargeResultWatch.bytesPerRow)

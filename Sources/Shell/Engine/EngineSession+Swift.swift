@@ -43,7 +43,8 @@ extension EngineSession {
     try show([value])
   }
 
-  /// Says what was declared, and what was left out. A program that pipes Swift in wants to know only the latter.
+  /// Reports the declarations, and the source that was left out. A program that pipes Swift in wants to know only the
+  /// latter.
   private func tellNotes(of pasted: PastedSwift) {
     guard !options.isQuiet || isAtPrompt else { return }
     for note in pasted.notes where isAtPrompt || note.hasPrefix("left out") { tell("note: ", note) }

@@ -33,7 +33,7 @@ extension EngineSession {
     engine.takenBack = []
   }
 
-  /// Says at the prompt what was deleted and is not saved yet: `deleted, not saved yet: 1 Quake, 37 Report`.
+  /// Reports unsaved deletions at the prompt: `deleted, not saved yet: 1 Quake, 37 Report`.
   func tellDeletions(since before: [Entity: Int]) {
     guard isAtPrompt, !options.isQuiet else { return }
     let new = unsavedDeletions.compactMap { entity, count -> (String, Int)? in

@@ -37,11 +37,11 @@ final class EngineSession {
   var usesPlainEditor = false
   /// The slow reads of the running line.
   var slowReads = SlowReads()
-  /// What the terminal said about pictures; nil before it was asked.
+  /// The terminal's replies about pictures; nil before it was asked.
   var graphics: TerminalGraphics?
   /// How many rows the running line has answered; nil as long as it has answered none.
   var answeredRows: Int?
-  /// What lines are typed into at the prompt.
+  /// The line editor of the prompt.
   var editor: ReadlineEditor?
   /// The nesting depth of `guarding` calls.
   private var guardDepth = 0
@@ -55,7 +55,7 @@ final class EngineSession {
   var tutorialRun: TutorialRun?
   /// Whether a script's run reports entities made for data files, as the prompt does.
   var tellsNewEntities = false
-  /// What `--param` gives to scripts.
+  /// The parameters that `--param` gives to scripts.
   var parameters: ScriptParameters?
   /// The number of the engine's notes that were printed.
   var toldNotes = 0

@@ -6,7 +6,7 @@
 struct AppleName {
   /// The names that mean it, the first one as the title.
   let names: [String]
-  /// What stands for it here.
+  /// Its counterpart here.
   let text: String
   /// The entries of the catalog, by name or by title, that help goes on with.
   let ours: [String]

@@ -2,7 +2,7 @@ internal import Modeling
 
 /// A command of the command line with its options, as ArgumentParser dumps them in JSON.
 struct CommandDefinition {
-  /// What an option or a name of a file can be.
+  /// The possible values of an option or an argument.
   enum Value {
     /// Nothing that a shell could offer.
     case any
@@ -12,10 +12,10 @@ struct CommandDefinition {
   }
 
   struct Argument {
-    /// As they are typed, with their dashes; empty for what stands without a name.
+    /// As they are typed, with their dashes; empty for an argument without a name.
     var names: [String]
     var summary: String
-    /// What the value is called in help.
+    /// The value's name in help.
     var valueName: String
     /// Nil for a flag.
     var value: Value?

@@ -1,4 +1,4 @@
-/// What a shell runs to complete the command line of the program.
+/// The script that a shell runs to complete the command line of the program.
 ///
 /// The first name decides what may follow it: the name of a command has options of its own, a store may be followed by a script,
 /// and what follows a script is the script's. ArgumentParser's own scripts offer no command beside the names of files.

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Queries
 
-/// What the examples of help pages call things in the store that is open.
+/// The names of the open store for the examples of help pages.
 ///
 ///     ExampleVocabulary(model, globals: [])?.translated("Quake:where \"magnitude > 3\"")   // Orders:where "total > 3"
 ///
@@ -21,7 +21,7 @@ struct ExampleVocabulary {
     case inverse = "quake"
   }
 
-  /// What entities call the roles, the ones that fill the most first.
+  /// The entities' names for the roles; entities that fill the most come first.
   private let candidates: [[String: String]]
   /// The entity that fills the most.
   let entity: String

@@ -1,6 +1,6 @@
 internal import Presentation
 
-/// What becomes of Swift at the prompt, for `?swift`.
+/// The meaning of Swift at the prompt, for `?swift`.
 enum SwiftTopic {
   private static let rows: [(swift: String, here: String)] = [
     ("@FetchRequest, @SectionedFetchRequest, @Query", "live results of that name; _ is the request"),

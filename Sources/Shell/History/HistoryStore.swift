@@ -39,7 +39,7 @@ final class HistoryStore {
     close(descriptor)
     connection = try Connection(path, Connection.Options(busyTimeout: 2))
     _ = try connection.beginLog()
-    // What was typed a moment before the power failed may be lost; the file stays whole.
+    // Entries from the moment before a power cut may be lost; the file stays whole.
     try connection.execute("PRAGMA synchronous = NORMAL")
     try prepare(HistoryFile(path: folder + "/history"))
   }
@@ -130,7 +130,7 @@ final class HistoryStore {
   private static func entry(_ row: [Value]) -> History.Entry {
     var entry = History.Entry(text: "", time: 0)
     if case .int(let number) = row[0] { entry.number = number }
-    // What an earlier version kept may hold one.
+    // Entries of an earlier version may hold one.
     if case .string(let text) = row[1] { entry.text = text.withoutTypedPasswords }
     if case .int(let time) = row[2] { entry.time = Int(time) }
     if case .double(let duration) = row[3] { entry.duration = duration }

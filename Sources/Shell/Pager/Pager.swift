@@ -2,7 +2,7 @@ internal import Glibc
 internal import LuaBindings
 internal import Terminal
 
-/// What shows text that is longer than the window.
+/// The program that shows text longer than the window.
 enum Pager: Equatable {
   case off
   /// The pager of this program.
@@ -32,7 +32,7 @@ enum Pager: Equatable {
     }
   }
 
-  /// What `.pager` calls it.
+  /// Its name for `.pager`.
   var name: String {
     switch self {
     case .off: "off"
@@ -72,7 +72,7 @@ extension EngineSession {
       case .off: Self.copy(file, to: [1])
       case .program(let command):
         guard !Self.run(command, input: file) else { return }
-        // What was asked for is not lost with the pager.
+        // The text is not lost with the pager.
         lseek(file, 0, SEEK_SET)
         Self.copy(file, to: [1])
       case .own: _ = guarding { try PagerScreen(self, text, FullScreenTerminal()).run() }

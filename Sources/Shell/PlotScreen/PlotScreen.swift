@@ -63,7 +63,7 @@ final class PlotScreen: FullScreen {
     show(frame)
   }
 
-  /// How often the plot has changed.
+  /// The number of changes of the plot.
   private var news: String {
     if isPaused { return "paused, \(Quantity.count(changes - changesAtPause, "change")) waiting" }
     return changes == 0 ? "" : Quantity.count(changes, "change")

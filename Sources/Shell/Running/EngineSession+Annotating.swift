@@ -1,8 +1,8 @@
 internal import LuaBindings
 
 extension EngineSession {
-  /// The types of the open store and of all functions for editors of Lua, with what the shell adds to the engine: parameters, specs and
-  /// the commands as functions.
+  /// The types of the open store and of all functions for editors of Lua, with the shell's additions to the engine:
+  /// parameters, specs and the commands as functions.
   var annotations: String {
     let commands = commands.filter { $0.name != "quit" }.sorted { $0.name < $1.name }.map { command in
       "---@field \(command.name) fun(...: any) .\(command.name): \(command.summary)"

@@ -15,9 +15,9 @@ enum FatalSignals {
   /// Those that others send.
   private static let requests = [SIGTERM, SIGHUP, SIGQUIT]
 
-  /// What the handler needs.
+  /// The state of the handler.
   private struct Prepared {
-    /// What the signals did before, by their numbers.
+    /// The former actions of the signals, by their numbers.
     let former = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
     let digits = UnsafeMutablePointer<UInt8>.allocate(capacity: 20)
   }
@@ -71,7 +71,8 @@ enum FatalSignals {
       }
     }
     sigaction(number, &prepared.pointee.former[Int(number)], nil)
-    // What failed fails again; what was sent is sent again, and comes when the handler has returned.
+    // An instruction that failed fails again. A signal that was sent is sent again, and comes when the handler has
+    // returned.
     if !isFault || number == SIGTRAP || isRequest { raise(number) }
   }
 

@@ -9,7 +9,7 @@ final class InteractiveRun {
 
   init(_ session: EngineSession) { self.session = session }
 
-  /// Runs until the session ends, and returns the exit status. `status` is that of what ran before.
+  /// Runs until the session ends, and returns the exit status. `status` is that of the scripts before it.
   func run(after status: Int32, runsInit: Bool) -> Int32 {
     guard surroundings.isInteractive else { return loop(PipedEditor()) }
     session.isAtPrompt = true

@@ -17,7 +17,7 @@ package protocol ProgramRun {
 }
 
 extension ProgramRun {
-  /// Runs in the process's surroundings, and returns the exit status, which tells of failed output as well.
+  /// Runs in the process's surroundings, and returns the exit status, which also reports failed output.
   package func run() -> Int32 {
     let surroundings = Surroundings(color: options.color.flatMap(ColorWhen.init(rawValue:)) ?? .auto)
     TerminalSignals.install([.interrupt])

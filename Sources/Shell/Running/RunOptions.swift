@@ -1,6 +1,6 @@
 internal import Presentation
 
-/// What every run can be told: the limits of scripts, and how results and messages look.
+/// The options of every run: the limits of scripts, and the look of results and messages.
 package struct RunOptions {
   /// How results are shown; one of `modes`.
   package var mode: String?

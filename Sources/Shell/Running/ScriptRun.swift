@@ -15,11 +15,11 @@ package struct ScriptRun: ProgramRun {
   package var scriptPath: String?
   /// The script's arguments, in `arg` and `...`.
   package var scriptArguments: [String] = []
-  /// What scripts read as `params.name`, in order.
+  /// The parameters that scripts read as `params.name`, in order.
   package var parameters: [(name: String, value: String)] = []
   /// Whether changes that are left unsaved fail the run.
   package var requiresClean = false
-  /// Whether the run ends with what each line has cost.
+  /// Whether the run ends with the cost of each line.
   package var profiles = false
   /// Whether the prompt follows the script.
   package var staysInteractive = false

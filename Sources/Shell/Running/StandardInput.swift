@@ -33,7 +33,7 @@ package enum StandardInput {
     return count > 0 && isJSON(Array(head.prefix(count)))
   }
 
-  /// Has what is typed at the terminal come in from now on, where there is one.
+  /// Reads standard input from the terminal from now on, if there is one.
   static func continueAtTerminal() {
     guard isatty(1) == 1 || isatty(2) == 1 else { return }
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -48,8 +48,8 @@ package enum StandardInput {
   /// Has the time limit count from now on, for standard input as well.
   package static func limitTime(seconds: Double?) { deadline = seconds.map { monotonicSeconds() + $0 } }
 
-  /// Makes standard input a file that can be read again. A pipe that could be kept only in part ends the process: what
-  /// is left of it must not run as a script.
+  /// Makes standard input a file that can be read again. A pipe that could be kept only in part ends the process: its rest
+  /// must not run as a script.
   private static func makeSeekable() -> Bool {
     var status = stat()
     guard fstat(0, &status) == 0 else { return false }

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Storage
 
-/// The store of a run, its model, and what may be done with it.
+/// The store of a run, its model, and the permitted access.
 package struct StoreAccess {
   /// The store's file or address; nil for a new store in memory.
   package var path: String?

@@ -20,7 +20,7 @@ package final class Surroundings {
   /// Whether results go to a terminal now.
   var outputIsTerminal: Bool { isTerminal && !isRedirected }
   private let isTerminal: Bool
-  /// Whether what is shown goes to a file or a program now, although standard output is a terminal.
+  /// Whether output goes to a file or a program now, although standard output is a terminal.
   var isRedirected = false
   private let messagesAreTerminal: Bool
   /// Called before anything is written to the terminal, so that the input line can be erased.
@@ -82,7 +82,7 @@ package final class Surroundings {
   var isOnFullScreen = false
 
   private func noteWrite(isAtLineStart: @escaping () -> Bool) {
-    // What is printed does not go behind the line of a progress.
+    // Printed text does not go behind the line of a progress.
     drawnProgress?.finish()
     willPrint?()
     lastWasAtLineStart = isAtLineStart

@@ -83,7 +83,7 @@ final class Spec {
 
 extension EngineSession {
 
-  /// What went wrong, in words with their places, without telling it.
+  /// The errors in words with their places, without showing them.
   func diagnostics(for error: any Error) -> [Diagnostic] {
     Diagnostic.diagnostics(
       for: engine.report(error), sources, LuaHints(engine: engine, sources: sources))

@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// What came of one test of a spec.
+/// The result of one test of a spec.
 struct SpecResult {
   let file: String
   let name: String

@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Presentation
 
-/// Runs the tests of specs one after the other, and tells what came of them.
+/// Runs the tests of specs one after the other, and reports their results.
 final class SpecRunner {
   private let settings: SpecRun
   private let surroundings: Surroundings
@@ -15,7 +15,7 @@ final class SpecRunner {
     self.surroundings = surroundings
   }
 
-  /// Runs all specs, tells what came of them, and returns the status: 1 if any fails.
+  /// Runs all specs, reports their results, and returns the status: 1 if any fails.
   func run() -> Int32 {
     let files: [String]
     do { files = try settings.files() } catch {

@@ -43,7 +43,7 @@ final class LuaColours {
   }
 
   private func unknownNames(_ outline: LuaOutline, _ point: Int) -> [Mark] {
-    // What stands behind a bar may be a command of the system.
+    // The text behind a bar may be a command of the system.
     let bar = outline.tokens.indices.first { outline.isSign($0, "|") } ?? outline.tokens.count
     return LuaNames(outline, point: point).free.filter { $0 < bar && !isKnown(outline.text($0)) }.map {
       (outline.tokens[$0].range, .unknown)

@@ -36,7 +36,7 @@ struct PastedBlock {
 
   // MARK: Prompts
 
-  /// What was typed at the prompts of a session that was copied from a screen or a page; what was answered is left out.
+  /// The input at the prompts of a session that was copied from a screen or a page, without the output.
   private func transcript(_ lines: [String]) -> [String] {
     var inputs: [String] = []
     var isOpen = false

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 
-/// Tells which strings of a block are predicates, and of which entity, as completion does.
+/// Finds the strings of a block that are predicates, and their entities, as completion does.
 final class PredicateStringFinder {
   /// A string that is a predicate.
   struct Finding {

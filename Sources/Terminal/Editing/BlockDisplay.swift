@@ -1,4 +1,4 @@
-/// What of a block is on the screen, and the bytes that bring it up to date: rows that stay are not written again.
+/// The part of a block that is on the screen, and the bytes that bring it up to date: rows that stay are not written again.
 struct BlockDisplay {
   private var shown: [BlockLayout.Row] = []
   private var cursor = (row: 0, column: 0)
@@ -9,7 +9,7 @@ struct BlockDisplay {
   /// Whether nothing is shown, so that the next layout begins where the cursor of the terminal is.
   var isEmpty: Bool { shown.isEmpty }
 
-  /// The bytes that show a layout in the place of what is shown.
+  /// The bytes that show a layout in place of the present one.
   mutating func show(_ layout: BlockLayout, in size: TerminalSize) -> String {
     var text = ""
     if !shown.isEmpty, columns != size.columns { text += clear(afterResizeTo: size.columns) }
@@ -43,21 +43,21 @@ struct BlockDisplay {
     return text
   }
 
-  /// The bytes that take away what is shown and leave the cursor where it began.
+  /// The bytes that erase the block and leave the cursor where it began.
   mutating func erase() -> String {
     defer { forget() }
     guard !shown.isEmpty else { return "" }
     return (cursor.row > 0 ? "\u{1B}[\(cursor.row)A" : "") + "\r\u{1B}[J"
   }
 
-  /// The bytes that lead to a new line below what is shown, which stays.
+  /// The bytes that lead to a new line below the block, which stays.
   mutating func leave() -> String {
     defer { forget() }
     let down = shown.count - 1 - cursor.row
     return (down > 0 ? "\u{1B}[\(down)B" : "") + "\r\n"
   }
 
-  /// Takes what is shown for gone.
+  /// Assumes that the block is gone from the screen.
   mutating func forget() {
     (shown, cursor, top) = ([], (0, 0), 0)
   }

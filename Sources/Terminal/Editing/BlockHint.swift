@@ -2,9 +2,9 @@ internal import Presentation
 
 /// A text that is shown in grey behind the cursor and is no part of the block.
 package struct BlockHint: Equatable {
-  /// What may follow what is typed.
+  /// The text that may follow the typed one.
   package var text: String
-  /// Whether keys put it into the block; else it only tells.
+  /// Whether keys put it into the block; otherwise it is only shown.
   package var isTakable: Bool
 
   package init(_ text: String, isTakable: Bool) {
@@ -20,7 +20,7 @@ package struct BlockHint: Equatable {
     return cut.utf8.count < text.utf8.count ? cut + charset.ellipsis : String(cut)
   }
 
-  /// The bytes up to the end of its first word: what is no word, and then what is one.
+  /// The bytes up to the end of its first word, with the signs before it.
   var firstWordCount: Int {
     func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber || character == "_" }
     let signs = text.prefix { !isWord($0) }

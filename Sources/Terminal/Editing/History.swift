@@ -2,7 +2,7 @@ import Modeling
 
 /// The blocks that were entered, each once: those of other stores first, then those of the open one, oldest first.
 ///
-/// An entry that is entered again moves to the end. What begins with a space is not recorded, nor is what is blank. The
+/// An entry that is entered again moves to the end. Blocks that begin with a space, and blank ones, are not recorded. The
 /// passwords in it are left out.
 ///
 ///     history.record("Quake:count()", time: now)
@@ -62,7 +62,7 @@ package final class History {
   private let keeper: Keeper?
   /// The store whose entries are the last ones.
   private var place = ""
-  /// What the last call of `record` recorded; nil if it left the block out.
+  /// The entry that the last call of `record` recorded; nil if it left the block out.
   package private(set) var recorded: Entry?
 
   /// The entries that a keeper has, to which new ones are added at once; or an empty history that is kept nowhere.

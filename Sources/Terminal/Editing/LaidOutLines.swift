@@ -2,7 +2,7 @@ internal import Presentation
 
 /// The lines of a block as they were laid out the last time: a key changes one of them, most stay as they are.
 struct LaidOutLines {
-  /// What a line is made of.
+  /// A piece of a line.
   struct Line {
     var bytes: ArraySlice<UInt8>
     var prompt: String

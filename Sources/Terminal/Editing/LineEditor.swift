@@ -14,8 +14,8 @@ package protocol LineEditor: AnyObject {
   /// Records a block that was entered.
   func remember(_ block: String)
 
-  /// Takes the prompt and what is typed so far away, so that something can be printed in their place. They come back by
-  /// themselves when the turn is over. Does nothing when no prompt is shown.
+  /// Removes the prompt and the typed text from the screen, so that something can be printed in their place. They come back
+  /// by themselves when the turn is over. Does nothing when no prompt is shown.
   func hidePrompt()
 }
 
@@ -35,7 +35,7 @@ extension LineEditor {
 package enum EditorInput: Equatable {
   /// A block without its last newline, and the line of the input that it began on.
   case block(String, firstLine: Int)
-  /// Ctrl-C: what was typed is dropped.
+  /// Ctrl-C: the typed text is dropped.
   case interrupted
   /// Ctrl-D on an empty line, or the end of the file.
   case end

@@ -71,7 +71,7 @@ struct LineLayout {
     rows.append(BlockLayout.Row())
   }
 
-  /// Ends the colour of what was written last; neighbours share one.
+  /// Ends the colour of the last text; neighbours share one.
   private mutating func endColour() {
     if colour != nil { rows[rows.count - 1].text += Style.end }
     colour = nil

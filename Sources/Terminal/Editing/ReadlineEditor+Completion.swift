@@ -2,9 +2,9 @@
 import Glibc
 internal import Presentation
 
-// What Tab does.
+// The key Tab.
 extension ReadlineEditor {
-  /// Puts in what is certain, or lists what can stand at the cursor; Tab in a block indents.
+  /// Inserts the certain part of a completion, or lists the completions at the cursor; Tab in a block indents.
   package func complete() -> Int32 {
     let line = buffer
     let before = line[..<Self.point]
@@ -15,7 +15,7 @@ extension ReadlineEditor {
     }
     guard let completions = request?.completions else { return rl_ding() * 0 }
     let sent = lines.map { $0 + "\n" }.joined()
-    // What is no text becomes some, which is longer; places in it are places in the line behind the last such byte.
+    // Invalid bytes become text, which is longer; places in it are places in the line behind the last such byte.
     let text = sent + String(decoding: before, as: UTF8.self)
     let found = completions(text + String(decoding: line[before.count...], as: UTF8.self), text.utf8.count)
     let typed = text.utf8.suffix(max(0, text.utf8.count - max(found.start, sent.utf8.count)))

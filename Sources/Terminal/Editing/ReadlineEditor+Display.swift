@@ -46,12 +46,12 @@ extension ReadlineEditor {
     if drawsBlocks { draw() } else { rl_redisplay() }
   }
 
-  /// Brings the screen up to date for the last time before other text follows: what is shown for the cursor goes.
+  /// Brings the screen up to date for the last time before other text follows: the marks at the cursor go.
   func redrawToStay() {
     if drawsBlocks { draw(stays: true) } else { rl_redisplay() }
   }
 
-  /// Takes what is on the screen for gone: other text was written, and the cursor is at the start of a line.
+  /// Assumes that the block is gone from the screen: other text was written, and the cursor is at the start of a line.
   func beginDrawing() {
     display.forget()
     rl_on_new_line()
@@ -64,7 +64,7 @@ extension ReadlineEditor {
     let plain = first.replacing("\u{1}", with: "").replacing("\u{2}", with: "")
     let block = buffer
     let hint = stays ? nil : hint(for: block)
-    // While a key of several bytes comes, what was shown for the block still counts.
+    // While a key of several bytes comes, the display of the block stays.
     if hint != nil || stays || block != hintedBlock { (shownHint, hintedBlock) = (hint, block) }
     let layout = BlockLayout(
       block, point: Self.point, columns: size.columns, style: style,
@@ -108,7 +108,7 @@ extension ReadlineEditor {
     return isIncomplete ? 0 : send(count, key)
   }
 
-  /// Takes blanks from a line of a block that ends what was opened before it.
+  /// Removes blanks from a line that closes an earlier line's block.
   private func moveOut(_ request: BlockRequest) {
     let line = buffer
     let start = BlockNavigation.lineStart(of: Self.point, in: line)

@@ -2,7 +2,7 @@
 
 // The text in grey behind the cursor, and the keys that take it.
 extension ReadlineEditor {
-  /// The hint for what is typed; nil where the cursor is not at the end, or where more keys wait to be read.
+  /// The hint for the typed text; nil if the cursor is not at the end, or if more keys wait to be read.
   func hint(for block: [UInt8]) -> BlockHint? {
     guard style.isEnabled, search == nil, rl_end > 0, rl_point == rl_end, let hint = request?.hint,
       !Self.hasInput(rl_instream, milliseconds: 0)

@@ -4,7 +4,8 @@ import Glibc
 // Entries of the history that are recalled by a text. readline's own ways leave the place in the history where it was, and
 // with it lists of edits that belong to two lines; ours go to the entry as the arrows do.
 extension ReadlineEditor {
-  /// Gives the keys of readline's functions that recall entries by what stands before the cursor, or by the last search, to ours.
+  /// Binds our functions to the keys by which readline recalls entries by the text before the cursor, or by the last
+  /// search.
   func takeRecallKeys() {
     bind(rl_history_search_backward) { ReadlineEditor.current?.recall($0, isOlder: true, isPrefix: true) ?? $1 * 0 }
     bind(rl_history_search_forward) { ReadlineEditor.current?.recall($0, isOlder: false, isPrefix: true) ?? $1 * 0 }

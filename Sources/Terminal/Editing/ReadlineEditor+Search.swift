@@ -7,14 +7,14 @@ internal import Presentation
 extension ReadlineEditor {
   /// A search that is under way.
   struct RunningSearch {
-    /// What is looked for.
+    /// The searched text.
     var query: [UInt8] = []
     /// The entry that is shown, by its place in the history; where the search began before the first.
     var place: Int
     let start: Int
     /// Whether it goes to older entries.
     var isOlder: Bool
-    /// What was typed when the search began.
+    /// The typed text when the search began.
     let line: [UInt8]
     let point: Int32
     /// Whether Enter only ends it, as it ends the searches of vi for a text.
@@ -58,7 +58,7 @@ extension ReadlineEditor {
       while let last = search.query.popLast(), last & 0xC0 == 0x80 {}
       search.place = search.start
       find(&search, from: search.start)
-    case 0x07:  // Ctrl-G gives back what was typed.
+    case 0x07:  // Ctrl-G restores the typed text.
       self.search?.place = search.start
       endSearch()
       redraw()
@@ -70,7 +70,7 @@ extension ReadlineEditor {
         find(&search, from: search.place)
       }
     default:
-      // Any other key takes what was found, and then does what it always does. Escape by itself does that alone.
+      // Any other key takes the found entry, and then acts as usual. Escape by itself only takes it.
       let isBareEscape = byte == 0x1B && Self.heldBytes.isEmpty && !Self.hasInput(rl_instream)
       let isDone = isBareEscape || search.isEndedByEnter && [0x0A, 0x0D].contains(byte)
       endSearch()
@@ -82,13 +82,13 @@ extension ReadlineEditor {
     showSearch()
   }
 
-  /// Ends the search, if there is one, goes to what it found, and gives the prompt back.
+  /// Ends the search, if there is one, goes to the found entry, and restores the prompt.
   func endSearch() {
     guard let search else { return }
     if !search.query.isEmpty { lastSearch = search.query }
     self.search = nil
     rl_set_prompt(PromptText.marked(prompt, charset))
-    // What was shown meanwhile is no edit of the line.
+    // The shown entries are no edits of the line.
     setLine(search.line, point: search.point)
     go(to: search.place)
   }

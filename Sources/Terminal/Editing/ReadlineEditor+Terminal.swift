@@ -3,7 +3,7 @@ import Glibc
 
 // The terminal as readline sees it: some sizes and keys are withheld from it.
 extension ReadlineEditor {
-  /// readline divides by what is left of a line behind its marks; the display of a narrower window is not to be read anyway.
+  /// readline divides by the rest of a line behind its marks; a narrower window is not readable anyway.
   private static let fewestColumns: Int32 = 8
   private static let escape = Int32(0x1B)
   private static let newline = Int32(UInt8(ascii: "\n"))
@@ -58,9 +58,9 @@ extension ReadlineEditor {
   /// Control characters that an incremental search takes itself: Ctrl-G, H, J, R, S, V, W and Y.
   private static let searchKeys: Set<Int32> = [0x07, 0x08, 0x0A, 0x12, 0x13, 0x16, 0x17, 0x19]
 
-  /// The first byte of a character, the others held; of U+FFFD or `?` for what is no character.
+  /// The first byte of a character, with the others held; U+FFFD or `?` stands for invalid bytes.
   ///
-  /// readline counts what is no character now as bytes and now as columns, and writes where it should not.
+  /// readline counts invalid bytes now as bytes and now as columns, and writes where it should not.
   private static func wholeCharacter(from first: Int32, _ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
     let isUTF8 = current?.charset == .utf8
     let length =
@@ -93,7 +93,7 @@ extension ReadlineEditor {
       hasInput: { hasInput(stream, milliseconds: -1) }, read: { rl_getc(stream) })
   }
 
-  /// What is known of the bytes that were read.
+  /// The state of the bytes that were read.
   nonisolated(unsafe) static var typed = TypedBytes()
 
   private static var isInterrupted: Bool { current?.sources.isInterrupted() == true }

@@ -1,6 +1,6 @@
 @preconcurrency import CReadline
 
-// vi's way of editing, in blocks: its commands go between the lines of a block, and what is pasted among them is text.
+// vi's way of editing, in blocks: its commands go between the lines of a block, and pasted keys among them are text.
 extension ReadlineEditor {
   /// Gives the keys of vi's commands to ours, where readline's own know one line.
   func takeViKeys() {
@@ -15,7 +15,7 @@ extension ReadlineEditor {
       rl_bind_keyseq_if_unbound_in_map(
         key, { _, _ in ReadlineEditor.current?.editOutside() ?? 0 }, rl_get_keymap_by_name("vi-move"))
     }
-    // readline 8.2 takes the letters of what is pasted for commands.
+    // readline 8.2 takes pasted letters for commands.
     bind(keys: ["\\e[200~"], in: ["vi-move"]) { rl_bracketed_paste_begin($0, $1) }
     bind(rl_vi_replace, in: ["vi-move"]) { count, key in
       defer { ReadlineEditor.current?.widenReplaceKeys() }

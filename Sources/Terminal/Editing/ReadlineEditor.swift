@@ -14,7 +14,7 @@ package final class ReadlineEditor: LineEditor {
   package let environment: [String: String]
   package let style: Style
   package let charset: Charset
-  /// Whether what was printed so far ends with a newline, so that the prompt can come back there.
+  /// Whether the printed text ends with a newline, so that the prompt can come back there.
   private let isAtLineStart: () -> Bool
 
   /// The editor whose functions readline calls.
@@ -32,7 +32,7 @@ package final class ReadlineEditor: LineEditor {
   private var isHidden = false
   /// Whether blocks are drawn by us, with all their lines; else readline shows one line.
   let drawsBlocks: Bool
-  /// What of the block is on the screen.
+  /// The part of the block that is on the screen.
   var display = BlockDisplay()
   /// The lines of the block as they are laid out.
   var laidOutLines = LaidOutLines()
@@ -46,11 +46,11 @@ package final class ReadlineEditor: LineEditor {
   var search: RunningSearch?
   /// The words of the last search, for the next one.
   var lastSearch: [UInt8] = []
-  /// The text that entries were recalled by, and what was shown for it.
+  /// The text by which entries were recalled, and the entry that was shown for it.
   var recall: (text: [UInt8], shown: [UInt8])?
-  /// Whether what is printed comes from a turn, and not from readline itself.
+  /// Whether printed text comes from a turn, and not from readline itself.
   private var isInTurn = false
-  /// What ends pasting in brackets, where the process ends within a prompt.
+  /// The bytes that end bracketed paste if the process ends within a prompt.
   private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?2004l"
   /// The prompt of the line that is typed.
   private(set) var prompt = ""
@@ -80,7 +80,7 @@ package final class ReadlineEditor: LineEditor {
     outcome = nil
     isHidden = false
     TerminalSignals.install([.suspend, .terminate, .hangup])
-    // What happened before the prompt was not meant for it.
+    // A Ctrl-C before the prompt was not meant for it.
     _ = sources.takeInterrupt()
     _ = history.follow()
     // Anew each time: entries that were changed and not sent are as they were again.
@@ -201,7 +201,7 @@ package final class ReadlineEditor: LineEditor {
   private func attendToSignals() {
     if sources.takeInterrupt() {
       _ = TerminalSignals.take(.interrupt)
-      // As the terminal drops what was typed before Ctrl-C and not read.
+      // As the terminal drops unread keys before Ctrl-C.
       _ = UnreadInput.takeAll()
       if let byte = Self.typed.takeBehindInterrupt() { UnreadInput.giveBack([byte]) }
       dropBlock()
@@ -244,7 +244,7 @@ package final class ReadlineEditor: LineEditor {
     redraw()
   }
 
-  /// Ctrl-C: leaves what was typed on the screen and forgets it.
+  /// Ctrl-C: leaves the typed text on the screen and forgets it.
   private func dropBlock() {
     endSearch()
     if isBusy { rl_callback_sigcleanup() }

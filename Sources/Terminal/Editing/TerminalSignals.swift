@@ -34,7 +34,7 @@ package enum TerminalSignals {
     return waiter
   }()
 
-  /// What the signals did before. Handlers do not look at it.
+  /// The former actions of the signals. Handlers do not read them.
   nonisolated(unsafe) private static var former: [Kind: sigaction] = [:]
 
   /// Whether any flag is set.

@@ -27,7 +27,7 @@ struct TypedBytes {
         hasMarked = false
         return byte
       }
-      // With Ctrl-C the terminal forgets what was typed before it: this byte came behind it.
+      // With Ctrl-C the terminal forgets earlier keys, so this byte came after it.
       behindInterrupt = UInt8(truncatingIfNeeded: byte)
     }
   }

@@ -1,10 +1,10 @@
 import Glibc
 internal import Presentation
 
-/// The terminal while a full screen has it: keys come one by one, and what was on it before comes back at the end.
+/// The terminal while a full screen has it: keys come one by one, and the former content comes back at the end.
 ///
-/// Ctrl-C stays a signal, so that it also stops what does not look at keys. `leave()` may be called at any time and any
-/// number of times.
+/// Ctrl-C stays a signal, so that it also stops work that does not look at keys. `leave()` may be called at any time and
+/// any number of times.
 package final class FullScreenTerminal {
   package let input: Int32
   private let output: OutputSink
@@ -82,7 +82,7 @@ package final class FullScreenTerminal {
     return count > 0 ? Array(bytes[..<count]) : nil
   }
 
-  /// Whether the terminal takes no more of what is shown.
+  /// Whether the terminal takes no more output.
   package var hasFailed: Bool { output.failure != nil }
 
   private func send(_ text: String) {

@@ -37,7 +37,7 @@ package struct KeyDecoder {
     return (isPasting ? Self.pasteStart : []) + bytes[start...]
   }
 
-  /// Forgets what is held, and a paste that has not come to its end.
+  /// Forgets the held bytes, and a paste that has not come to its end.
   package mutating func reset() { self = KeyDecoder() }
 
   /// The next key; nil if there is none, or if it may continue and `isComplete` is false.
@@ -65,7 +65,7 @@ package struct KeyDecoder {
       start = end.upperBound
       return text.isEmpty ? next(isComplete: isComplete) : .pasted(text)
     }
-    // What may be the beginning of the end, or of a character, waits; a paste that stalls goes on later.
+    // Bytes that may begin the end mark, or a character, wait; a paste that stalls goes on later.
     let held = isComplete ? 0 : Self.heldCount(rest)
     guard rest.count > held else { return nil }
     start = bytes.count - held

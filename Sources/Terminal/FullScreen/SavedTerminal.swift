@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The settings that the terminal had when the process began, and what takes it out of a full screen, so that a signal
-/// handler can put both back.
+/// The settings that the terminal had when the process began, and the bytes that leave a full screen, so that a signal
+/// handler can restore both.
 package enum SavedTerminal {
   /// Raw memory, because Swift checks variables for overlapping accesses and a handler may come at any moment.
   private struct Kept {

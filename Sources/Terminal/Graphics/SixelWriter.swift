@@ -19,7 +19,7 @@ package struct SixelWriter {
     for color in counts.keys where numbers[color] == nil { numbers[color] = nearest(to: color) }
   }
 
-  /// A colour with six bits for each part: what a percentage can tell apart.
+  /// A colour with six bits for each part, which percentages can distinguish.
   private static func rounded(_ pixel: UInt32) -> UInt32 { pixel & 0xFC_FC_FC }
 
   private func nearest(to color: UInt32) -> Int {
@@ -68,7 +68,7 @@ package struct SixelWriter {
 
   private func writeRuns(_ sixels: [UInt8], to text: inout [UInt8]) {
     var start = 0
-    // Nothing need be said of what is empty at the end.
+    // An empty end is left out.
     let end = (sixels.lastIndex { $0 != 0 } ?? -1) + 1
     while start < end {
       var next = start + 1

@@ -20,7 +20,7 @@ package struct TerminalGraphics: Equatable {
 
   package init(form: Form? = nil) { self.form = form }
 
-  /// How long the terminal may think: as long as the way to a far host and back.
+  /// The time for the terminal's reply: enough for a far host.
   private static let patience = 1.0
   /// Terminals that print the questions, or that hand on answers of a terminal behind them which they do not keep to.
   private static let silentTerminals = ["dumb", "linux", "vt100", "vt102", "vt220", "ansi", "cygwin", "screen", "tmux"]
@@ -69,7 +69,7 @@ package struct TerminalGraphics: Equatable {
     isDark = replies.isDark ?? true
   }
 
-  /// The cells as the window tells their size, where the terminal does not.
+  /// The cells' size from the window, if the terminal does not report it.
   package mutating func measure(_ descriptor: Int32) {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_xpixel > 0, window.ws_ypixel > 0,

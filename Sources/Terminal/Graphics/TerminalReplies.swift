@@ -1,4 +1,4 @@
-/// What a terminal answered to questions, apart from what was typed meanwhile.
+/// The replies of a terminal to questions, apart from keys that were typed meanwhile.
 ///
 ///     var replies = TerminalReplies()
 ///     replies.feed(bytes)
@@ -40,7 +40,7 @@ package struct TerminalReplies: Equatable {
     }
   }
 
-  /// Ends the waiting: what is not complete was typed.
+  /// Ends the waiting: incomplete bytes were typed.
   package mutating func finish() {
     typed += waiting
     waiting = []

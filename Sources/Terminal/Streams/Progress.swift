@@ -65,7 +65,7 @@ package final class Progress {
     nextDraw = started + Self.delay
   }
 
-  /// A line for work of unknown length, which tells the time it has taken.
+  /// A line for work of unknown length, which shows the time that it has taken.
   package convenience init(waiting label: String, options: Options) {
     self.init(label, total: nil, unit: "", options: options)
   }

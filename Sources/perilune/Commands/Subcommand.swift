@@ -32,7 +32,7 @@ struct CommonOptions: ParsableArguments {
   func options(mode: String?) -> RunOptions { RunOptions(mode: mode, color: color, limits, messages) }
 }
 
-/// What scripts are kept to.
+/// The limits of scripts.
 struct LimitOptions: ParsableArguments {
   @Option(help: "End scripts after so many seconds, and what does not end five seconds later.")
   var timeout: Double?
@@ -55,7 +55,7 @@ struct LimitOptions: ParsableArguments {
   }
 }
 
-/// What is told besides results.
+/// The messages besides results.
 struct MessageOptions: ParsableArguments {
   @Flag(help: "Show the calls that led to an error.")
   var trace = false

@@ -6,9 +6,9 @@ internal import LuaBindings
 struct CallPlace {
   /// The name of the function or method; `io.open` for a field of a library.
   private(set) var function = ""
-  /// What the method is called on; nil for a function.
+  /// The receiver of the method; nil for a function.
   private(set) var receiver: LuaExpression?
-  /// Whether what is called is itself a call: `ToMany "Report" { inverse`.
+  /// Whether the called value is itself a call: `ToMany "Report" { inverse`.
   private(set) var isOfResult = false
   /// The number of the argument, from 0.
   private(set) var argument = 0
@@ -57,7 +57,7 @@ struct CallPlace {
     }
   }
 
-  /// What a field of the table is set to, if it is a name or a text: `entity = Quake`.
+  /// The value of a field of the table, if it is a name or a text: `entity = Quake`.
   func value(of field: String, in bytes: [UInt8]) -> String? {
     guard let table else { return nil }
     for index in table.indices.dropLast(2)

@@ -28,11 +28,11 @@ struct CastText {
     }
   }
 
-  /// What stands in the parentheses.
+  /// The text in the parentheses.
   private struct Cast {
     var path: [String]
     var name: String
-    /// What follows them; nil where the name is not whole.
+    /// The text behind them; nil if the name is not whole.
     var behind: Substring?
 
     init?(_ text: Substring) {

@@ -4,7 +4,7 @@ internal import Presentation
 
 // Completions within strings: predicates, key paths, files, SQL, and the words that a call takes.
 extension LuaCompleter {
-  /// What a string is, that a call takes.
+  /// The meaning of a string that a call takes.
   enum Meaning {
     case predicate(PredicateCompleter.Kind, Entity?)
     case file
@@ -119,7 +119,7 @@ extension LuaCompleter {
 
   // MARK: What is called
 
-  /// The line of help for what is called.
+  /// The line of help for the called function.
   func entry(of place: CallPlace) -> CatalogEntry? {
     guard let receiver = place.receiver else {
       return engine.catalog.members(of: "").first { $0.name == place.function }

@@ -28,7 +28,7 @@ extension LuaCompleter {
     }
   }
 
-  /// The options that the catalog describes for what is called.
+  /// The options that the catalog describes for the called function.
   private func options(of function: String) -> [Completions.Candidate] {
     engine.catalog.members(of: optionOwner(function)).filter { $0.kind == .option }.map {
       Completions.Candidate($0.name, $0.summary)

@@ -52,7 +52,7 @@ struct LuaCompleter {
     return locals + globals + LuaToken.keywords.sorted().map { Completions.Candidate($0) }
   }
 
-  /// What there is help on.
+  /// The subjects of help.
   private func topics(_ word: String, at cursor: Int) -> Completions {
     let entries = engine.catalog.entries.map { Completions.Candidate($0.name, $0.summary) }
     let entities = engine.store?.model.entities ?? []

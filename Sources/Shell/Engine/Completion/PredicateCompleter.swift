@@ -94,7 +94,7 @@ struct PredicateCompleter {
     return Completions(start: start, candidates: candidates)
   }
 
-  /// What a path of relationships, or into a composite, leads to.
+  /// The destination of a path of relationships, or of one into a composite.
   private func follow(_ steps: [String]) -> (candidates: [Completions.Candidate], isMany: Bool)? {
     var owner = entity
     var isMany = false

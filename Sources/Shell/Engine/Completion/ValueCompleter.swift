@@ -19,7 +19,7 @@ struct ValueCompleter {
   var quote: Character = "\""
 
   private static let time = 0.015
-  /// How long it may take on a busy machine.
+  /// The time that it may take on a busy machine.
   private static let longestTime = 0.3
   private static let mostValues = 50
 
@@ -109,7 +109,7 @@ struct ValueCompleter {
     return (counts, isWhole)
   }
 
-  /// How long the program has had the processor.
+  /// The processor time of the program.
   private static var processorSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

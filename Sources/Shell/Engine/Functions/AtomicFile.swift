@@ -40,7 +40,7 @@ enum AtomicFile {
     try writeDirectly("/dev/null", body)
   }
 
-  /// What the file system says of a file that may be written; nil where there is none.
+  /// The status of a file that may be written; nil if there is no file.
   private static func status(of path: String) throws -> stat? {
     // C would truncate the name at the zero byte and write another file.
     if path.utf8.contains(0) { throw FileFailure(path: path, errno: EINVAL, verb: "written") }

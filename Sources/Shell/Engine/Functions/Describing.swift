@@ -70,7 +70,7 @@ extension EngineSession {
     return (relationship.isToMany ? "→→ " : "→ ") + relationship.destination
   }
 
-  /// What else is to be said of a property.
+  /// Further facts about a property.
   static func notes(at index: Int, of entity: Entity, in store: (any OpenedStore)?) -> [String] {
     guard let attribute = entity.properties[index].attribute else { return notes(onRelationshipAt: index, of: entity) }
     return form(at: index, of: entity, in: store) + notes(on: attribute, of: entity)

@@ -91,7 +91,7 @@ struct HelpText {
   let engine: Engine
   let style: Style
   var width = 80
-  /// What the examples call things in the store that is open; nil for their own names.
+  /// The names of the open store for the examples; nil for their own names.
   private var vocabulary: ExampleVocabulary? {
     engine.store.flatMap {
       ExampleVocabulary($0.model, globals: Set(engine.catalog.entries.filter { $0.owner.isEmpty }.map(\.name)))
@@ -265,7 +265,7 @@ struct HelpText {
       + sampleExample(topic.example)
   }
 
-  /// What stands for a name of Apple's frameworks, with the pages on that.
+  /// The counterpart of a name of Apple's frameworks, with the pages on it.
   func page(_ name: AppleName) -> String {
     let others = name.names.count > 1 ? style(.note, "  also " + name.names.dropFirst().joined(separator: " ")) : ""
     let lines = DisplayText.wrapped(name.text, in: max(width - 6, 30), .utf8, atWords: true)

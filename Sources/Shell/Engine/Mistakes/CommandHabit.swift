@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import Presentation
 
-/// A command of another program, with what does its work here.
+/// A command of another program, with its counterpart here.
 ///
 ///     CommandHabit.way("width")        // tables fit the window; .cols chooses columns
 ///     CommandHabit.way("\\dt")         // .tables
@@ -39,7 +39,7 @@ enum CommandHabit {
     "\\u": ".open FILE", "\\watch": "watch(request)", "\\x": ".mode lines", "\\!": "os.execute(\"command\")",
   ]
 
-  /// What does the work of a command here; nil for one that is not known.
+  /// The counterpart of a command; nil for an unknown one.
   static func way(_ name: String) -> String? { ways[name] ?? ways[name.lowercased()] }
 
   /// The hint for a line that begins with a backslash and a word; nil for any other line.

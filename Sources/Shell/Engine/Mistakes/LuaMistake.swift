@@ -8,7 +8,7 @@ internal import Modeling
 ///
 /// To explain another, add a rule to `rules`.
 struct LuaMistake {
-  /// What Lua or a function said, without the place.
+  /// The message of Lua or a function, without the place.
   let message: String
   /// Whether the line could not be read at all.
   let isSyntax: Bool

@@ -22,7 +22,7 @@ struct SQLComparison {
   private static let mostRows = 1_000
 
   func outcome(of check: SQLTranslation.Check) -> Outcome {
-    // SQL knows nothing of unsaved changes, and what fails ends a transaction of a server.
+    // SQL does not see unsaved changes, and a failure ends a transaction of a server.
     guard let store = engine.store, engine.unsavedChangeCount == 0, !engine.isInServerTransaction else {
       return .unknown
     }

@@ -31,7 +31,7 @@ struct SQLCondition {
     return quotedName(layout.columns[place].name)
   }
 
-  /// The predicate that a condition is, up to what is no part of one; nil for what has no counterpart.
+  /// The predicate of a condition, up to the first token that is no part of one; nil if it has no counterpart.
   func predicate(_ reader: inout SQLReader) -> String? {
     guard var text = conjunction(&reader) else { return nil }
     while reader.takes("OR") {

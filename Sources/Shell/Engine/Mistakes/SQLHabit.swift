@@ -36,7 +36,7 @@ struct SQLHabit {
 
   var diagnostic: Diagnostic {
     var diagnostic = Diagnostic("this is SQL, and lines are Lua here")
-    // What other databases understand, SQLite does not.
+    // Other databases understand it, SQLite does not.
     let isOfOthers = Self.wordsOfOthers.contains(text.prefix { $0.isLetter }.lowercased())
     diagnostic.notes = isOfOthers && suggestion != nil ? [] : ["as SQL: .sql \(text)"]
     diagnostic.notes.insert(suggestion.map { "the same here: \($0)" } ?? "requests for it: docs/sql.md", at: 0)

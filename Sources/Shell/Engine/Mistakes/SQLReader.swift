@@ -22,7 +22,7 @@ struct SQLReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// What was read since here up to where another reader is.
+  /// The text between this reader and a later one.
   func text(to end: SQLReader) -> String {
     let place = end.rest.first?.start ?? text.endIndex
     return String(text[(rest.first?.start ?? text.endIndex)..<place]).trimmingSpace
@@ -75,7 +75,7 @@ struct SQLReader {
     return nil
   }
 
-  /// `5`, `5.25`, `1e3`: what is read as several tokens.
+  /// `5`, `5.25`, `1e3`: numbers of several tokens.
   private mutating func number(_ first: SQLToken) -> String? {
     var number = first.text
     if rest.first?.isSign(".") == true, let digits = rest.dropFirst().first, digits.kind == .constant {

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import SQLite
 
-/// What a SELECT shows, and what it does with rows: groups, order and limit.
+/// The columns of a SELECT, with its groups, order and limit.
 struct SQLSelection {
   /// One expression of the list.
   private struct Item {
@@ -14,7 +14,7 @@ struct SQLSelection {
 
   private var items: [Item] = []
 
-  /// Reads the list behind SELECT; nil for what is not a column or an aggregate.
+  /// Reads the list behind SELECT; nil if it has more than columns and aggregates.
   init?(_ reader: inout SQLReader) {
     repeat {
       guard var item = Self.item(&reader) else { return nil }
@@ -139,7 +139,7 @@ struct SQLSelection {
 
   // MARK: Parts
 
-  /// A column by its name, or its position among what is shown.
+  /// A column by its name, or by its position in the list.
   private func column(_ reader: inout SQLReader) -> String? {
     if let name = reader.name() { return name }
     guard case .number(let text)? = reader.literal(), let number = Int(text), items.indices.contains(number - 1),
@@ -153,7 +153,7 @@ struct SQLSelection {
     keys(&reader) { reader in column(&reader).flatMap(words.attribute)?.name }
   }
 
-  /// The columns that groups are sorted by: a name of what is shown, or its position.
+  /// The columns by which groups are sorted: names or positions in the list.
   private func order(_ reader: inout SQLReader, names: [String]) -> [String]? {
     keys(&reader) { reader in
       if let name = reader.name() { return names.first { $0.lowercased() == name.lowercased() } }

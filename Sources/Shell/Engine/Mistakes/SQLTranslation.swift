@@ -13,7 +13,7 @@ struct SQLTranslation {
   var lua: String
   /// The request that the line is about; nil if it is about none.
   var request: String?
-  /// What can be run of both to see whether they are the same.
+  /// The two requests that can be run to compare both forms.
   var check: Check?
 
   /// A query and a line of Lua that have to have the same values in some columns.
@@ -24,7 +24,7 @@ struct SQLTranslation {
     var isOrdered = false
   }
 
-  /// Translates a statement; nil for what has no counterpart, or is more than this reads.
+  /// Translates a statement; nil if it has no counterpart, or is more than this reads.
   init?(_ statement: String, _ engine: Engine) {
     let text = statement.hasSuffix(";") ? String(statement.dropLast()).trimmingSpace : statement
     guard var reader = SQLReader(text) else { return nil }
@@ -119,7 +119,7 @@ struct SQLTranslation {
     var count: Check
   }
 
-  /// What WHERE selects, or all.
+  /// The rows that WHERE selects, or all.
   static func rows(_ reader: inout SQLReader, _ words: SQLCondition) -> Rows? {
     let start = reader
     var condition: String?

@@ -6,7 +6,7 @@ internal import Modeling
 struct UnknownName: ReportedError {
   var name: String
   var nearest: String?
-  /// What the name is elsewhere: a property, a command.
+  /// The meaning of the name elsewhere: a property, a command.
   var elsewhere: String?
 
   var report: ErrorReport {

@@ -11,12 +11,12 @@ internal import Queries
 struct ColumnRequest {
   enum Question {
     case text(String)
-    /// What a function answers for an object.
+    /// The result of a function for an object.
     case function((ManagedObject) throws -> Cell)
   }
 
   var question: Question
-  /// What the column is called; nil for the question's own text.
+  /// The title of the column; nil for the question's own text.
   var title: String?
   /// How its values are shown; nil for as they are.
   var format: ColumnFormat?

@@ -8,7 +8,7 @@ internal import Storage
 ///
 /// The properties that a request is about stay longest where not all fit the window, then what people know its objects by.
 struct EntityColumns {
-  /// What a column shows.
+  /// The content of a column.
   enum Source {
     /// A property, by its index in the entity.
     case property(Int)

@@ -34,7 +34,7 @@ struct ObjectCells {
     return cells
   }
 
-  /// What an expression is for an object; an object by its name, for data by its key.
+  /// The value of an expression for an object; a resulting object by its name, in data by its key.
   private func cell(_ expression: Queries.Expression, of object: ManagedObject) throws -> Cell {
     let value = try expression.evaluate(object)
     guard case .object(let id) = value else { return Cell(value) }

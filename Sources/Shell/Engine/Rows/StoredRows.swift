@@ -4,8 +4,8 @@ internal import Presentation
 internal import Queries
 internal import Storage
 
-/// The columns of an entity's table as the store holds them: the key, what tells entities of one table apart, and
-/// every column that a program can write.
+/// The columns of an entity's table as the store holds them: the key, the discriminator, and every column that a program
+/// can write.
 struct StoredColumns {
   let table: String
   let names: [String]
@@ -60,7 +60,7 @@ struct StoredColumns {
 
   var columns: [TabularColumn] { names.map { TabularColumn($0) } }
 
-  /// What the columns hold for an object.
+  /// The columns' values for an object.
   func cells(of object: ManagedObject) throws -> [Cell] {
     let layout = object.context.store.layout(of: object.entity)
     var cells: [Cell] = []
@@ -81,7 +81,7 @@ struct StoredColumns {
 
   private func isReference(_ property: Int) -> Bool { entity.properties[property].relationship != nil }
 
-  /// What tells the entity of the object that a to-one leads to.
+  /// The discriminator of a to-one's destination.
   private func destinationEntity(of object: ManagedObject, _ property: Int) throws -> Cell {
     guard isReference(property), let related = try object.related(at: property) else { return .null }
     return related.context.store.layout(of: related.entity).discriminator.map { Cell($0.value) } ?? .null

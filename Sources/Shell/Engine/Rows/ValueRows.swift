@@ -23,7 +23,7 @@ final class ValueRows: TabularSource {
   /// The most rows that are read past to show the last.
   static let mostSkipped = 200_000
 
-  /// How long rows are read past to show the last, in seconds.
+  /// The most seconds for reading past rows to show the last.
   private static let patience = 0.5
 
   init(

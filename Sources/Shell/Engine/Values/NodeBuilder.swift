@@ -63,7 +63,7 @@ struct NodeBuilder {
     }
   }
 
-  /// The source of a number or of a value of the engine; nil for what has a form of its own.
+  /// The source of a number or of a value of the engine; nil for a value with a form of its own.
   private func source(at index: Int32, _ engineValue: (Int32) throws -> Value?) throws -> DisplayNode? {
     switch stack.type(at: index) {
     case .number where !stack.isInteger(at: index): return .number(LuaText.number(stack.number(at: index) ?? 0))

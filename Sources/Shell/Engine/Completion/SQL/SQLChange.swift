@@ -1,11 +1,11 @@
 internal import Modeling
 
-/// What a statement of SQL deletes, changes or drops, and the query that counts these rows.
+/// The rows that a statement of SQL deletes, changes or drops, and the query that counts them.
 ///
 ///     SQLChange.changes(of: "DELETE FROM quake WHERE depth > 5")
 ///     // [deletes, quake, SELECT count(*) FROM quake WHERE depth > 5]
 struct SQLChange {
-  /// What happens to the rows: `deletes`, `changes`, `drops`, `empties`.
+  /// The effect on the rows: `deletes`, `changes`, `drops`, `empties`.
   var verb: String
   var table: String
   /// The tables that are dropped or emptied, as the statement writes them.
@@ -15,8 +15,8 @@ struct SQLChange {
   /// The arguments of the query.
   var arguments: [Value]
 
-  /// What the statements of a text do, in their order. Those that harm nothing are left out, and those whose rows
-  /// cannot be counted before.
+  /// The effects of a text's statements, in their order. Harmless ones are left out, and those whose rows cannot be counted
+  /// beforehand.
   ///
   /// Each statement takes as many of the arguments as it has parameters.
   static func changes(of text: String, _ arguments: [Value] = []) -> [SQLChange] {
@@ -26,7 +26,7 @@ struct SQLChange {
     var isTrigger = false
     for statement in tokens.split(whereSeparator: { $0.isSign(";") }) {
       let end = statement.endIndex < tokens.endIndex ? tokens[statement.endIndex].start : text.endIndex
-      // What stands between CREATE TRIGGER and END runs at another time.
+      // Statements between CREATE TRIGGER and END run at another time.
       isTrigger = isTrigger || (statement.first?.keyword == "CREATE" && statement.contains { $0.keyword == "TRIGGER" })
       guard !isTrigger else {
         isTrigger = statement.last?.keyword != "END"
@@ -69,7 +69,7 @@ struct SQLChange {
     let joined = clauses.clause("FROM", from: target.endIndex).map { ", " + clauses.text($0.dropFirst()) }
     let tail = ["WHERE", "ORDER", "LIMIT"].compactMap { clauses.clause($0, from: target.endIndex).map(clauses.text) }
     let rows = (["FROM " + clauses.text(target.indices) + (joined ?? "")] + tail).joined(separator: " ")
-    // The limit is one of rows, not of the one row that tells how many there are.
+    // The limit applies to the counted rows, not to the one row with their number.
     let isLimited = tail.last?.uppercased().hasPrefix("LIMIT") == true
     let what = joined == nil ? "count(*)" : "count(DISTINCT \(clauses.text(target.indices.suffix(1))).rowid)"
     let query = isLimited ? "SELECT count(*) FROM (SELECT 1 \(rows))" : "SELECT \(what) \(rows)"

@@ -14,7 +14,7 @@ struct SQLClauses {
     verb = tokens.first?.keyword == "WITH" ? verbs.first ?? 0 : 0
   }
 
-  /// What stands before the verb, with the blank behind it.
+  /// The text before the verb, with the blank behind it.
   var with: String { verb == 0 ? "" : text(0..<verb) + " " }
 
   /// The text of some tokens, without the blanks behind.

@@ -2,11 +2,11 @@ internal import LuaBindings
 internal import Modeling
 internal import Presentation
 
-/// Completes SQL: statements, tables, columns of the tables that the statement names, and what joins them.
+/// Completes SQL: statements, tables, columns of the tables that the statement names, and the conditions that join them.
 struct SQLCompleter {
   let engine: Engine
 
-  /// Completions at the end of `text`, with what stands behind the cursor.
+  /// Completions at the end of `text`, with the text behind the cursor.
   func completions(_ text: String, behind: String = "") -> Completions {
     let word = String(text.reversed().prefix(while: SQLToken.isPart).reversed())
     let start = text.utf8.count - word.utf8.count

@@ -19,7 +19,7 @@ struct SQLPlace {
     references = Self.references(in: before, schema) + Self.references(in: after, schema)
   }
 
-  /// What can stand here that begins with the typed word; case does not count.
+  /// The possible words here that begin with the typed one; case does not count.
   func candidates(_ word: String) -> [Completions.Candidate] {
     let small = word.lowercased()
     func fitting(_ candidates: [Completions.Candidate]) -> [Completions.Candidate] {
@@ -101,7 +101,7 @@ struct SQLPlace {
     return (table?.columns ?? []).map { Completions.Candidate(Self.quoted($0.name), $0.type) }
   }
 
-  /// What joins the table that was named last to those before it.
+  /// The condition that joins the last table to those before it.
   private var conditions: [Completions.Candidate] {
     let known = Self.references(in: before, schema)
     guard let last = known.last else { return [] }
