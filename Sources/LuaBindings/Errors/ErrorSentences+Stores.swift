@@ -162,7 +162,7 @@ extension RefusedSQL {
     case .function(let name): "the sandbox refuses the SQL function \(name)()"
     case .module(let name): "the sandbox refuses virtual tables of \(name)"
     case .server:
-      "the sandbox refuses SQL on a server, where nobody can tell beforehand what its functions do; requests reach its rows"
+      "the sandbox refuses SQL on a server, because it cannot know what the functions there do; requests reach its rows"
     case .bookkeeping(let name): "the sandbox refuses to write \(name): it holds the store's bookkeeping"
     }
   }
@@ -173,7 +173,7 @@ extension TransactionHolder {
   fileprivate func sentence(_ path: String) -> String {
     switch self {
     case .readOnly: "\(path) was opened read-only, and each SQL text is a transaction of its own"
-    case .dryRun: "all of a dry run is one transaction, which is taken back at its end"
+    case .dryRun: "all of a dry run is one transaction, which is rolled back at its end"
     case .migration: "all of a migration is one transaction"
     case .store: "a transaction of \(path) is open that this did not begin"
     }

@@ -120,7 +120,7 @@ enum LiveExplanationTable {
     case .historyAndPolling(let seconds):
       "others' commits: rows from the history, looked at every \(Quantity.duration(seconds))"
     case .polling(let seconds):
-      "others' commits: fetched again when the server, asked every \(Quantity.duration(seconds)), says that somebody wrote"
+      "others' commits: fetched again when the server, asked every \(Quantity.duration(seconds)), reports a write"
     }
   }
 
