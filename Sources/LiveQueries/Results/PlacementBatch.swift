@@ -46,7 +46,7 @@ struct PlacementBatch {
     placements.append(.placed(row, oldKey: step.oldKey, isUpdated: step.hasChanged))
   }
 
-  /// Has a row leave that was shown under `oldKey`, and the one whose key it was given, which is gone.
+  /// Removes the row that was shown under `oldKey`, and the deleted row whose key it got.
   private mutating func leave(_ oldKey: Int64, under key: Int64) {
     placements.append(.leaving(oldKey))
     if key != oldKey { placements.append(.leaving(key)) }

@@ -117,7 +117,7 @@ struct PackedColumns {
   /// Where the value of the first column stands.
   var firstPlace: Int { 1 + count }
 
-  /// Returns the value of a column that stands at `place`, which moves to that of the next column.
+  /// Returns the column's value at `place`, and moves `place` to the next column.
   func value(_ column: Int, at place: inout Int) -> Value? {
     withBytes { bytes in
       let tag = Self.tag(column, in: bytes)

@@ -10,10 +10,9 @@ internal import Modeling
 /// Undoing takes the last group, applies its steps backwards while recording is suspended, and moves it to `redo`;
 /// redoing is the reverse.
 ///
-/// Only `state` changes in that cycle, so that an undo that fails puts it back as a whole. Steps name slots and not
-/// keys, because a save may give an object another key; a slot is kept as long as a step names it. `epoch`
-/// counts saves: until the next one, undoing everything leaves no changes; after it, undoing makes changes that the
-/// next save writes.
+/// Only `state` changes in that cycle. A failing undo restores it as a whole. Steps name slots and not keys, because a save
+/// may give an object another key; a slot is kept as long as a step names it. `epoch` counts saves: until the next one,
+/// undoing everything leaves no changes; after it, undoing makes changes that the next save writes.
 final class UndoManager {
   /// The maximum number of groups; 0 records nothing.
   var levels = 100 { didSet { trim() } }

@@ -32,7 +32,7 @@ public struct PostgresForeignKey: Hashable, Sendable {
   public var name: String
   /// The columns in the order of the constraint.
   public var columns: [String]
-  /// The number of the table that is referred to, which may be one that the user cannot see.
+  /// The number of the referenced table, which may be invisible to the user.
   public var target: UInt32
   /// That table's schema.
   public var targetSchema: String

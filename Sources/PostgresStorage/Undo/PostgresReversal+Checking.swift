@@ -181,7 +181,7 @@ extension PostgresReversal {
     return found
   }
 
-  /// Rows that the save did not write and that refer to rows that it inserted.
+  /// Rows of others that refer to rows which the save inserted.
   func referrers(_ table: Table) throws -> [ReversalConflict] {
     guard let entity = table.entity, !table.inserted.isEmpty else { return [] }
     var conflicts: [ReversalConflict] = []

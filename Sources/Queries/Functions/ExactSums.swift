@@ -12,8 +12,8 @@
 /// # How it is kept
 ///
 /// A sum is an integer that counts 2^-1074, the least double: it has a fixed point. Its digits have 64 bits, the last of
-/// them is the sign, as in any signed integer. Of the 34 digits that all doubles need, a window is kept that all sums share
-/// and that numbers outside it widen: usually three digits. The highest digit of the window holds carries and the sign
+/// them is the sign, as in any signed integer. All doubles together need 34 digits. The sums share a window of these,
+/// usually three digits; a number outside the window widens it. The highest digit of the window holds carries and the sign
 /// alone, so that 2^63 numbers may be added. Infinities and NaN are counted apart.
 public struct ExactSums: Sendable {
   /// How many sums there are.

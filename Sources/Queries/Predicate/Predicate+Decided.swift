@@ -122,7 +122,7 @@ private struct Decision {
 }
 
 extension Comparator {
-  /// The comparator that is true exactly where this one is false, for values that are not nil.
+  /// The opposite comparator: true where this one is false, except for nil.
   fileprivate var opposite: Comparator? {
     switch self {
     case .less: .greaterOrEqual

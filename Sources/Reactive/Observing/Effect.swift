@@ -6,10 +6,10 @@
 ///     minimum.value = 7
 ///     try turn.run()                                                       // prints 7
 ///
-/// The cycle: an effect runs when it is created, and its reads are tracked. A change of anything it has read enqueues
-/// one run for the next round of its turn, however many changes follow. Each run replaces the tracked reads. Effects
-/// created during a run are part of it: they end when it runs again. The turn ends an effect that keeps changing what
-/// it reads, with an error that names the effect.
+/// The cycle: an effect runs when it is created, and its reads are tracked. A change of anything it has read enqueues one
+/// run for the next round of its turn, however many changes follow. Each run replaces the tracked reads. Effects created
+/// during a run are part of it: they end when it runs again. If an effect keeps changing its own sources, the turn ends it
+/// with an error that names it.
 ///
 /// Properties of classes with Swift's `@Observable` are followed, too. They may be set on any thread; a turn of the
 /// effect's own thread runs it again.

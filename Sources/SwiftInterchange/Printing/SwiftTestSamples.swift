@@ -1,6 +1,6 @@
 public import Queries
 
-/// Objects for a printed test: some that match a predicate, some that do not, some of which the store says neither.
+/// Objects for a printed test: some match a predicate, some do not, and for some the store says neither.
 public struct SwiftTestSamples {
   /// An object, and what Foundation answers for it.
   struct Sample {

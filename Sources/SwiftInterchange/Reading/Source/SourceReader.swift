@@ -26,7 +26,7 @@ struct SourceReader {
   var requestNames: [String] = []
   /// What wraps the properties.
   var makers: [String: RequestMaker] = [:]
-  /// The names of requests that are objects, which a function that is given one may change.
+  /// The names of requests that are objects: a function may change one that it gets.
   var requestObjects: Set<String> = []
   /// The predicates that stand alone, and those that a name was given.
   var lonePredicates: [Range<Int>] = []

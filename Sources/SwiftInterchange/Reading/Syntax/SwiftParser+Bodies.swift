@@ -42,7 +42,7 @@ extension SwiftParser {
     return SwiftStatement(kind: .value(value), range: value.range)
   }
 
-  /// Reads `do { ... } catch { ... }`: the statements that are tried, and what catches their errors as one that is skipped.
+  /// Reads `do { ... } catch { ... }`: its statements, and the `catch` clauses as one statement that is skipped.
   mutating func block(from start: Int) -> [SwiftStatement] {
     advance()
     let head = SwiftStatement(kind: .other("do"), range: range(from: start))

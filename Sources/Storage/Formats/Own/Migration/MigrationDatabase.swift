@@ -39,7 +39,8 @@ package protocol MigrationDatabase: AnyObject {
   /// Its work for a plan besides the plan's steps.
   func steps(besides plan: MigrationPlan) -> [MigrationStep]
 
-  /// Called before anything changes: drops what hangs on tables that change, and returns what other programs added.
+  /// Called before anything changes: drops the indexes, triggers and references of changing tables, and returns those that
+  /// other programs added.
   func begin(_ migrator: Migrator) throws(StoreError) -> [Migrator.Foreign]
 
   /// Called when the rows are right: computes derived columns, makes what hangs on tables, and continues the history.
