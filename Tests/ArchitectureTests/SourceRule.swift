@@ -37,16 +37,15 @@ struct SourceRule {
   }
 }
 
-/// A Swift file: its path below the folder that was asked for, and its text.
+/// A file of source or documentation: its path below the folder that was asked for, and its text.
 struct SourceText {
   let path: String
   let text: String
 
-  /// The Swift files of a folder of the package, by path.
-  static func all(in folder: String) throws -> [SourceText] {
+  /// The Swift files of a folder of the package, or those with another ending, by path.
+  static func all(in folder: String, ending: String = ".swift") throws -> [SourceText] {
     let root = Manifest.root.appending(path: folder)
-    return try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }.sorted().map
-    {
+    return try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(ending) }.sorted().map {
       SourceText(path: $0, text: try String(contentsOf: root.appending(path: $0), encoding: .utf8))
     }
   }

@@ -20,7 +20,7 @@ struct Declarations: Sendable {
   var functions: [GlobalFunction]
   /// The rest, in the order of the documentation.
   var subjects: [Subject]
-  /// The methods that objects have, whatever their entity.
+  /// The methods of the objects of all entities.
   var objectMethods: [ObjectMembers.Method]
   /// Makes the globals that are no functions.
   var install: @Sendable (Engine) throws -> Void
