@@ -9,7 +9,7 @@ public import StoreErrors
 ///
 /// Everything happens on the calling thread. Functions throw StoreError, and PredicateError for requests that do not fit the model.
 ///
-/// A predicate is split (`Selection`). The database decides the parts that it decides exactly as `Predicate.evaluate` does,
+/// A predicate is split (`SplitRequest`). The database decides the parts that it decides exactly as `Predicate.evaluate` does,
 /// or selects more rows. The rest is evaluated here while rows come.
 public final class PostgresStore {
   /// The given model, the store's own, or the one derived from the database's catalog.
@@ -38,7 +38,7 @@ public final class PostgresStore {
   /// The commits to report, and their observers.
   let commits = CommitObservers()
   /// The remote commits that are known.
-  let foreign = ForeignCommits()
+  let foreign = RemoteCommits()
   /// What the database records of its changes; nil where it records nothing.
   var recording: PostgresRecording?
   /// Whether the server only follows another one.

@@ -108,7 +108,7 @@ private struct FindingProgram {
     let cursor = try library.store.sql(sql, values)
     while try cursor.step() {}
     cursor.close()
-    context.noticeForeignWrites()
+    context.noticeRemoteWrites()
   }
 
   private func compare() throws {

@@ -97,7 +97,7 @@ import Testing
     let other = library.reread()
     try other.object(book.objectID).setOne("author", other.object(authors[2].objectID))
     try other.save()
-    context.noticeForeignWrites()
+    context.noticeRemoteWrites()
     #expect(try context.redo())
     #expect(try book.one("author") == authors[2])
     #expect(try authors.map { try $0.many("books") } == [[], [], [book]])

@@ -13,7 +13,7 @@ import Testing
 
 /// Each row that a committed transaction has written is reported once, for any order in which transactions begin, write and
 /// end.
-@Suite(.seeded, .enabled(if: PostgresServer.isInstalled)) struct ForeignCommitsTests {
+@Suite(.seeded, .enabled(if: PostgresServer.isInstalled)) struct RemoteCommitsTests {
   private let server: PostgresServer
   private let database: String
 

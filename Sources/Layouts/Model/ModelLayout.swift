@@ -11,7 +11,7 @@ package struct ModelLayout {
   package internal(set) var layouts: [Entity: EntityLayout] = [:]
 
   var tables: [Entity: TableNames] = [:]
-  var placements: [Entity: [Placement]] = [:]
+  var placements: [Entity: [PropertyPlace]] = [:]
   package internal(set) var joins: [RelationshipPair: JoinTable] = [:]
   package internal(set) var orders: [Declaration: String] = [:]
   var names = UniqueNames(reserved: BookTables.all)
@@ -84,7 +84,7 @@ extension ModelLayout {
   }
 
   /// The place of a property, before columns are numbered.
-  enum Placement {
+  enum PropertyPlace {
     case column(ColumnLayout)
     case reference(ColumnLayout)
     case toMany
@@ -98,11 +98,11 @@ extension ModelLayout {
     tables[root] = TableNames(name: names.take(name), columns: columns)
   }
 
-  private mutating func place(_ entity: Entity, after inherited: [Placement]) {
+  private mutating func place(_ entity: Entity, after inherited: [PropertyPlace]) {
     let own = entity.description.properties.map { property in
       switch property {
       case .attribute(let attribute):
-        if attribute.isTransient { return Placement.none }
+        if attribute.isTransient { return PropertyPlace.none }
         let name = takeColumn(attribute.name, of: entity)
         return .column(ColumnLayout(name: name, type: attribute.type, isWritable: attribute.isWritable))
       case .relationship(let relationship):

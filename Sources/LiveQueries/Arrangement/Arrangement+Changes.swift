@@ -11,7 +11,7 @@ extension Arrangement {
   ///
   /// A row that moves beyond the boundary of an incomplete arrangement leaves it. Takes O(log n) time for each placement,
   /// shown or not.
-  @discardableResult func apply(_ placements: [Placement]) -> ArrangementDifference {
+  @discardableResult func apply(_ placements: [RowPlacement]) -> ArrangementDifference {
     apply(placements) { _ in Refill(rows: [], isComplete: false) }
   }
 
@@ -20,7 +20,7 @@ extension Arrangement {
   /// If fewer rows than the window shows would be held, `refill` is called for the rows after the first `held`; it sees
   /// the result after the changes, unsaved rows included. Rows that it returns again have moved. If it throws, nothing
   /// is applied.
-  func apply(_ placements: [Placement], refill: (_ held: Int) throws -> Refill) rethrows -> ArrangementDifference {
+  func apply(_ placements: [RowPlacement], refill: (_ held: Int) throws -> Refill) rethrows -> ArrangementDifference {
     var batch = ArrangementBatch(placements, in: self)
     try fill(&batch, showing: window, refill: refill)
     return apply(&batch, showing: window)

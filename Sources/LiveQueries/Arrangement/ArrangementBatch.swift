@@ -23,7 +23,7 @@ struct ArrangementBatch {
   var changes: ContiguousArray<Change> = []
 
   /// Matches placements with the rows of an arrangement. Of several placements of one row the last counts.
-  init(_ placements: [Placement], in arrangement: Arrangement) {
+  init(_ placements: [RowPlacement], in arrangement: Arrangement) {
     changes.reserveCapacity(placements.count)
     if Self.areDistinct(placements) {
       for placement in placements {
@@ -52,7 +52,7 @@ struct ArrangementBatch {
   }
 
   /// Whether each placement concerns another row, with the same key, by ascending keys: the usual case.
-  private static func areDistinct(_ placements: [Placement]) -> Bool {
+  private static func areDistinct(_ placements: [RowPlacement]) -> Bool {
     var last: Int64?
     for place in placements.indices {
       guard let key = placements[place].row?.key ?? placements[place].oldKey else { return false }

@@ -20,10 +20,10 @@ extension DifferenceBuilder {
     let leaving = stayingBefore.apart(from: stayingAfter)
     let coming = stayingAfter.apart(from: stayingBefore)
     guard !leaving.isEmpty || !coming.isEmpty else { return }
-    let told = Set(changes.filter { $0.stays && $0.isChanged }.compactMap(\.oldRank))
+    let reported = Set(changes.filter { $0.stays && $0.isChanged }.compactMap(\.oldRank))
     for number in leaving {
       let rank = rows.old(ofStaying: number)
-      if told.contains(rank) { continue }
+      if reported.contains(rank) { continue }
       let key = arrangement.keys.key(at: rows.new(ofStaying: number))
       var entry = ArrangementDifference.Entry(oldKey: key, key: key)
       let section = formerSection(ofStaying: number)
@@ -33,7 +33,7 @@ extension DifferenceBuilder {
     }
     for number in coming {
       let rank = rows.new(ofStaying: number)
-      if told.contains(rows.old(ofStaying: number)) { continue }
+      if reported.contains(rows.old(ofStaying: number)) { continue }
       let key = arrangement.keys.key(at: rank)
       var entry = ArrangementDifference.Entry(oldKey: key, key: key)
       let section = arrangement.sections?.locate(row: rank)

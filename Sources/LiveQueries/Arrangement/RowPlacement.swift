@@ -1,5 +1,5 @@
 /// The new state of a row that a change may have affected.
-struct Placement {
+struct RowPlacement {
   /// The key under which the row may be held; nil if that is the key in `row`.
   var oldKey: Int64?
   /// The row's new position; nil if it no longer belongs to the result.
@@ -8,10 +8,10 @@ struct Placement {
   var isUpdated: Bool
 
   /// A row that belongs to the result, new or not; `oldKey` is its key as an unsaved object.
-  static func placed(_ row: ArrangedRow, oldKey: Int64? = nil, isUpdated: Bool = true) -> Placement {
-    Placement(oldKey: oldKey, row: row, isUpdated: isUpdated)
+  static func placed(_ row: ArrangedRow, oldKey: Int64? = nil, isUpdated: Bool = true) -> RowPlacement {
+    RowPlacement(oldKey: oldKey, row: row, isUpdated: isUpdated)
   }
 
   /// A row that does not belong to the result any more.
-  static func leaving(_ key: Int64) -> Placement { Placement(oldKey: key, row: nil, isUpdated: false) }
+  static func leaving(_ key: Int64) -> RowPlacement { RowPlacement(oldKey: key, row: nil, isUpdated: false) }
 }

@@ -15,7 +15,7 @@ final class ConditionIndex {
   static let fewestResults = 32
 
   private var groups: [Group] = []
-  private var round = 0
+  private var roundNumber = 0
 
   // Entries and their group know each other.
   deinit { for group in groups { group.clear() } }
@@ -24,16 +24,16 @@ final class ConditionIndex {
   var isEmpty: Bool { groups.isEmpty }
 
   /// Begins a round: finds out which entries the touched rows concern.
-  func judge(_ occasion: Occasion, in store: any ObjectStore) {
-    round += 1
-    guard let rows = occasion.rows else { return }
+  func judge(_ round: RoundChanges, in store: any ObjectStore) {
+    roundNumber += 1
+    guard let rows = round.rows else { return }
     for group in groups where group.isEmpty { group.clear() }
     groups.removeAll(where: \.isEmpty)
-    for group in groups { group.judge(rows, occasion, store, round) }
+    for group in groups { group.judge(rows, round, store, roundNumber) }
   }
 
   /// Whether it is certain that what the round is about does not concern an entry.
-  func isUnconcerned(_ entry: Entry) -> Bool { entry.group.judgedIn == round && entry.namedIn != round }
+  func isUnconcerned(_ entry: Entry) -> Bool { entry.group.judgedIn == roundNumber && entry.namedIn != roundNumber }
 
   /// Adds a result of an entity for one of the ranges in which its rows are; nil if none serves.
   func add(_ ranges: [ValueRange], of entity: Entity, table: String, in store: any ObjectStore) -> Entry? {
@@ -56,7 +56,7 @@ final class ConditionIndex {
 
 extension ConditionIndex {
   /// A bound, or a value that is compared with bounds; those of one attribute are of one kind.
-  fileprivate enum Bound: Comparable {
+  fileprivate enum RangeEnd: Comparable {
     case number(Double)
     case text(String)
 
@@ -71,7 +71,7 @@ extension ConditionIndex {
       }
     }
 
-    static func < (left: Bound, right: Bound) -> Bool {
+    static func < (left: RangeEnd, right: RangeEnd) -> Bool {
       switch (left, right) {
       case (.number(let left), .number(let right)): left < right
       case (.text(let left), .text(let right)): compareBytes(left, right) < 0
@@ -84,15 +84,15 @@ extension ConditionIndex {
   /// The range of one result.
   final class Entry {
     fileprivate let group: Group
-    fileprivate let low, high: Bound?
+    fileprivate let low, high: RangeEnd?
     /// The last round in which a touched row was in the range.
     fileprivate var namedIn = 0
     fileprivate var isRemoved = false
 
     fileprivate init(_ range: ValueRange, in group: Group) {
       self.group = group
-      low = range.lower.flatMap { Bound($0) }
-      high = range.upper.flatMap { Bound($0) }
+      low = range.lower.flatMap { RangeEnd($0) }
+      high = range.upper.flatMap { RangeEnd($0) }
     }
 
     /// Takes the entry out of the index.
@@ -109,7 +109,7 @@ extension ConditionIndex {
     private let table, column: String
     private var entries: [Entry] = []
     /// For each entry the highest upper bound up to it; nil where one has none.
-    private var highest: [Bound?] = []
+    private var highest: [RangeEnd?] = []
     var isSorted = true
     /// The last round that was judged.
     private(set) var judgedIn = 0
@@ -147,39 +147,40 @@ extension ConditionIndex {
       isSorted = true
     }
 
-    func judge(_ shared: SharedRows, _ occasion: Occasion, _ store: any ObjectStore, _ round: Int) {
+    func judge(_ shared: SharedRows, _ round: RoundChanges, _ store: any ObjectStore, _ roundNumber: Int) {
       guard let rows = try? shared.rows(of: entity, table: table) else { return }
       if !isSorted { sort() }
-      if let touched = occasion.touched.tables[table], !rows.keys.isEmpty {
+      if let touched = round.touched.tables[table], !rows.keys.isEmpty {
         // The values of deleted rows are not known.
         guard touched.deleted.isEmpty else { return }
         let changes = touched.updatedColumns.map { $0.contains(column) } ?? true
         // Nor is it of other connections' commits, in which a row that was inserted may have replaced another.
-        if occasion.touched.isForeign, changes || !touched.inserted.isEmpty { return }
-        let values = changes ? occasion.commits.values(of: entity, in: store) : nil
+        if round.touched.isForeign, changes || !touched.inserted.isEmpty { return }
+        let values = changes ? round.commits.values(of: entity, in: store) : nil
         for (index, key) in rows.keys.enumerated() {
-          guard let row = rows.rows[index], let present = try? row.attribute(at: attribute), name(present, round) else {
+          guard let row = rows.rows[index], let present = try? row.attribute(at: attribute), name(present, roundNumber)
+          else {
             return
           }
           guard let values, !touched.inserted.contains(key) else { continue }
           switch values.former(attribute, of: key, entity: entity) {
           case .same: break
-          case .value(let former): if !name(former, round) { return }
+          case .value(let former): if !name(former, roundNumber) { return }
           case .unknown: return
           }
         }
       }
-      judgedIn = round
+      judgedIn = roundNumber
     }
 
     /// Marks the entries whose range a value is in; false if the value is of another kind.
-    private func name(_ value: Value, _ round: Int) -> Bool {
+    private func name(_ value: Value, _ roundNumber: Int) -> Bool {
       if value.isNull { return true }
-      guard let bound = Bound(value) else { return false }
+      guard let bound = RangeEnd(value) else { return false }
       var place = entries.countBelow { $0.low.map { $0 <= bound } ?? true }
       while place > 0, highest[place - 1].map({ $0 >= bound }) ?? true {
         place -= 1
-        if entries[place].high.map({ $0 >= bound }) ?? true { entries[place].namedIn = round }
+        if entries[place].high.map({ $0 >= bound }) ?? true { entries[place].namedIn = roundNumber }
       }
       return true
     }

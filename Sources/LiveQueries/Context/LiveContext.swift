@@ -37,24 +37,24 @@ public final class LiveContext {
 
   /// Brings everything up to date with commits and with the current unsaved changes.
   func update(_ touched: TouchedRows, _ commits: [OwnCommit], isRemote: Bool, isWithinTransaction: Bool) {
-    context.noticeForeignWrites()
-    var occasion = Occasion(
-      touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote,
+    context.noticeRemoteWrites()
+    var round = RoundChanges(
+      touched: touched, settled: context.takeSavedObjects(), isRemote: isRemote,
       showsUncommittedRows: context.store.showsUncommittedRows, isWithinTransaction: isWithinTransaction,
       transaction: liveStore.turn.transaction,
-      commits: OccasionCommits(commits))
-    if !occasion.settled.isEmpty {
+      commits: RoundCommits(commits))
+    if !round.settled.isEmpty {
       let undone = context.store.stamp.undoneCount
-      occasion.mayBeTakenBack = isWithinTransaction || undone != undoneCount
+      round.mayBeRolledBack = isWithinTransaction || undone != undoneCount
       undoneCount = undone
     }
     // Within a transaction the former values of rows are not known, so no result is left alone because of its condition.
-    if !isWithinTransaction { occasion.rows = SharedRows(touched, in: context.store, results: results.count) }
+    if !isWithinTransaction { round.rows = SharedRows(touched, in: context.store, results: results.count) }
     let isPlain = !context.hasChangesHereOrAbove
-    let isQuiet = isAtRest && isPlain && occasion.isEmpty && !isWithinTransaction
+    let isQuiet = isAtRest && isPlain && round.isEmpty && !isWithinTransaction
     isAtRest = isPlain
     let isIndexed = results.count >= ConditionIndex.fewestResults
-    if !isQuiet, !conditions.isEmpty { conditions.judge(occasion, in: context.store) }
+    if !isQuiet, !conditions.isEmpty { conditions.judge(round, in: context.store) }
     for results in results {
       if isQuiet, !results.isDue {
         results.forgetBatch()
@@ -66,7 +66,7 @@ public final class LiveContext {
         continue
       }
       do {
-        try results.update(occasion)
+        try results.update(round)
         if isIndexed { results.join(conditions) }
       } catch {
         // Reported once; each turn tries again.
@@ -76,7 +76,7 @@ public final class LiveContext {
     }
     // A commit during this round may have left a result between two states. The index assumes the state before the next round.
     if liveStore.hasNews { for results in results { results.leaveIndex() } }
-    objects.update(occasion)
+    objects.update(round)
   }
 
   /// The tables that observed results depend on, in lower case.
@@ -89,7 +89,7 @@ public final class LiveContext {
   func add(_ new: LiveQuery) {
     results.append(new)
     isAtRest = false
-    context.notesSettledObjects = true
+    context.notesSavedObjects = true
   }
 
   func remove(_ id: ObjectIdentifier) {
@@ -106,7 +106,7 @@ public final class LiveContext {
 
   /// Call this when the first observer of objects is added.
   func observationBegan() {
-    context.notesSettledObjects = true
+    context.notesSavedObjects = true
     liveStore.keep(self, true)
   }
 
@@ -132,36 +132,36 @@ public final class LiveContext {
   }
 
   private func stopNotingIfIdle() {
-    if !isFollowed { context.notesSettledObjects = false }
+    if !isFollowed { context.notesSavedObjects = false }
   }
 }
 
 /// The changes since the last round.
-struct Occasion {
+struct RoundChanges {
   var touched: TouchedRows
-  var settled: [SettledObject]
+  var settled: [SavedObject]
   var isRemote: Bool
   /// Whether a transaction is open that has written, so that rows read now may be rolled back.
   var showsUncommittedRows = false
   /// Whether `touched` has what that transaction has changed so far: what results have read in it is read again.
   var isWithinTransaction = false
   /// Whether saved changes may have been rolled back since, or overwritten in the same transaction.
-  var mayBeTakenBack = false
+  var mayBeRolledBack = false
   var transaction: Transaction
   /// The former values in this connection's commits.
-  var commits = OccasionCommits([])
+  var commits = RoundCommits([])
   /// The touched rows, for all results that can evaluate them in memory.
   var rows: SharedRows?
 
-  /// Whether nothing was committed or saved. Unsaved changes are no part of an occasion.
+  /// Whether nothing was committed or saved. Unsaved changes are no part of it.
   var isEmpty: Bool { touched.isEmpty && settled.isEmpty && commits.isEmpty }
 
-  /// The kind of the changes found on this occasion.
+  /// The kind of the changes.
   var kind: ResultsChange.Kind { touched.isEmpty ? .pending : isRemote ? .remote : .save }
 }
 
 /// The former values in a round's commits, read once for all that ask.
-final class OccasionCommits {
+final class RoundCommits {
   private let commits: [OwnCommit]
   /// A list, because commits touch few entities.
   private var known: [(root: Entity, values: CommittedValues)] = []

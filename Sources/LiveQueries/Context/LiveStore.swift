@@ -128,7 +128,7 @@ public final class LiveStore {
 
   private func bringUpToDate() {
     // Others' commits during the calls of observers are reported after these calls.
-    let look = turn.round == 0 ? timing { noticeForeignCommits() } : nil
+    let look = turn.round == 0 ? timing { noticeRemoteCommits() } : nil
     let isWithin = noticeOpenTransaction()
     let news = waiting
     waiting = Waiting()
@@ -205,7 +205,7 @@ public final class LiveStore {
   }
 
   /// Collects the commits of other connections for the following round; takes about a microsecond if there are none.
-  func noticeForeignCommits() {
+  func noticeRemoteCommits() {
     guard isFollowed else { return }
     do {
       if let touched = try store.changesByOthers() { note(touched) }

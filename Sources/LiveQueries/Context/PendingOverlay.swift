@@ -7,7 +7,7 @@ internal import Storage
 /// Results show these objects by their values in memory, not by those in the store.
 struct PendingOverlay {
   /// The reported state of an object.
-  struct Told {
+  struct ReportedState {
     var kind: PendingObject.Kind
     var fingerprint: Int
     /// The unsaved values, by column.
@@ -23,7 +23,7 @@ struct PendingOverlay {
     /// Its unsaved changes; nil if it has none any more.
     var pending: PendingObject?
     /// Its last reported state, if any.
-    var told: Told?
+    var reported: ReportedState?
     /// Whether its values differ from those reported.
     var hasChanged: Bool
     /// Whether its changes are in the store now.
@@ -31,38 +31,38 @@ struct PendingOverlay {
   }
 
   /// The reported states, by key.
-  private(set) var told: [Int64: Told] = [:]
+  private(set) var reported: [Int64: ReportedState] = [:]
 
-  var isEmpty: Bool { told.isEmpty }
+  var isEmpty: Bool { reported.isEmpty }
 
   /// Whether results show the object with a key by its values in memory.
-  func contains(_ key: Int64) -> Bool { told[key] != nil }
+  func contains(_ key: Int64) -> Bool { reported[key] != nil }
 
   /// Moves on to the current unsaved changes; returns the objects whose state changed, and those that always need
   /// another look. `touched` are the rows of their table that commits touched; `level` is the level of the context that
   /// has the changes.
   mutating func advance(
-    _ pending: [PendingObject], _ settled: [SettledObject], _ touched: TouchedRows.Table?, always: Bool = false,
+    _ pending: [PendingObject], _ settled: [SavedObject], _ touched: TouchedRows.Table?, always: Bool = false,
     level: Int = 0
   ) -> [Step] {
-    if pending.isEmpty, told.isEmpty { return [] }
+    if pending.isEmpty, reported.isEmpty { return [] }
     var steps: [Step] = []
     let saved = Saved(settled, level)
-    var next: [Int64: Told] = [:]
+    var next: [Int64: ReportedState] = [:]
     for object in pending {
-      let before = told[object.key]
-      next[object.key] = Told(kind: object.kind, fingerprint: object.fingerprint, columns: object.columns)
+      let before = reported[object.key]
+      next[object.key] = ReportedState(kind: object.kind, fingerprint: object.fingerprint, columns: object.columns)
       let hasChanged = before.map { $0.fingerprint != object.fingerprint } ?? true
       if hasChanged || always {
         steps.append(
           Step(
-            oldKey: object.key, newKey: object.key, pending: object, told: before, hasChanged: hasChanged,
+            oldKey: object.key, newKey: object.key, pending: object, reported: before, hasChanged: hasChanged,
             wasSaved: false))
       }
     }
     for key in left(for: next) {
-      guard let before = told[key] else { continue }
-      var step = Step(oldKey: key, newKey: key, pending: nil, told: before, hasChanged: true, wasSaved: false)
+      guard let before = reported[key] else { continue }
+      var step = Step(oldKey: key, newKey: key, pending: nil, reported: before, hasChanged: true, wasSaved: false)
       if let saved = saved.last[key] {
         step.newKey = saved.newKey
         step.hasChanged = saved.fingerprint != before.fingerprint
@@ -77,7 +77,7 @@ struct PendingOverlay {
       }
       steps.append(step)
     }
-    told = next
+    reported = next
     if let touched { steps.noteChanges(of: touched) }
     return steps.merged()
   }
@@ -87,16 +87,16 @@ struct PendingOverlay {
   ///
   /// A save may give a new object the key of a row that is gone. The row's step must come first, and observers hear of the steps
   /// in the same order each time.
-  private func left(for next: [Int64: Told]) -> [Int64] {
+  private func left(for next: [Int64: ReportedState]) -> [Int64] {
     var (stored, new): ([Int64], [Int64]) = ([], [])
-    for key in told.keys where next[key] == nil {
+    for key in reported.keys where next[key] == nil {
       if key > ObjectID.temporaryLimit { stored.append(key) } else { new.append(key) }
     }
     return stored.sorted() + new.sorted(by: >)
   }
 
   /// Discards all reported states.
-  mutating func clear() { told = [:] }
+  mutating func clear() { reported = [:] }
 }
 
 /// The effects of one or several saves on keys, by the key before them.
@@ -104,7 +104,7 @@ private struct Saved {
   /// The key an object has now, and a fingerprint of the saved values if there was one save.
   var last: [Int64: (newKey: Int64?, fingerprint: Int?)] = [:]
 
-  init(_ settled: [SettledObject], _ level: Int) {
+  init(_ settled: [SavedObject], _ level: Int) {
     var origins: [Int64: Int64] = [:]
     for object in settled {
       let first = origins[object.oldKey] ?? object.oldKey

@@ -45,7 +45,7 @@ final class MaintainedGroups {
     rows = GroupedRows(columns: plan.arguments.count)
     groups = GroupTable(keyCount: plan.keyCount, arguments: plan.arguments)
     arrangement = Arrangement(ArrangedRows(), window: plan.window)
-    context.noticeForeignWrites()
+    context.noticeRemoteWrites()
     try load()
     if isLive { groups.orderRows(rows) }
   }
@@ -194,16 +194,16 @@ final class MaintainedGroups {
   /// Brings the groups up to date; returns the difference with old and new values, nil if there is none.
   ///
   /// - Throws: StoreError, PredicateError.
-  func advance(_ occasion: Occasion, reload: Bool) throws -> ResultsChange? {
-    if reload { return try self.reload(occasion, .failure) }
+  func advance(_ round: RoundChanges, reload: Bool) throws -> ResultsChange? {
+    if reload { return try self.reload(round, .failure) }
     var toRead: [Int64] = []
-    switch provisional.take(occasion, in: context.store) {
+    switch provisional.take(round, in: context.store) {
     case .rows(let keys): toRead += keys
-    case .everything: return try self.reload(occasion, .transaction)
+    case .everything: return try self.reload(round, .transaction)
     }
     let changes = try unsavedRows(knowing: unsaved)
     let dependencies = plan.rows.dependencies
-    let touches = !occasion.touched.isEmpty && dependencies.isTouched(by: occasion.touched)
+    let touches = !round.touched.isEmpty && dependencies.isTouched(by: round.touched)
     if !touches, changes.isEmpty, unsaved.isEmpty, toRead.isEmpty { return nil }
     var batch: [Int64: [Value]?] = [:]
     toRead.removeAll { changes[$0] != nil }
@@ -213,13 +213,13 @@ final class MaintainedGroups {
       batch[key] = .some(change.values)
     }
     if touches {
-      if changes.isEmpty, unsaved.isEmpty, !occasion.showsUncommittedRows, let shared = try sharedRows(occasion) {
+      if changes.isEmpty, unsaved.isEmpty, !round.showsUncommittedRows, let shared = try sharedRows(round) {
         for (key, values) in shared { batch[key] = .some(values) }
       } else {
-        switch try dependencies.affected(by: occasion.touched, limit: mostAffected) {
-        case .everything(let reason): return try self.reload(occasion, .changes(reason))
+        switch try dependencies.affected(by: round.touched, limit: mostAffected) {
+        case .everything(let reason): return try self.reload(round, .changes(reason))
         case .keys(let own, let related, _):
-          if own.count + related.count > mostAffected { return try self.reload(occasion, .changes(.tooMany)) }
+          if own.count + related.count > mostAffected { return try self.reload(round, .changes(.tooMany)) }
           toRead += (own + related).filter { changes[$0] == nil }
         }
       }
@@ -232,17 +232,17 @@ final class MaintainedGroups {
       }
     }
     unsaved = changes.mapValues(\.fingerprint)
-    provisional.note(Array(batch.keys), occasion)
-    return try apply(batch, occasion)
+    provisional.note(Array(batch.keys), round)
+    return try apply(batch, round)
   }
 
   /// So many rows are looked at one by one before it is cheaper to read everything.
   private var mostAffected: Int { max(1_000, rows.count / 3) }
 
   /// The touched rows with their values, where they are known without the store; nil where it has to be asked.
-  private func sharedRows(_ occasion: Occasion) throws -> [(key: Int64, values: [Value]?)]? {
+  private func sharedRows(_ round: RoundChanges) throws -> [(key: Int64, values: [Value]?)]? {
     guard plan.rows.isDecidedByRow,
-      let shared = try occasion.rows?.rows(of: plan.request.entity, table: plan.rows.table),
+      let shared = try round.rows?.rows(of: plan.request.entity, table: plan.rows.table),
       shared.keys.count <= mostAffected
     else { return nil }
     // An expression that cannot be evaluated here may be NULL in SQL.
@@ -251,7 +251,7 @@ final class MaintainedGroups {
   }
 
   /// Moves rows between groups, and groups between places.
-  private func apply(_ batch: [Int64: [Value]?], _ occasion: Occasion) throws -> ResultsChange? {
+  private func apply(_ batch: [Int64: [Value]?], _ round: RoundChanges) throws -> ResultsChange? {
     var before: [Int32: [Value]] = [:]
     lastLook.rows = batch.count
     if batch.count > max(256, rows.count / 16) { groups.dropOrder() }
@@ -261,7 +261,7 @@ final class MaintainedGroups {
     }
     groups.orderRows(rows)
     lastLook.groups = before.count
-    return try arrange(before, occasion.kind)
+    return try arrange(before, round.kind)
   }
 
   /// Has a row leave its group and join another; `before` remembers what both were.
@@ -287,7 +287,7 @@ final class MaintainedGroups {
   }
 
   private func arrange(_ before: [Int32: [Value]], _ kind: ResultsChange.Kind) throws -> ResultsChange? {
-    var placements: [Placement] = []
+    var placements: [RowPlacement] = []
     for (group, former) in before.sorted(by: { $0.key < $1.key }) {
       let isHeld = arrangement.holds(Int64(group))
       if let row = try place(of: group) {
@@ -332,7 +332,7 @@ final class MaintainedGroups {
   // MARK: Starting over
 
   /// Reads everything again, and returns the difference.
-  private func reload(_ occasion: Occasion, _ reason: LiveExplanation.Reload) throws -> ResultsChange? {
+  private func reload(_ round: RoundChanges, _ reason: LiveExplanation.Reload) throws -> ResultsChange? {
     // Groups are told apart by their keys, as their numbers are new.
     let formerKeys = arrangement.keys(in: 0..<arrangement.count).map { Int32(truncatingIfNeeded: $0) }
     let former = try formerKeys.map { (identity: groups.identities[Int($0)], values: try values(of: $0)) }
@@ -344,7 +344,7 @@ final class MaintainedGroups {
     let shownKeys = arrangement.keys(in: 0..<arrangement.count)
     let present = shownKeys.map { groups.identities[Int($0)] }
     let shown = try values(0..<arrangement.count)
-    return .compared(occasion.kind, former.map(\.identity), former.map(\.values), present, shown)
+    return .compared(round.kind, former.map(\.identity), former.map(\.values), present, shown)
   }
 
   // MARK: For people and tests

@@ -13,7 +13,7 @@ struct EntityFollower {
   /// gone.
   private var provisional: [Int64: Int?] = [:]
   /// The reported states of each level.
-  var told: [[Int64: PendingOverlay.Told]] { overlays.map(\.told) }
+  var reported: [[Int64: PendingOverlay.ReportedState]] { overlays.map(\.reported) }
 
   init(_ root: Entity, _ store: any ObjectStore) {
     self.root = root
@@ -27,24 +27,24 @@ struct EntityFollower {
   }
 
   /// Returns the changes since the last call.
-  mutating func events(_ occasion: Occasion, in context: ObjectContext) -> [Event] {
-    let touched = occasion.touched.tables[table]
+  mutating func events(_ round: RoundChanges, in context: ObjectContext) -> [Event] {
+    let touched = round.touched.tables[table]
     let (inserted, deleted) = (Set(touched?.inserted ?? []), Set(touched?.deleted ?? []))
-    var (events, known, gone, saved) = pendingEvents(occasion, context) { [root, provisional] key in
-      if let told = provisional[key] { return told == nil }
+    var (events, known, gone, saved) = pendingEvents(round, context) { [root, provisional] key in
+      if let reported = provisional[key] { return reported == nil }
       if deleted.contains(key) { return false }
       // An object that others inserted and deleted again may have been changed here in between.
-      return inserted.contains(key) || occasion.touched.isForeign && !Self.isStored(key, of: root, context.store)
+      return inserted.contains(key) || round.touched.isForeign && !Self.isStored(key, of: root, context.store)
     }
     // Rows that were saved may be others by now.
-    if occasion.mayBeTakenBack, !occasion.showsUncommittedRows, context.parent == nil {
+    if round.mayBeRolledBack, !round.showsUncommittedRows, context.parent == nil {
       for (key, isThere) in saved {
         known.remove(key)
         provisional.updateValue(isThere ? .some(0) : nil, forKey: key)
       }
     }
-    if occasion.showsUncommittedRows || !provisional.isEmpty {
-      return events + provisionalEvents(occasion, context, known: known, saved: saved)
+    if round.showsUncommittedRows || !provisional.isEmpty {
+      return events + provisionalEvents(round, context, known: known, saved: saved)
     }
     guard let touched else { return events }
     let found = touched.keys.compactMap { key -> Event? in
@@ -68,18 +68,18 @@ struct EntityFollower {
   /// The events of rows while a transaction is open, and when it is over. A change that observers know already is not
   /// reported again; a change that is rolled back is reported as its reverse.
   private mutating func provisionalEvents(
-    _ occasion: Occasion, _ context: ObjectContext, known: Set<Int64>, saved: [Int64: Bool]
+    _ round: RoundChanges, _ context: ObjectContext, known: Set<Int64>, saved: [Int64: Bool]
   ) -> [Event] {
-    let touched = occasion.touched.tables[table]
+    let touched = round.touched.tables[table]
     let inserted = Set(touched?.inserted ?? [])
     var deleted = Set(touched?.deleted ?? [])
     // One that came and went is in no change of the transaction.
-    for settled in occasion.settled where settled.root === root && settled.newKey == nil {
+    for settled in round.settled where settled.root === root && settled.newKey == nil {
       deleted.insert(settled.oldKey)
     }
     var keys = known.union(touched?.keys ?? []).union(deleted)
     // While it goes on, nothing is new unless it has written.
-    if occasion.isWithinTransaction || !occasion.showsUncommittedRows { keys.formUnion(provisional.keys) }
+    if round.isWithinTransaction || !round.showsUncommittedRows { keys.formUnion(provisional.keys) }
     keys = keys.filter { key in key > ObjectID.temporaryLimit && !overlays.contains { $0.contains(key) } }
     guard let present = try? hashes(of: keys.sorted(), context.store) else { return [] }
     var events: [Event] = []
@@ -90,17 +90,17 @@ struct EntityFollower {
         // Reported already, unless it was inserted or deleted since it was saved.
         let isGone = now == nil
         kind = saved[key] != isGone ? nil : isGone ? .delete : .insert
-      } else if let told = provisional[key] {
-        kind = told == now ? nil : told == nil ? .insert : now == nil ? .delete : .update
+      } else if let reported = provisional[key] {
+        kind = reported == now ? nil : reported == nil ? .insert : now == nil ? .delete : .update
       } else if now == nil {
         kind = deleted.contains(key) ? .delete : nil
       } else {
         kind = inserted.contains(key) && !deleted.contains(key) ? .insert : .update
       }
       if let kind { events.append(Event(kind: kind, key: key)) }
-      if occasion.showsUncommittedRows { provisional.updateValue(now, forKey: key) }
+      if round.showsUncommittedRows { provisional.updateValue(now, forKey: key) }
     }
-    if !occasion.showsUncommittedRows { provisional = [:] }
+    if !round.showsUncommittedRows { provisional = [:] }
     return ObjectChange.Kind.allCases.flatMap { kind in events.filter { $0.kind == kind } }
   }
 
@@ -145,10 +145,10 @@ extension EntityFollower {
   /// Returns the changes of unsaved objects, here and in parent contexts, with the keys examined, those of them that
   /// no longer exist, and those that were saved, with whether they exist. `isNew` returns whether others have inserted a row meanwhile.
   private mutating func pendingEvents(
-    _ occasion: Occasion, _ context: ObjectContext, isNew: (Int64) -> Bool
+    _ round: RoundChanges, _ context: ObjectContext, isNew: (Int64) -> Bool
   ) -> (events: [Event], known: Set<Int64>, gone: Set<Int64>, saved: [Int64: Bool]) {
     let before = overlays
-    let steps = advance(occasion, context)
+    let steps = advance(round, context)
     // The keys of objects before they were saved.
     var origins: [Int64: Int64] = [:]
     for case (let old, let new?) in steps.map({ ($0.oldKey, $0.newKey) }) where new != old { origins[new] = old }
@@ -161,8 +161,8 @@ extension EntityFollower {
       guard known.insert(key).inserted else { continue }
       let old = origins[step.oldKey] ?? step.oldKey
       known.insert(old)
-      let told = before.lazy.compactMap { $0.told[old] ?? $0.told[key] }.first
-      let wasThere = told.map { $0.kind != .deleted } ?? (old > ObjectID.temporaryLimit && !isNew(old))
+      let reported = before.lazy.compactMap { $0.reported[old] ?? $0.reported[key] }.first
+      let wasThere = reported.map { $0.kind != .deleted } ?? (old > ObjectID.temporaryLimit && !isNew(old))
       let isThere = isThere(step, context)
       if step.newKey == nil, !isThere { gone.insert(key) }
       if step.wasSaved { saved[key] = isThere }
@@ -177,14 +177,14 @@ extension EntityFollower {
   }
 
   /// The steps of all levels, those of the context itself first.
-  private mutating func advance(_ occasion: Occasion, _ context: ObjectContext) -> [PendingOverlay.Step] {
-    let settled = occasion.settled.filter { $0.root === root }
+  private mutating func advance(_ round: RoundChanges, _ context: ObjectContext) -> [PendingOverlay.Step] {
+    let settled = round.settled.filter { $0.root === root }
     var steps: [PendingOverlay.Step] = []
     var (level, next): (Int, ObjectContext?) = (0, context)
     while let current = next {
       if overlays.count == level { overlays.append(PendingOverlay()) }
       steps += overlays[level].advance(
-        current.pendingObjects(of: root), settled, occasion.touched.tables[table], level: level)
+        current.pendingObjects(of: root), settled, round.touched.tables[table], level: level)
       (level, next) = (level + 1, current.parent)
     }
     return steps
@@ -194,8 +194,8 @@ extension EntityFollower {
   private func isThere(_ step: PendingOverlay.Step, _ context: ObjectContext) -> Bool {
     // An object that a child deleted may exist again in its parent.
     guard let key = step.newKey ?? (context.parent == nil ? nil : step.oldKey) else { return false }
-    if let shown = overlays.lazy.compactMap({ $0.told[key] }).first { return shown.kind != .deleted }
-    if context.parent == nil, step.wasSaved, !step.hasChanged { return step.told?.kind != .deleted }
+    if let shown = overlays.lazy.compactMap({ $0.reported[key] }).first { return shown.kind != .deleted }
+    if context.parent == nil, step.wasSaved, !step.hasChanged { return step.reported?.kind != .deleted }
     return exists(key, context)
   }
 }

@@ -17,25 +17,25 @@ public final class FormerValues: Sendable {
   private let isComplete: Bool
 
   /// Collects the former values of objects of `entity` with these keys; `before` and `after` are the unsaved changes
-  /// reported before the occasion and with it, of the context itself, its parent and so on.
+  /// reported before the round and with it, of the context itself, its parent and so on.
   init(
-    _ occasion: Occasion, of entity: Entity, _ keys: [Int64], before: [[Int64: PendingOverlay.Told]],
-    after: [[Int64: PendingOverlay.Told]], in context: ObjectContext
+    _ round: RoundChanges, of entity: Entity, _ keys: [Int64], before: [[Int64: PendingOverlay.ReportedState]],
+    after: [[Int64: PendingOverlay.ReportedState]], in context: ObjectContext
   ) {
     let root = entity.root
-    let commits = occasion.commits.values(of: root, in: context.store)
-    let table = occasion.touched.tables[context.store.layout(of: root).table.lowercased()]
+    let commits = round.commits.values(of: root, in: context.store)
+    let table = round.touched.tables[context.store.layout(of: root).table.lowercased()]
     // Nor is it known what rows held before the last writes of a transaction that is open.
-    isComplete = occasion.touched.isComplete && table?.isUnknown != true && !occasion.isWithinTransaction
-    foreignKeys = occasion.touched.isForeign ? Set(table?.updated ?? []).union(table?.inserted ?? []) : []
+    isComplete = round.touched.isComplete && table?.isUnknown != true && !round.isWithinTransaction
+    foreignKeys = round.touched.isForeign ? Set(table?.updated ?? []).union(table?.inserted ?? []) : []
     var unsaved: [Int64: [PropertyChange]] = [:]
     if before.contains(where: { !$0.isEmpty }) || after.contains(where: { !$0.isEmpty }) {
       var origins: [Int64: Int64] = [:]
-      for settled in occasion.settled where settled.root === root {
+      for settled in round.settled where settled.root === root {
         if let key = settled.newKey { origins[key] = origins[settled.oldKey] ?? settled.oldKey }
       }
       for key in keys {
-        let old = before.compactMap { $0[key] ?? origins[key].flatMap { [told = $0] in told[$0] } }
+        let old = before.compactMap { $0[key] ?? origins[key].flatMap { [reported = $0] in reported[$0] } }
         let new = after.compactMap { $0[key] }
         guard !old.isEmpty || !new.isEmpty else { continue }
         unsaved[key] = Self.changes(of: context.object(ObjectID(entity: root, key: key)), old, new, commits)
@@ -56,7 +56,7 @@ public final class FormerValues: Sendable {
 
   /// The changes of an object with unsaved values before or after.
   private static func changes(
-    of object: ManagedObject, _ before: [PendingOverlay.Told], _ after: [PendingOverlay.Told],
+    of object: ManagedObject, _ before: [PendingOverlay.ReportedState], _ after: [PendingOverlay.ReportedState],
     _ commits: CommittedValues
   ) -> [PropertyChange] {
     let entity = object.entity
@@ -83,8 +83,8 @@ public final class FormerValues: Sendable {
     return context === object.context ? object : context.object(object.objectID)
   }
 
-  private static func value(_ column: Int, in told: [PendingOverlay.Told]) -> Value? {
+  private static func value(_ column: Int, in reported: [PendingOverlay.ReportedState]) -> Value? {
     // A new object has all its values in memory.
-    told.lazy.compactMap { $0.columns[column] ?? ($0.kind == .inserted ? .null : nil) }.first
+    reported.lazy.compactMap { $0.columns[column] ?? ($0.kind == .inserted ? .null : nil) }.first
   }
 }

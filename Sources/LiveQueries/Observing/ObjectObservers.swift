@@ -84,7 +84,7 @@ final class ObjectObservers {
     guard followers[ObjectIdentifier(root)] == nil else { return }
     var follower = EntityFollower(root, context.liveStore.store)
     // Changes that are pending already are not reported.
-    _ = follower.events(Occasion.begin, in: context.context)
+    _ = follower.events(RoundChanges.begin, in: context.context)
     followers[ObjectIdentifier(root)] = follower
   }
 
@@ -104,13 +104,13 @@ final class ObjectObservers {
 
   // MARK: Changes
 
-  func update(_ occasion: Occasion) {
+  func update(_ round: RoundChanges) {
     var changes = ObjectChanges()
-    let isUnknown = followers.values.contains { occasion.touched.tables[$0.table]?.isUnknown == true }
-    changes.isComplete = occasion.touched.isComplete && !isUnknown
+    let isUnknown = followers.values.contains { round.touched.tables[$0.table]?.isUnknown == true }
+    changes.isComplete = round.touched.isComplete && !isUnknown
     for id in followers.keys.sorted(by: { name($0) < name($1) }) {
-      let before = followers[id]?.told ?? []
-      guard let events = followers[id]?.events(occasion, in: context.context), let root = followers[id]?.root else {
+      let before = followers[id]?.reported ?? []
+      guard let events = followers[id]?.events(round, in: context.context), let root = followers[id]?.root else {
         continue
       }
       let updated = wantsFormerValues(of: root) ? events.filter { $0.kind == .update }.map(\.key) : []
@@ -118,7 +118,7 @@ final class ObjectObservers {
         updated.isEmpty
         ? nil
         : FormerValues(
-          occasion, of: root, updated, before: before, after: followers[id]?.told ?? [], in: context.context)
+          round, of: root, updated, before: before, after: followers[id]?.reported ?? [], in: context.context)
       let gone = events.filter { $0.kind == .delete }.map { ObjectID(entity: root, key: $0.key) }
       var deleted = context.context.deletedObjects(gone).makeIterator()
       for event in events {
@@ -126,19 +126,19 @@ final class ObjectObservers {
         changes.changes.append(
           ObjectChange(
             kind: event.kind, object: object ?? context.context.object(ObjectID(entity: root, key: event.key)),
-            cause: occasion.kind, transaction: occasion.transaction, author: occasion.touched.author,
+            cause: round.kind, transaction: round.transaction, author: round.touched.author,
             former: event.kind == .update ? former : nil))
       }
     }
     tell(changes)
-    for observer in values where observer.concerns(occasion, context.liveStore.store) {
+    for observer in values where observer.concerns(round, context.liveStore.store) {
       do {
-        let found = try observer.next(occasion, in: context.context)
+        let found = try observer.next(round, in: context.context)
         observer.hasFailed = false
         guard let (new, old) = found else { continue }
         let change = ObjectChange(
-          kind: .update, object: context.context.object(observer.id), cause: occasion.kind,
-          transaction: occasion.transaction, author: occasion.touched.author)
+          kind: .update, object: context.context.object(observer.id), cause: round.kind,
+          transaction: round.transaction, author: round.touched.author)
         turn.enqueue(order: observer.order, name: observer.name) { [weak self] in
           guard self?.values.contains(where: { $0 === observer }) == true else { return }
           observer.body(new, old, change)
@@ -188,10 +188,10 @@ final class ObjectObservers {
   }
 }
 
-extension Occasion {
-  /// An occasion without changes.
-  static var begin: Occasion {
-    Occasion(touched: TouchedRows(), settled: [], isRemote: false, transaction: Transaction())
+extension RoundChanges {
+  /// A round without changes.
+  static var begin: RoundChanges {
+    RoundChanges(touched: TouchedRows(), settled: [], isRemote: false, transaction: Transaction())
   }
 }
 

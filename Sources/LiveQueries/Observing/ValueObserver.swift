@@ -37,16 +37,16 @@ final class ValueObserver {
   }
 
   /// Whether the value may have changed.
-  func concerns(_ occasion: Occasion, _ store: any ObjectStore) -> Bool {
-    if occasion.touched.isEmpty || !occasion.touched.isComplete || occasion.isWithinTransaction { return true }
-    return !tables(in: store).isDisjoint(with: occasion.touched.tables.keys)
+  func concerns(_ round: RoundChanges, _ store: any ObjectStore) -> Bool {
+    if round.touched.isEmpty || !round.touched.isComplete || round.isWithinTransaction { return true }
+    return !tables(in: store).isDisjoint(with: round.touched.tables.keys)
   }
 
   /// Returns the new and the old value if they differ; nil for a deleted object.
   ///
-  /// - Throws: the error of reading the value; then nothing is reported, and the next occasion reads it again.
-  func next(_ occasion: Occasion, in context: ObjectContext) throws -> (new: Value, old: Value)? {
-    for settled in occasion.settled where settled.root === id.entity.root && settled.oldKey == id.key {
+  /// - Throws: the error of reading the value; then nothing is reported, and the next round reads it again.
+  func next(_ round: RoundChanges, in context: ObjectContext) throws -> (new: Value, old: Value)? {
+    for settled in round.settled where settled.root === id.entity.root && settled.oldKey == id.key {
       if let newKey = settled.newKey { id = ObjectID(entity: id.entity, key: newKey) }
     }
     let object = context.object(id)

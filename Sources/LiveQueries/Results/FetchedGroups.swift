@@ -37,16 +37,16 @@ struct FetchedGroups {
   var isDue: Bool { provisional.isDue(in: store) }
 
   /// Fetches again if the result may have changed; returns the difference, or nil for none.
-  mutating func advance(_ occasion: Occasion, in context: ObjectContext, reload: Bool) throws -> ResultsChange? {
-    let isTouched = !occasion.touched.isEmpty && dependencies?.isTouched(by: occasion.touched) != false
-    guard reload || isTouched || isDue || occasion.isWithinTransaction && !provisional.isEmpty else { return nil }
+  mutating func advance(_ round: RoundChanges, in context: ObjectContext, reload: Bool) throws -> ResultsChange? {
+    let isTouched = !round.touched.isEmpty && dependencies?.isTouched(by: round.touched) != false
+    guard reload || isTouched || isDue || round.isWithinTransaction && !provisional.isEmpty else { return nil }
     provisional.noteEverything(in: store)
     let new = try context.store.allRows(of: request)
     guard new != rows else { return nil }
     let former = rows
     rows = new
     return .compared(
-      occasion.kind, former.map(identity(of:)), former, new.map(identity(of:)), new)
+      round.kind, former.map(identity(of:)), former, new.map(identity(of:)), new)
   }
 
   private func identity(of row: [Value]) -> [Value] { identity.map { row[$0] } }

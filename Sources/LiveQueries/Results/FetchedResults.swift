@@ -111,24 +111,26 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
     return index.add(plan.ranges, of: request.entity, table: plan.table, in: live.context.store)
   }
 
-  override func advance(_ occasion: Occasion) throws -> ResultsChange? {
-    var change = try state.advance(occasion, reload: needsReload, from: untoldFrom)
+  override func advance(_ round: RoundChanges) throws -> ResultsChange? {
+    var change = try state.advance(round, reload: needsReload, from: untoldFrom)
     untoldFrom = nil
-    let changed = try sectionValues?.advance(occasion, in: live.context, reload: needsReload) ?? []
+    let changed = try sectionValues?.advance(round, in: live.context, reload: needsReload) ?? []
     let places = changed.compactMap { id in state.sectionIndex(of: id).map { (index: $0, id: id) } }
     if !places.isEmpty {
-      var told = change ?? ResultsChange(occasion.kind)
-      let new = Set(told.insertedSections.map(\.index))
-      told.updatedSections = places.filter { !new.contains($0.index) }.sorted { $0.index < $1.index }
+      var reported = change ?? ResultsChange(round.kind)
+      let new = Set(reported.insertedSections.map(\.index))
+      reported.updatedSections = places.filter { !new.contains($0.index) }.sorted { $0.index < $1.index }
         .map { ResultsChange.SectionEntry(index: $0.index, id: $0.id) }
-      change = told
+      change = reported
     }
     return change
   }
 
   override func forgetBatch() { batch = nil }
 
-  override var toldChanges: [[Int64: PendingOverlay.Told]] { [state.overlay.told] + state.parents.map(\.told) }
+  override var reportedChanges: [[Int64: PendingOverlay.ReportedState]] {
+    [state.overlay.reported] + state.parents.map(\.reported)
+  }
 }
 
 extension FetchedResults {

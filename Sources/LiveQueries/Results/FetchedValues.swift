@@ -175,23 +175,23 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     }
   }
 
-  override func advance(_ occasion: Occasion) throws -> ResultsChange? {
+  override func advance(_ round: RoundChanges) throws -> ResultsChange? {
     let before = untold
     var change: ResultsChange?
     switch content {
     case .count(let state):
       let count = state.count
-      _ = try state.advance(occasion, reload: needsReload)
-      if before == nil, state.count != count { change = .replaced(occasion.kind, 1, 1) }
+      _ = try state.advance(round, reload: needsReload)
+      if before == nil, state.count != count { change = .replaced(round.kind, 1, 1) }
     case .rows(let state):
-      change = try state.advance(occasion, reload: needsReload)
+      change = try state.advance(round, reload: needsReload)
       batch = nil
       if !observers.isEmpty { try change?.addValues(row(at:)) }
     case .groups(let groups):
-      change = try groups.advance(occasion, reload: needsReload)
+      change = try groups.advance(round, reload: needsReload)
       if change != nil { live.liveStore.groupStatistics.add(groups.lastLook) }
     case .fetched(var groups):
-      change = try groups.advance(occasion, in: live.context, reload: needsReload)
+      change = try groups.advance(round, in: live.context, reload: needsReload)
       content = .fetched(groups)
     }
     guard let before else { return change }

@@ -4,12 +4,12 @@ public import Reactive
 /// A request whose results are kept up to date while the store and the context change: the base of live objects,
 /// dictionaries and counts.
 ///
-/// The cycle: a commit or a pending change is part of the next round's `Occasion`, and `update` brings the content up
+/// The cycle: a commit or a pending change is part of the next round's `RoundChanges`, and `update` brings the content up
 /// to date with it. The same round reports the difference to observers. `configure` fetches at once; the next round
 /// then reports the difference from the state that observers received last.
 ///
-/// A subclass holds the content: it fetches the content (`load`), applies an occasion to it (`advance`), and discards
-/// what it has read ahead (`forgetBatch`).
+/// A subclass holds the content: it fetches the content (`load`), applies the changes of a round to it (`advance`), and
+/// discards what it has read ahead (`forgetBatch`).
 public class LiveQuery {
   /// The live context in which the request is fetched.
   public let live: LiveContext
@@ -101,24 +101,24 @@ public class LiveQuery {
   }
 
   /// Brings the content up to date and calls observers in the current round.
-  final func update(_ occasion: Occasion) throws {
+  final func update(_ round: RoundChanges) throws {
     guard !isClosed else { return }
-    if !needsReload, let rows = occasion.rows, isUnconcerned(by: rows) { return forgetBatch() }
-    let told = observers.wantsFormerValues ? toldChanges : []
-    let found = try advance(occasion)
+    if !needsReload, let rows = round.rows, isUnconcerned(by: rows) { return forgetBatch() }
+    let reported = observers.wantsFormerValues ? reportedChanges : []
+    let found = try advance(round)
     needsReload = false
     // Needed even without a difference: a save may have given objects other keys.
     forgetBatch()
     guard var change = found, !change.isEmpty else { return }
-    change.transaction = occasion.transaction
+    change.transaction = round.transaction
     if change.transaction.animation == nil, !change.transaction.disablesAnimations {
       change.transaction.animation = animation
     }
-    change.author = occasion.touched.author
+    change.author = round.touched.author
     if observers.wantsFormerValues, !(change.updated.isEmpty && change.moved.isEmpty) {
       let keys = (change.updated + change.moved).compactMap(\.objectID?.key)
       change.former = FormerValues(
-        occasion, of: request.entity, keys, before: told, after: toldChanges, in: live.context)
+        round, of: request.entity, keys, before: reported, after: reportedChanges, in: live.context)
     }
     source.didChange()
     observers.tell(change)
@@ -163,7 +163,7 @@ public class LiveQuery {
 
   /// Brings the content up to date; returns the change to report to observers, nil for none. With `needsReload` everything
   /// is fetched again.
-  func advance(_ occasion: Occasion) throws -> ResultsChange? { nil }
+  func advance(_ round: RoundChanges) throws -> ResultsChange? { nil }
 
   /// Discards the rows that were read ahead.
   func forgetBatch() {}
@@ -174,5 +174,5 @@ public class LiveQuery {
   func checkInvariants() throws {}
 
   /// The reported unsaved changes of the context itself, its parent and so on.
-  var toldChanges: [[Int64: PendingOverlay.Told]] { [] }
+  var reportedChanges: [[Int64: PendingOverlay.ReportedState]] { [] }
 }

@@ -2,9 +2,9 @@ internal import Modeling
 internal import ObjectGraph
 internal import Storage
 
-/// The rows that one occasion may have moved, each once, while their positions are looked up.
+/// The rows that one round may have moved, each once, while their positions are looked up.
 struct PlacementBatch {
-  private var placements: [Placement] = []
+  private var placements: [RowPlacement] = []
   /// The rows to look up in the store; of several with one key the last counts.
   private var waiting: ContiguousArray<Waiting> = []
   private var unmoved: [Int64] = []
@@ -35,7 +35,7 @@ struct PlacementBatch {
   }
 
   /// Adds an object with unsaved changes.
-  mutating func add(_ placed: Placement?, for step: PendingOverlay.Step) {
+  mutating func add(_ placed: RowPlacement?, for step: PendingOverlay.Step) {
     seen.insert(step.oldKey)
     if let newKey = step.newKey {
       seen.insert(newKey)
@@ -77,7 +77,7 @@ struct PlacementBatch {
   }
 
   /// Returns all placements, after looking up the stored rows.
-  mutating func placements(_ plan: ResultsPlan, _ arrangement: Arrangement) throws -> [Placement] {
+  mutating func placements(_ plan: ResultsPlan, _ arrangement: Arrangement) throws -> [RowPlacement] {
     for key in unmoved where arrangement.holds(key) { placements.append(arrangement.placementInPlace(of: key)) }
     guard !waiting.isEmpty else { return placements }
     try lookUp(plan)
@@ -131,7 +131,7 @@ extension ContiguousArray<PlacementBatch.Waiting> {
 
 extension Arrangement {
   /// The placement of a held row in its current position, with other values.
-  fileprivate func placementInPlace(of key: Int64) -> Placement {
+  fileprivate func placementInPlace(of key: Int64) -> RowPlacement {
     let section = sections.flatMap { sections in
       keys.rank(of: key).map { sections.identity(ordinal: sections.locate(row: $0).ordinal) }
     }

@@ -20,9 +20,9 @@ struct ProvisionalRows {
   /// Whether there is something to read again, now that the transaction is over.
   func isDue(in store: @autoclosure () -> any ObjectStore) -> Bool { !isEmpty && !store().showsUncommittedRows }
 
-  /// Notes rows that are read on an occasion.
-  mutating func note(_ keys: @autoclosure () -> [Int64], _ occasion: Occasion) {
-    guard occasion.showsUncommittedRows, case .rows(var known) = rest else { return }
+  /// Notes rows that are read in a round.
+  mutating func note(_ keys: @autoclosure () -> [Int64], _ round: RoundChanges) {
+    guard round.showsUncommittedRows, case .rows(var known) = rest else { return }
     rest = .everything
     known.formUnion(keys())
     rest = .rows(known)
@@ -37,8 +37,8 @@ struct ProvisionalRows {
 
   /// Returns the rows to read again in a round: none while the transaction goes on and has not written. When it is over,
   /// they are returned once.
-  mutating func take(_ occasion: Occasion, in store: @autoclosure () -> any ObjectStore) -> Rest {
-    if occasion.isWithinTransaction { return rest }
+  mutating func take(_ round: RoundChanges, in store: @autoclosure () -> any ObjectStore) -> Rest {
+    if round.isWithinTransaction { return rest }
     guard isDue(in: store()) else { return .rows([]) }
     defer { (isEmpty, rest) = (true, .rows([])) }
     return rest

@@ -107,8 +107,8 @@ extension ResultsChange {
 
 extension ResultsChange {
   /// A change that may not list every updated row in `updated`.
-  static func reloaded(_ change: ResultsChange?, _ occasion: Occasion) -> ResultsChange {
-    var change = change ?? ResultsChange(occasion.kind)
+  static func reloaded(_ change: ResultsChange?, _ round: RoundChanges) -> ResultsChange {
+    var change = change ?? ResultsChange(round.kind)
     change.isReload = true
     return change
   }

@@ -122,8 +122,8 @@ final class ResultsPlan {
   }
 
   /// The places of rows that were read already, as far as they are in the results or were in their arrangement.
-  func placements(of touched: SharedRows.Rows, in arrangement: Arrangement) throws -> [Placement] {
-    var placements: [Placement] = []
+  func placements(of touched: SharedRows.Rows, in arrangement: Arrangement) throws -> [RowPlacement] {
+    var placements: [RowPlacement] = []
     for (index, key) in touched.keys.enumerated() {
       if let row = touched.rows[index], let arranged = try arranged(row) {
         placements.append(.placed(arranged))

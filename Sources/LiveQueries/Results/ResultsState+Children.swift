@@ -6,20 +6,20 @@ internal import Storage
 // The results of a child context depend on its parents' unsaved changes, and the store cannot call a function for
 // sections: in both cases everything is fetched again and compared.
 extension ResultsState {
-  func refetch(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows?) throws -> ResultsChange? {
+  func refetch(_ round: RoundChanges, reload: Bool, from before: Arrangement.ShownRows?) throws -> ResultsChange? {
     let shown = before ?? snapshot()
-    let settled = occasion.settled.filter { $0.root === request.entity.root }
-    let table = occasion.touched.tables.values.first { $0.entity === request.entity.root }
+    let settled = round.settled.filter { $0.root === request.entity.root }
+    let table = round.touched.tables.values.first { $0.entity === request.entity.root }
     var updated = table?.changedKeys ?? []
     var rekeyed: [Int64: Int64] = [:]
     for settled in settled where settled.newKey != settled.oldKey { rekeyed[settled.oldKey] = settled.newKey }
     let own = overlay.advance(pendingObjects(), settled, table)
     let steps = own.handedOver(to: parentSteps(settled, table), settled, depth: context.depth)
     if let functionSections {
-      let isNews = reload || before != nil || !steps.isEmpty || functionSections.isTouched(by: occasion.touched)
+      let isNews = reload || before != nil || !steps.isEmpty || functionSections.isTouched(by: round.touched)
       if !isNews { return nil }
       if reload { functionSections.forgetEverything() }
-      functionSections.forget(occasion.touched, steps.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] })
+      functionSections.forget(round.touched, steps.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] })
     }
     for step in steps {
       guard let newKey = step.newKey else { continue }
@@ -30,9 +30,9 @@ extension ResultsState {
       reloads += 1
       lastReload = .childContext
     }
-    let change = compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
-    let isReload = reload || !occasion.touched.isComplete || table?.isUnknown == true
-    return isReload ? .reloaded(change, occasion) : change
+    let change = compare(with: shown, before == nil ? round.kind : .configuration, updated, rekeyed)
+    let isReload = reload || !round.touched.isComplete || table?.isUnknown == true
+    return isReload ? .reloaded(change, round) : change
   }
 
   /// Returns the section of each fetched object; nil without sections.
@@ -71,7 +71,7 @@ extension ResultsState {
   }
 
   /// The changes of the unsaved states in the parent contexts.
-  func parentSteps(_ settled: [SettledObject], _ table: TouchedRows.Table?) -> [PendingOverlay.Step] {
+  func parentSteps(_ settled: [SavedObject], _ table: TouchedRows.Table?) -> [PendingOverlay.Step] {
     var steps: [PendingOverlay.Step] = []
     var (level, parent) = (1, context.parent)
     while let above = parent {
@@ -87,21 +87,21 @@ extension ResultsState {
 extension [PendingOverlay.Step] {
   /// Merges the steps of a child and of its parents. A change that the child saved to its parent is not reported again
   /// while the parent holds it unchanged, or once it is in the store.
-  fileprivate func handedOver(to parents: Self, _ settled: [SettledObject], depth: Int) -> Self {
+  fileprivate func handedOver(to parents: Self, _ settled: [SavedObject], depth: Int) -> Self {
     let saved = Set(settled.lazy.filter { $0.level == depth }.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] })
-    var told: [Int64: Int] = [:]
+    var reported: [Int64: Int] = [:]
     for step in self where step.wasSaved && !step.hasChanged {
-      if let key = step.newKey { told[key] = step.told?.fingerprint }
+      if let key = step.newKey { reported[key] = step.reported?.fingerprint }
     }
     let above = parents.filter { step in
-      guard let key = step.newKey, let fingerprint = told[key] else { return true }
+      guard let key = step.newKey, let fingerprint = reported[key] else { return true }
       guard step.pending?.fingerprint == fingerprint else { return true }
-      told[key] = nil
+      reported[key] = nil
       return false
     }
     // Changes that the parent no longer has, or has reverted, were rolled back there.
     return map { step in
-      guard let key = step.newKey, told[key] != nil, !saved.contains(key) else { return step }
+      guard let key = step.newKey, reported[key] != nil, !saved.contains(key) else { return step }
       var step = step
       step.hasChanged = true
       return step

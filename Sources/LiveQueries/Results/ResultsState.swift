@@ -48,7 +48,7 @@ final class ResultsState {
     let isPlanned = context.parent == nil && functionSections == nil
     plan = isPlanned ? try ResultsPlan(request, showing: values, context.store) : nil
     arrangement = Arrangement(ArrangedRows())
-    context.noticeForeignWrites()
+    context.noticeRemoteWrites()
     try load()
   }
 
@@ -150,7 +150,7 @@ final class ResultsState {
     return context.pendingObjects(of: request.entity, includesSubentities: request.includesSubentities)
   }
 
-  private func placement(of object: PendingObject, _ plan: ResultsPlan) throws -> Placement? {
+  private func placement(of object: PendingObject, _ plan: ResultsPlan) throws -> RowPlacement? {
     guard object.kind != .deleted, let row = try plan.arranged(object.object) else { return nil }
     return .placed(row)
   }
@@ -160,53 +160,54 @@ final class ResultsState {
   /// Whether the next round brings the rows up to date even if nothing was committed.
   var isDue: Bool { provisional.isDue(in: context.store) }
 
-  /// Applies an occasion and returns the difference; nil for none.
+  /// Applies the changes of a round and returns the difference; nil for none.
   ///
   /// With `from`, the difference begins with that state, which observers received last.
-  func advance(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows? = nil) throws -> ResultsChange? {
-    switch provisional.take(occasion, in: context.store) {
-    case .rows(let keys): return try advance(occasion, reload: reload, from: before, again: keys)
-    case .everything where plan == nil: return try refetch(occasion, reload: true, from: before)
-    case .everything where occasion.isWithinTransaction: return try self.reload(occasion, .transaction, from: before)
-    case .everything: return .reloaded(try self.reload(occasion, .transaction, from: before), occasion)
+  func advance(_ round: RoundChanges, reload: Bool, from before: Arrangement.ShownRows? = nil) throws -> ResultsChange?
+  {
+    switch provisional.take(round, in: context.store) {
+    case .rows(let keys): return try advance(round, reload: reload, from: before, again: keys)
+    case .everything where plan == nil: return try refetch(round, reload: true, from: before)
+    case .everything where round.isWithinTransaction: return try self.reload(round, .transaction, from: before)
+    case .everything: return .reloaded(try self.reload(round, .transaction, from: before), round)
     }
   }
 
   /// The same; `again` are rows that are read whether or not they were touched.
   private func advance(
-    _ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows?, again: Set<Int64>
+    _ round: RoundChanges, reload: Bool, from before: Arrangement.ShownRows?, again: Set<Int64>
   ) throws -> ResultsChange? {
-    guard let plan else { return try refetch(occasion, reload: reload, from: before) }
-    if reload { return .reloaded(try self.reload(occasion, .failure, from: before), occasion) }
+    guard let plan else { return try refetch(round, reload: reload, from: before) }
+    if reload { return .reloaded(try self.reload(round, .failure, from: before), round) }
     let pending = pendingObjects()
-    let touches = !occasion.touched.isEmpty && plan.dependencies.isTouched(by: occasion.touched)
+    let touches = !round.touched.isEmpty && plan.dependencies.isTouched(by: round.touched)
     if before == nil, pending.isEmpty, overlay.isEmpty, again.isEmpty {
       if !touches { return nil }
-      if let placements = try sharedPlacements(occasion, plan) {
+      if let placements = try sharedPlacements(round, plan) {
         return placements.isEmpty
-          ? nil : ResultsChange(occasion.kind, arrangement.apply(placements), entity: request.entity)
+          ? nil : ResultsChange(round.kind, arrangement.apply(placements), entity: request.entity)
       }
     }
     var batch = PlacementBatch()
-    switch touches ? try affected(by: occasion.touched, plan) : .keys(own: [], related: [], unmoved: []) {
-    case .everything(let reason): return try self.reload(occasion, .changes(reason), from: before)
+    switch touches ? try affected(by: round.touched, plan) : .keys(own: [], related: [], unmoved: []) {
+    case .everything(let reason): return try self.reload(round, .changes(reason), from: before)
     case .keys(let own, let related, let unmoved):
       let shown = before ?? (arrangement.isComplete ? nil : snapshot())
-      try addUnsaved(pending, occasion, plan, to: &batch)
+      try addUnsaved(pending, round, plan, to: &batch)
       // Rows that lead to touched rows show other values.
       let (changed, moved) = plan.showsRelatedValues ? (own + related, []) : (own, related)
-      provisional.note(own + related + unmoved, occasion)
+      provisional.note(own + related + unmoved, round)
       // A row that is read again may have moved before the change that left it in its place.
       let staying = again.isEmpty ? unmoved : unmoved.filter { !again.contains($0) }
       batch.readLater(own: changed, related: moved, unmoved: staying, besides: overlay)
       batch.readLater(own: again.sorted(), related: [], unmoved: [], besides: overlay)
-      return try apply(&batch, plan, isSaved: pending.isEmpty, shown, before == nil ? occasion.kind : .configuration)
+      return try apply(&batch, plan, isSaved: pending.isEmpty, shown, before == nil ? round.kind : .configuration)
     }
   }
 
   /// Where the rows of a commit belong, by the values that all results share; nil if these rows are to be looked up.
-  private func sharedPlacements(_ occasion: Occasion, _ plan: ResultsPlan) throws -> [Placement]? {
-    guard !occasion.showsUncommittedRows, let rows = occasion.rows else { return nil }
+  private func sharedPlacements(_ round: RoundChanges, _ plan: ResultsPlan) throws -> [RowPlacement]? {
+    guard !round.showsUncommittedRows, let rows = round.rows else { return nil }
     return try placements(of: rows, plan, limit: mostAffected)
   }
 
@@ -221,15 +222,15 @@ final class ResultsState {
 
   /// Adds the objects whose unsaved changes came, changed or went since the last round.
   private func addUnsaved(
-    _ pending: [PendingObject], _ occasion: Occasion, _ plan: ResultsPlan, to batch: inout PlacementBatch
+    _ pending: [PendingObject], _ round: RoundChanges, _ plan: ResultsPlan, to batch: inout PlacementBatch
   ) throws {
-    let settled = occasion.settled.filter { $0.root === request.entity.root }
-    let table = occasion.touched.tables[plan.table]
+    let settled = round.settled.filter { $0.root === request.entity.root }
+    let table = round.touched.tables[plan.table]
     var steps = overlay.advance(pending, settled, table, always: plan.looksAlongRelationships)
-    if occasion.mayBeTakenBack {
+    if round.mayBeRolledBack {
       for index in steps.indices where steps[index].wasSaved { steps[index].hasChanged = true }
     }
-    provisional.note(steps.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] }, occasion)
+    provisional.note(steps.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] }, round)
     for step in steps {
       if let object = step.pending, object.key == step.newKey {
         batch.add(try placement(of: object, plan), for: step)
@@ -259,27 +260,27 @@ final class ResultsState {
   private var mostAffected: Int { max(1_000, arrangement.heldCount / 3) }
 
   private func reload(
-    _ occasion: Occasion, _ reason: LiveExplanation.Reload, from before: Arrangement.ShownRows?
+    _ round: RoundChanges, _ reason: LiveExplanation.Reload, from before: Arrangement.ShownRows?
   ) throws -> ResultsChange? {
     let shown = before ?? snapshot()
-    let told = overlay
+    let reported = overlay
     try load()
     reloads += 1
     lastReload = reason
-    let table = occasion.touched.tables[plan?.table ?? ""]
+    let table = round.touched.tables[plan?.table ?? ""]
     var updated = table?.changedKeys ?? []
-    var steps = told
+    var steps = reported
     var rekeyed: [Int64: Int64] = [:]
-    let settled = occasion.settled.filter { $0.root === request.entity.root }
+    let settled = round.settled.filter { $0.root === request.entity.root }
     for step in steps.advance(pendingObjects(), settled, table) {
       guard let newKey = step.newKey else { continue }
       if newKey != step.oldKey { rekeyed[step.oldKey] = newKey }
       if step.hasChanged { updated.insert(newKey) } else if step.wasSaved { updated.remove(newKey) }
     }
-    let change = compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
-    let isVague = plan.map { $0.showsRelatedValues && $0.dependencies.isTouched(by: occasion.touched) } ?? false
-    let isReload = !occasion.touched.isComplete || table?.isUnknown == true || isVague
-    return isReload ? .reloaded(change, occasion) : change
+    let change = compare(with: shown, before == nil ? round.kind : .configuration, updated, rekeyed)
+    let isVague = plan.map { $0.showsRelatedValues && $0.dependencies.isTouched(by: round.touched) } ?? false
+    let isReload = !round.touched.isComplete || table?.isUnknown == true || isVague
+    return isReload ? .reloaded(change, round) : change
   }
 
   func compare(

@@ -37,12 +37,12 @@ final class SectionValues {
   /// Brings the values up to date; returns the IDs of sections whose values changed.
   ///
   /// - Throws: PredicateError, StoreError.
-  func advance(_ occasion: Occasion, in context: ObjectContext, reload: Bool) throws -> [Value] {
+  func advance(_ round: RoundChanges, in context: ObjectContext, reload: Bool) throws -> [Value] {
     let change: ResultsChange?
     switch content {
-    case .maintained(let groups): change = try groups.advance(occasion, reload: reload)
+    case .maintained(let groups): change = try groups.advance(round, reload: reload)
     case .fetched(var groups):
-      change = try groups.advance(occasion, in: context, reload: reload)
+      change = try groups.advance(round, in: context, reload: reload)
       content = .fetched(groups)
     }
     guard let change else { return [] }

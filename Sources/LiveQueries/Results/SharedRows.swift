@@ -92,7 +92,7 @@ extension ResultsState {
   }
 
   /// Returns the places of touched rows by their values in memory; nil if the store must be queried.
-  func placements(of shared: SharedRows, _ plan: ResultsPlan, limit: Int) throws -> [Placement]? {
+  func placements(of shared: SharedRows, _ plan: ResultsPlan, limit: Int) throws -> [RowPlacement]? {
     guard plan.isDecidedByRow, arrangement.isComplete,
       let rows = try shared.rows(of: request.entity, table: plan.table), rows.keys.count <= limit
     else { return nil }

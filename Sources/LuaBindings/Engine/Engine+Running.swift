@@ -10,7 +10,7 @@ extension Engine {
   /// - Throws: LuaError.
   public func evaluate(_ chunk: String, name: String = "=stdin") throws -> [LuaReference] {
     // A turn begins with the changes of other programs since the last one.
-    for store in openStores { store.noticeForeignWrites() }
+    for store in openStores { store.noticeRemoteWrites() }
     let stack = lua.stack
     let top = stack.count
     try load(chunk, name)

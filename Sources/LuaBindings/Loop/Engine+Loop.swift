@@ -31,7 +31,7 @@ extension Engine {
     let timers = loop.timers.numbers(dueAt: loop.now)
     if due.isEmpty, timers.isEmpty { return }
     // A turn begins with the changes of other programs since the last one.
-    for store in openStores { store.noticeForeignWrites() }
+    for store in openStores { store.noticeRemoteWrites() }
     if !due.isEmpty {
       asking { for source in due { source.run() } }
       endLoopTurn()

@@ -7,7 +7,7 @@ extension BoundStore {
   /// Brings objects up to date with writes; contexts check whether there are any.
   func followWrites() {
     noteWritesAsFollowed()
-    noticeForeignWrites()
+    noticeRemoteWrites()
     noteUncommittedRows()
   }
 

@@ -178,9 +178,9 @@ final class BoundStore: Bound {
   }
 
   /// Brings the unchanged objects of all contexts up to date with writes that bypassed the contexts.
-  func noticeForeignWrites() {
+  func noticeRemoteWrites() {
     guard !isClosed else { return }
-    for context in contexts { context.objectContext.noticeForeignWrites() }
+    for context in contexts { context.objectContext.noticeRemoteWrites() }
   }
 
   /// Rereads the unchanged objects of all contexts, after rows were written without the contexts.
@@ -341,7 +341,7 @@ final class BoundStore: Bound {
       defer { cursor.close() }
       try call.pushRows(of: cursor)
     } catch {
-      noticeForeignWrites()
+      noticeRemoteWrites()
       throw error
     }
     return 1

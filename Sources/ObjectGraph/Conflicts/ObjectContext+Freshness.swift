@@ -4,7 +4,7 @@ internal import Storage
 ///
 /// Values are never copied into objects: rows are dropped, and the next access reads the store. Who wrote decides when:
 ///
-/// - **other connections and contexts:** every turn, fetch and transaction begins or ends with `noticeForeignWrites`,
+/// - **other connections and contexts:** every turn, fetch and transaction begins or ends with `noticeRemoteWrites`,
 ///   which compares the store's stamp with the one seen last. A context that does not merge automatically waits for
 ///   `refreshAllObjects`, and keeps the values it saves itself by `keepValues`.
 /// - **a save of this context:** `ChangeWriter.settle` drops the written rows. `noticeDerivedChanges` drops values that
@@ -22,8 +22,8 @@ extension ObjectContext {
   public func refreshAllObjects() { refresh(at: store.stamp) }
 
   /// Refreshes the clean objects if another connection has written since the last check. The check takes a microsecond.
-  public func noticeForeignWrites() {
-    if let parent { return parent.noticeForeignWrites() }
+  public func noticeRemoteWrites() {
+    if let parent { return parent.noticeRemoteWrites() }
     guard automaticallyMergesChangesFromParent, case let stamp = store.stamp, stamp != seenStamp else { return }
     refresh(at: stamp, keepsTransients: true)
   }

@@ -302,7 +302,7 @@ struct ChangeWriter {
     for reference in changed {
       let table = reference.table
       guard let changes = table.changes[reference.slot] else { continue }
-      context.noteSettled(table, reference.slot, changes, isMerged: merged.contains(reference))
+      context.noteSaved(table, reference.slot, changes, isMerged: merged.contains(reference))
       if changes.kind == .deleted {
         table.markGone(reference.slot)
         continue

@@ -205,7 +205,7 @@ struct ChildSave {
   private func settle() {
     for reference in changed {
       guard let changes = reference.table.changes[reference.slot] else { continue }
-      context.noteSettled(reference.table, reference.slot, changes)
+      context.noteSaved(reference.table, reference.slot, changes)
       if changes.kind == .deleted {
         reference.table.markGone(reference.slot)
         continue

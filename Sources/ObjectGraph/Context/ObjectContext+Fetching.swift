@@ -113,7 +113,7 @@ extension ObjectContext {
   }
 
   func prepareToRead() {
-    noticeForeignWrites()
+    noticeRemoteWrites()
     sweepIfNeeded()
   }
 

@@ -81,7 +81,7 @@ extension ObjectContext {
     } catch {
       resolver.undo()
       // A second attempt after a conflict must see the new rows.
-      noticeForeignWrites()
+      noticeRemoteWrites()
       if !(error is DryRunEnd) { throw error }
     }
   }

@@ -66,7 +66,7 @@ public final class ObjectContext {
   /// The changed slots in the order of their first change; some may have no changes any more.
   var changeLog: [ObjectReference] = []
   /// The key changes of saves, recorded for live results; nil if none follow the context.
-  var settledObjects: [SettledObject]?
+  var savedObjects: [SavedObject]?
   /// The live fetch results, whose objects must be kept.
   var results: [WeakResult] = []
   var sweepThreshold = leastSwept

@@ -32,8 +32,8 @@ public struct PendingObject {
   }
 }
 
-/// The effect of a save on the key of a changed object.
-public struct SettledObject {
+/// An object whose changes a save has written: its key before and after.
+public struct SavedObject {
   /// The root of the object's entity.
   public let root: Entity
   /// The key before the save; temporary for an inserted object.
@@ -68,37 +68,37 @@ extension ObjectContext {
     allTables.contains { !$0.changes.isEmpty } || parent?.hasChangesHereOrAbove == true
   }
 
-  /// Whether saves record key changes for `takeSettledObjects`.
-  public var notesSettledObjects: Bool {
-    get { settledObjects != nil }
-    set { settledObjects = newValue ? settledObjects ?? [] : nil }
+  /// Whether saves record key changes for `takeSavedObjects`.
+  public var notesSavedObjects: Bool {
+    get { savedObjects != nil }
+    set { savedObjects = newValue ? savedObjects ?? [] : nil }
   }
 
   /// Returns the objects saved since the last call, and forgets them.
-  public func takeSettledObjects() -> [SettledObject] {
-    guard let settled = settledObjects, !settled.isEmpty else { return [] }
-    settledObjects = []
+  public func takeSavedObjects() -> [SavedObject] {
+    guard let settled = savedObjects, !settled.isEmpty else { return [] }
+    savedObjects = []
     return settled
   }
 
   /// Records that an object's changes were saved; `isMerged` says whether the row also contains what others wrote.
-  func noteSettled(_ table: ObjectTable, _ slot: Int32, _ changes: UnsavedChanges, isMerged: Bool = false) {
-    let isNoted = settledObjects != nil
+  func noteSaved(_ table: ObjectTable, _ slot: Int32, _ changes: UnsavedChanges, isMerged: Bool = false) {
+    let isNoted = savedObjects != nil
     let children = liveChildren
     guard isNoted || !children.isEmpty else { return }
-    let settled = SettledObject(
+    let settled = SavedObject(
       root: table.root, oldKey: table.key(slot),
       newKey: changes.kind == .deleted ? nil : changes.newKey ?? table.key(slot),
       fingerprint: isMerged ? ~changes.fingerprint : changes.fingerprint)
-    if isNoted { settledObjects?.append(settled) }
+    if isNoted { savedObjects?.append(settled) }
     for child in children { child.note(settled) }
   }
 
   /// Records objects that a parent saved.
-  private func note(_ settled: SettledObject) {
+  private func note(_ settled: SavedObject) {
     var settled = settled
     settled.level += 1
-    settledObjects?.append(settled)
+    savedObjects?.append(settled)
     for child in liveChildren { child.note(settled) }
   }
 }

@@ -148,7 +148,7 @@ public final class ManagedObjectContext {
   public func processPendingChanges() throws {
     base.closeUndoGroup()
     // Needed even without observers, so that objects show the changes of others.
-    base.noticeForeignWrites()
+    base.noticeRemoteWrites()
     try opened.turn.run()
   }
 

@@ -47,7 +47,7 @@ final class PostgresPlacements: PlacementReading {
   func readAll(restart: () -> Void, _ body: (PlacementRow) throws -> Void) throws {
     var request = request
     request.sortDescriptors = []
-    try read(try Selection(request, store), body)
+    try read(try SplitRequest(request, store), body)
   }
 
   func readHead(
@@ -59,7 +59,7 @@ final class PostgresPlacements: PlacementReading {
       request.predicate = request.predicate.map { .and([$0, condition]) } ?? condition
     }
     (request.fetchLimit, request.fetchOffset) = (limit == .max ? nil : limit, max(0, offset))
-    let selection = try Selection(request, store)
+    let selection = try SplitRequest(request, store)
     if selection.isPushedDown { return try read(selection, body) }
     let keys = try store.keys(request)
     let places = Dictionary(keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -75,11 +75,11 @@ final class PostgresPlacements: PlacementReading {
     request.sortDescriptors = []
     for start in stride(from: 0, to: keys.count, by: 2_000) {
       let chunk = Array(keys[start..<min(start + 2_000, keys.count)])
-      try read(try Selection(request, store, keys: chunk), body)
+      try read(try SplitRequest(request, store, keys: chunk), body)
     }
   }
 
-  private func read(_ selection: Selection, _ body: (PlacementRow) throws -> Void) throws {
+  private func read(_ selection: SplitRequest, _ body: (PlacementRow) throws -> Void) throws {
     let hasOwnKeys = components.count > request.sortDescriptors.count
     try MatchedRows(selection, store, paths: paths).forEach { row, subject in
       var values = try order.keys(of: subject)

@@ -17,7 +17,7 @@ import StoreErrors
 /// below `seen.next` and not one of those that ran, or is one of `told`. The statement of a look reads the snapshot and the
 /// record at one moment, and asks for what the last look has not seen. The looks of all callers count. The findings of a
 /// look are kept until a caller takes them.
-final class ForeignCommits {
+final class RemoteCommits {
   /// The most recorded changes that are read one by one; beyond that, whole tables are read again.
   static let mostChanges = 100_000
   /// The time for which a record is certainly kept, in seconds.
@@ -160,18 +160,18 @@ extension PostgresStore {
       JOIN \(raw: recording.books.transaction) AS t ON t.tx = c.tx \
       WHERE (c.tx >= \(.untyped("\(foreign.next)"))::xid8 AND c.tx <> ALL(\(Self.list(foreign.told ?? []))::xid8[]) \
       OR c.tx = ANY(\(Self.list(foreign.seen.running))::xid8[])) \
-      AND t.store IS DISTINCT FROM \(.text(recording.store)) ORDER BY c.id LIMIT \(.int(Int64(ForeignCommits.mostChanges + 1))) \
+      AND t.store IS DISTINCT FROM \(.text(recording.store)) ORDER BY c.id LIMIT \(.int(Int64(RemoteCommits.mostChanges + 1))) \
       ) AS c ON true
       """)
     let snapshot = ServerSnapshot(result.text(0, 0))
     let cut: String? = result.isNull(0, 1) ? nil : result.text(0, 1)
-    let isKnown = recording.cut == cut && result.rowCount <= ForeignCommits.mostChanges
+    let isKnown = recording.cut == cut && result.rowCount <= RemoteCommits.mostChanges
     recording.cut = cut
     guard recording.isComplete else {
       // Any transaction that ended may have written rows that are not recorded.
       return foreign.look(snapshot.text)
     }
-    var look = ForeignCommits.Look(snapshot: snapshot, start: result.text(0, 3))
+    var look = RemoteCommits.Look(snapshot: snapshot, start: result.text(0, 3))
     if isKnown { look.rows = touched(result, recording) }
     if result.bool(0, 4) {
       look.transactions = Set(
@@ -210,9 +210,9 @@ extension PostgresStore {
     let result = try pool.run(
       """
       SELECT \(raw: RecordedRows.columns) FROM \(raw: recording.books.change) AS c \
-      WHERE c.tx = \(.untyped(transaction))::xid8 ORDER BY c.id LIMIT \(.int(Int64(ForeignCommits.mostChanges + 1)))
+      WHERE c.tx = \(.untyped(transaction))::xid8 ORDER BY c.id LIMIT \(.int(Int64(RemoteCommits.mostChanges + 1)))
       """)
-    if result.rowCount > ForeignCommits.mostChanges { return nil }
+    if result.rowCount > RemoteCommits.mostChanges { return nil }
     var rows = RecordedRows(self, recording.names)
     for row in 0..<result.rowCount { rows.add(result, row, from: 0) }
     return rows.touched

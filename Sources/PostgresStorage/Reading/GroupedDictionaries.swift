@@ -89,7 +89,7 @@ struct GroupedDictionaries {
       (rows.fetchLimit, rows.fetchOffset) = (request.fetchLimit, request.fetchOffset)
       rows.sortDescriptors = request.sortDescriptors
     }
-    let selection = try Selection(rows, store)
+    let selection = try SplitRequest(rows, store)
     if let pushed = PushedGroups(selection, keys: request.propertiesToGroupBy, columns, store) {
       return try pushed.rows(sortedBy: keyOrder)
     }
@@ -109,7 +109,7 @@ struct GroupedDictionaries {
     return store.order(of: left.entity, left.key, right.key)
   }
 
-  private func computed(_ columns: [Expression], _ rows: FetchRequest, _ selection: Selection) throws -> [[Value]] {
+  private func computed(_ columns: [Expression], _ rows: FetchRequest, _ selection: SplitRequest) throws -> [[Value]] {
     let entity = request.entity
     let keys = try request.propertiesToGroupBy.map { try CompiledExpression($0, entity: entity) }
     let parts = try columns.map { try GroupColumn($0, request.propertiesToGroupBy, entity) }
@@ -121,7 +121,7 @@ struct GroupedDictionaries {
       matched = try MatchedRows(selection, store, paths: paths)
     } else {
       let keys = try store.keys(rows)
-      matched = try MatchedRows(Selection(FetchRequest(entity), store, keys: keys), store, paths: paths)
+      matched = try MatchedRows(SplitRequest(FetchRequest(entity), store, keys: keys), store, paths: paths)
     }
     try matched.forEach { row, subject in
       let values = try keys.map { try $0.value(of: subject) }

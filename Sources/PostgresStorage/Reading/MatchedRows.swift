@@ -8,13 +8,13 @@ final class MatchedRows {
   private static let chunk = 512
 
   let reader: SubjectReader
-  private let selection: Selection
+  private let selection: SplitRequest
   private let entity: Entity
   private let cursor: PostgresRowCursor
   private var isAtEnd = false
 
   /// - Parameter paths: the paths of further expressions that are evaluated for each row.
-  init(_ selection: Selection, _ store: PostgresStore, paths: [PropertyPath] = []) throws {
+  init(_ selection: SplitRequest, _ store: PostgresStore, paths: [PropertyPath] = []) throws {
     self.selection = selection
     entity = selection.request.entity
     let residual = selection.residual == nil ? [] : selection.request.predicate?.paths ?? []

@@ -38,7 +38,7 @@ extension PostgresStore {
 
   /// The rows of a request as they come, where limit, offset and order are the database's.
   private func orderedRows(_ request: FetchRequest, _ paths: [PropertyPath]) throws -> MatchedRows? {
-    let selection = try Selection(request, self)
+    let selection = try SplitRequest(request, self)
     guard selection.order != nil, selection.isPushedDown || !selection.isLimited else { return nil }
     return try MatchedRows(selection, self, paths: paths)
   }
@@ -67,7 +67,7 @@ extension PostgresStore {
         found.append(dictionary)
       }
     }
-    return try Selection(request, self).slice(found)
+    return try SplitRequest(request, self).slice(found)
   }
 
   /// The values of aggregate expressions over the rows that a request selects.

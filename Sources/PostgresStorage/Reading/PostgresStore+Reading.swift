@@ -7,7 +7,7 @@ public import Storage
 extension PostgresStore {
   /// The keys that a request selects, in its order; integer keys ascend if it has none.
   public func keys(_ request: FetchRequest) throws -> [Int64] {
-    let selection = try Selection(request, self)
+    let selection = try SplitRequest(request, self)
     if selection.isPushedDown {
       let columns = RowColumns(request.entity, selection.place, self, keysOnly: true)
       let result = try pool.run(selection.select(columns.columns, ordered: true))
@@ -22,7 +22,7 @@ extension PostgresStore {
   }
 
   /// The same if rows must be evaluated here.
-  private func matchingKeys(_ selection: Selection) throws -> [Int64] {
+  private func matchingKeys(_ selection: SplitRequest) throws -> [Int64] {
     let request = selection.request
     if selection.order != nil {
       var keys: [Int64] = []
@@ -53,7 +53,7 @@ extension PostgresStore {
 
   /// The rows of a request as they come.
   public func cursor(_ request: FetchRequest, keysOnly: Bool) throws -> RowCursor {
-    let selection = try Selection(request, self)
+    let selection = try SplitRequest(request, self)
     if selection.isPushedDown {
       let columns = RowColumns(request.entity, selection.place, self, keysOnly: keysOnly)
       let rows = try pool.stream(selection.select(columns.columns, ordered: true))
@@ -117,7 +117,7 @@ extension PostgresStore {
     }
     var request = request
     request.sortDescriptors = []
-    let selection = try Selection(request, self)
+    let selection = try SplitRequest(request, self)
     guard selection.residual == nil else {
       var count = 0
       try MatchedRows(selection, self).forEach { _, _ in
@@ -136,7 +136,7 @@ extension PostgresStore {
     var all = FetchRequest(request.entity)
     all.includesSubentities = request.includesSubentities
     let compiled = try predicates.map { try CompiledPredicate($0, entity: request.entity) }
-    let rows = try MatchedRows(Selection(all, self), self, paths: predicates.flatMap(\.paths))
+    let rows = try MatchedRows(SplitRequest(all, self), self, paths: predicates.flatMap(\.paths))
     var answers: [(key: Int64, answers: [Bool?])] = []
     try rows.forEach { row, subject in
       answers.append((row.key, try compiled.map { try $0.evaluate(subject) }))
@@ -159,7 +159,7 @@ extension PostgresStore {
   public func opened(_ value: Value, of column: ColumnLayout) -> Value { value }
 }
 
-extension Selection {
+extension SplitRequest {
   fileprivate func sliceCount(of count: Int) -> Int {
     let rest = max(0, count - max(0, request.fetchOffset))
     guard let limit = request.fetchLimit, limit > 0 else { return rest }

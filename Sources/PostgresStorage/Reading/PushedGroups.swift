@@ -18,7 +18,7 @@ struct PushedGroups {
   private let columns: [Column]
 
   /// Nil if the groups must be made here.
-  init?(_ selection: Selection, keys: [Expression], _ expressions: [Expression], _ store: PostgresStore) {
+  init?(_ selection: SplitRequest, keys: [Expression], _ expressions: [Expression], _ store: PostgresStore) {
     guard selection.isPushedDown, !selection.isLimited else { return nil }
     self.store = store
     var groupBy: [PostgresSQL] = []
@@ -65,7 +65,7 @@ struct PushedGroups {
   }
 
   /// A plain column of the rows, or of to-ones' destinations, whose values are equal here if they are equal there.
-  private static func plain(_ expression: Expression, _ selection: Selection) -> Column? {
+  private static func plain(_ expression: Expression, _ selection: SplitRequest) -> Column? {
     guard let operand = selection.compiler.operand(expression, at: selection.place),
       case .value(let form) = operand.content, case .path(let path) = expression,
       let type = try? path.resolve(in: selection.place.entity).finalAttribute?.type
@@ -82,7 +82,7 @@ struct PushedGroups {
   }
 
   private static func aggregate(
-    _ call: (function: ExpressionFunction, argument: Expression), _ selection: Selection
+    _ call: (function: ExpressionFunction, argument: Expression), _ selection: SplitRequest
   ) -> Column? {
     let count = ColumnForm(own: .integer64)
     if call.function == .count, call.argument == .object {

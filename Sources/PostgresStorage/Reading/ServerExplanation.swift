@@ -20,7 +20,7 @@ extension PostgresStore {
   ///
   /// - Throws: PredicateError, StoreError.
   public func explain(_ request: FetchRequest) throws -> ServerExplanation {
-    let selection = try Selection(request, self)
+    let selection = try SplitRequest(request, self)
     let columns = RowColumns(request.entity, selection.place, self, keysOnly: request.resultType == .count)
     let sql = selection.select(columns.columns, ordered: true)
     let result = try pool.run("EXPLAIN \(sql)")
@@ -36,7 +36,7 @@ extension PostgresStore {
   }
 }
 
-extension Selection {
+extension SplitRequest {
   /// The sentences about what is done where.
   fileprivate var words: [String] {
     var words: [String] = []

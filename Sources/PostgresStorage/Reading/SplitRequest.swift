@@ -7,7 +7,7 @@ import Storage
 /// The database selects at least the rows for which the predicate is true. If it selects more, `residual` is evaluated for
 /// each row that comes. If it cannot order as the sort descriptors say, the rows are ordered here. The database applies
 /// limit and offset only if nothing is left to do here.
-struct Selection {
+struct SplitRequest {
   let request: FetchRequest
   let compiler: PostgresCompiler
   let place: PostgresPlace

@@ -8,7 +8,7 @@ import Storage
 ///
 /// Such a record has only our own writes, so that live results cannot rely on it, and it preserves no values of deleted
 /// rows.
-struct SavedChanges {
+struct ClientRecord {
   private unowned let store: PostgresStore
   private let names: HistoryNames
   private(set) var entities: [String] = []
@@ -138,7 +138,7 @@ extension PostgresStore {
   /// Writes the record of a transaction of ours on a server without triggers; called before its commit.
   func writeRecord(_ log: CommitLog) throws {
     guard let recording, recording.isWrittenBySaves, recording.names.isOn else { return }
-    let changes = try SavedChanges(log, self, recording.names)
+    let changes = try ClientRecord(log, self, recording.names)
     if changes.kinds.isEmpty { return }
     let (books, info, number) = (recording.books, transactions.info, PostgresArgument.int(ClientKeys.next()))
     _ = try pool.run(

@@ -6,7 +6,7 @@ import Storage
 
 /// A comparison of a column's value as SQL: a condition that holds for exactly the rows for which the comparison is true,
 /// or, negated, false.
-struct PostgresTest {
+struct PostgresComparison {
   let left: PostgresOperand
   let comparison: Comparison
   let isNegated: Bool
@@ -47,7 +47,7 @@ struct PostgresTest {
       if comparison.comparator.isStringOperator { return text(value, form) }
       // A lone value as the right side of IN may be a text to look in, or a list in JSON.
       guard comparison.comparator.isEquality || comparison.comparator.isOrder else { return nil }
-      guard let bound = Bound(value, form) else { return nil }
+      guard let bound = ComparedConstant(value, form) else { return nil }
       return ordered(bound, form, comparator)
     }
   }
@@ -73,7 +73,7 @@ struct PostgresTest {
     return .exact(comparator == .equal ? "(\(same))" : "NOT (\(same))")
   }
 
-  private func ordered(_ bound: Bound, _ form: ColumnForm, _ comparator: Comparator) -> PostgresCondition? {
+  private func ordered(_ bound: ComparedConstant, _ form: ColumnForm, _ comparator: Comparator) -> PostgresCondition? {
     let sql: PostgresSQL = form.isOrderedByBytes && comparator.isOrder ? "\(left.sql) COLLATE \"C\"" : left.sql
     var condition: PostgresSQL
     switch (bound, comparator) {
@@ -117,7 +117,7 @@ struct PostgresTest {
   private func part(_ comparator: Comparator, _ value: Value) -> PostgresCondition? {
     var comparison = comparison
     comparison.comparator = comparator
-    return PostgresTest(left, comparison, isNegated: isNegated, store).constant(value)
+    return PostgresComparison(left, comparison, isNegated: isNegated, store).constant(value)
   }
 
   /// IN with all values as one argument, or one for each column of a key.
@@ -143,7 +143,7 @@ struct PostgresTest {
     case (.real, .double(let number)): number.isNaN ? nil : .double(number)
     case (.text, .string(let text)), (.label, .string(let text)): text.utf8.contains(0) ? nil : .text(text)
     case (.instant, .date), (.civilTime, .date):
-      if case .exactly = Bound(value, form) { form.element(value) } else { nil }
+      if case .exactly = ComparedConstant(value, form) { form.element(value) } else { nil }
     default: nil
     }
   }
@@ -270,7 +270,7 @@ extension Value {
 }
 
 /// A constant beside the values of a column.
-private enum Bound {
+private enum ComparedConstant {
   /// A value that the column can hold.
   case exactly(PostgresSQL)
   /// A value between two that it can hold.

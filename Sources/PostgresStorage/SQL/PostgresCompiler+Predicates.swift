@@ -41,7 +41,7 @@ extension PostgresCompiler {
   private func condition(
     _ left: PostgresOperand, _ comparison: Comparison, _ right: Expression, at place: PostgresPlace, isNegated: Bool
   ) -> PostgresCondition? {
-    let test = PostgresTest(left, comparison, isNegated: isNegated, store)
+    let test = PostgresComparison(left, comparison, isNegated: isNegated, store)
     if let list = right.listElements {
       let values = list.compactMap(\.constantValue)
       return values.count == list.count ? test.list(values) : nil

@@ -145,7 +145,7 @@ struct ArrangementScript {
     arrangement = next
   }
 
-  private mutating func randomBatch() -> [Placement] {
+  private mutating func randomBatch() -> [RowPlacement] {
     var keys = plain.rows.map(\.key).shuffled(using: &random)[...]
     return (0..<Int.random(in: batch, using: &random)).map { _ in
       let choice = Int.random(in: 0..<8, using: &random)
@@ -168,7 +168,7 @@ struct ArrangementScript {
   /// Each row is reported once at most; a row that changed and stayed in sight is reported as updated or moved, and no
   /// other is.
   private func expectTellsWhatHappened(
-    _ difference: ArrangementDifference, _ batch: [Placement], before: ShownSections, held: [Int64: ArrangedRow]
+    _ difference: ArrangementDifference, _ batch: [RowPlacement], before: ShownSections, held: [Int64: ArrangedRow]
   ) throws {
     let all = difference.inserted + difference.deleted + difference.updated + difference.moved
     #expect(Set(all.map(\.oldKey)).count == all.count)

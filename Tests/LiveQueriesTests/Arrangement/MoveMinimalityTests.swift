@@ -19,7 +19,7 @@ import Testing
     let actions: [Action] = [.nothing, .leave, .update, .place(0), .place(3), .place(8)]
     for number in 0..<6 * 6 * 6 * 6 * 3 {
       var rest = number
-      var batch: [Placement] = []
+      var batch: [RowPlacement] = []
       for key in 1...4 {
         add(actions[rest % 6], key, to: &batch)
         rest /= 6
@@ -32,7 +32,7 @@ import Testing
   @Test func allOrdersOfFiveRowsAreToldWithTheFewestMoves() throws {
     for number in 0..<3125 {
       var rest = number
-      var batch: [Placement] = []
+      var batch: [RowPlacement] = []
       for key in 1...5 {
         batch.append(.placed(row(key, rest % 5)))
         rest /= 5
@@ -57,7 +57,7 @@ import Testing
     ArrangedRow(key: Int64(key), sortKey: SortKey(prefix: UInt64(number)))
   }
 
-  private func add(_ action: Action, _ key: Int, to batch: inout [Placement]) {
+  private func add(_ action: Action, _ key: Int, to batch: inout [RowPlacement]) {
     switch action {
     case .nothing: break
     case .leave: batch.append(.leaving(Int64(key)))
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  private func expectFewestMoves(rows: [ArrangedRow], _ batch: [Placement], _ window: Arrangement.Window) throws {
+  private func expectFewestMoves(rows: [ArrangedRow], _ batch: [RowPlacement], _ window: Arrangement.Window) throws {
     var plain = PlainArrangement(rows: rows, window: window)
     let all = ArrangedRows()
     for row in rows { all.append(row) }

@@ -31,7 +31,7 @@ struct PlainArrangement {
   }
 
   /// Applies a batch with each row once.
-  mutating func apply(_ placements: [Placement]) {
+  mutating func apply(_ placements: [RowPlacement]) {
     let gone = Set(placements.compactMap { $0.oldKey ?? $0.row?.key })
     rows.removeAll { gone.contains($0.key) }
     rows += placements.compactMap(\.row)
@@ -83,7 +83,7 @@ struct ShownSections: Equatable, CustomStringConvertible {
   }
 
   /// Gives rows their new key that got another one without a report.
-  mutating func rename(_ batch: [Placement]) {
+  mutating func rename(_ batch: [RowPlacement]) {
     var keys: [Int64: Int64] = [:]
     for placement in batch {
       if let oldKey = placement.oldKey, let row = placement.row { keys[oldKey] = row.key }

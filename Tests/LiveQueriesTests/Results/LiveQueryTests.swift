@@ -23,7 +23,7 @@ import Testing
     try world.save()
     try query.checkInvariants()
     #expect(told == 0 && !query.isDue)
-    #expect(query.tables.isEmpty && query.toldChanges.isEmpty)
+    #expect(query.tables.isEmpty && query.reportedChanges.isEmpty)
     #expect(query.request.fetchLimit == 1)
   }
 

@@ -64,7 +64,7 @@ private struct ChildProgram {
     case 13: rollback()
     default: try saveMine()
     }
-    if Bool.random(using: &random) { rivals.mine.noticeForeignWrites() }
+    if Bool.random(using: &random) { rivals.mine.noticeRemoteWrites() }
     try compare(at: number)
   }
 
@@ -80,7 +80,7 @@ private struct ChildProgram {
   }
 
   private mutating func editMine() throws {
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     let (id, name, value) = edit()
     try rivals.mine.object(id).set(name, value)
     guard let row = stored[id.key], mine[id.key] != nil || row[name] != value else { return }
@@ -88,7 +88,7 @@ private struct ChildProgram {
   }
 
   private mutating func editChild() throws {
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     let (id, name, value) = edit()
     try child.object(id).set(name, value)
     guard let row = stored[id.key], childs[id.key] != nil || shownInMine(id)[name] != value else { return }
@@ -118,7 +118,7 @@ private struct ChildProgram {
   // MARK: Saving
 
   mutating func saveChild() throws {
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     try child.save()
     for (key, change) in childs { mine[key] = handedOver(change, to: key) }
     childs = [:]
@@ -144,7 +144,7 @@ private struct ChildProgram {
 
   /// Tries a save and changes nothing, whether it fails or not.
   private mutating func dryRun() throws {
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     rivals.mine.mergePolicy = .objectTrump
     do { try child.save(dryRun: true) } catch is GraphError {}
   }
@@ -189,7 +189,7 @@ private struct ChildProgram {
       rows[key] = ["title": row[1], "code": row[2], "pages": row[3]]
     }
     #expect(rows == stored, "step \(step)")
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     for id in books {
       let here = try values(rivals.mine.object(id))
       #expect(here == shownInMine(id), "step \(step) \(id)")

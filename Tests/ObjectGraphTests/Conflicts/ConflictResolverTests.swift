@@ -188,7 +188,7 @@ import Testing
     let book = ManagedObject(table: cursor.objects, slot: slot)
     #expect(try book.get("pages") == .int(10))
     _ = try rivals.library.store.sql("UPDATE book SET pages = 99")
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     let seen = try book.get("pages")
     try book.set("pages", .int(11))
     cursor.close()

@@ -27,7 +27,7 @@ import Testing
     #expect(try book.get("pages") == .int(10))
     try other.all("Book")[0].set("pages", .int(12))
     try other.context.save()
-    library.context.noticeForeignWrites()
+    library.context.noticeRemoteWrites()
     #expect(try book.get("pages") == .int(12))
     try book.set("pages", .int(13))
     try other.all("Book")[0].set("title", .string("Theirs"))
@@ -130,7 +130,7 @@ import Testing
     let second = try #require(try rivals.theirs.fetch(FetchRequest(first.entity)).objectList().last)
     try rivals.their(book).setOne("author", second)
     try rivals.theirs.save()
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     #expect(try first.many("books") == [book, new], "its changes are based on the row that was there")
     switch way {
     case "undo": #expect(try rivals.mine.undo())

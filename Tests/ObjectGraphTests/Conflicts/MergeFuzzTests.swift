@@ -59,7 +59,7 @@ private struct RivalProgram {
     case 9: rollback()
     default: try save()
     }
-    if Bool.random(using: &random) { rivals.mine.noticeForeignWrites() }
+    if Bool.random(using: &random) { rivals.mine.noticeRemoteWrites() }
     try compare(at: number)
   }
 
@@ -79,7 +79,7 @@ private struct RivalProgram {
   }
 
   private mutating func editMine() throws {
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     guard let key = visible().randomElement(using: &random), let object = mine[key], let row = stored[key] else {
       return
     }
@@ -95,7 +95,7 @@ private struct RivalProgram {
   }
 
   private mutating func deleteMine() throws {
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     guard let key = visible().randomElement(using: &random), let row = stored[key] else { return }
     try mine[key]?.delete()
     pending[key, default: PlainChange(base: row)].isDelete = true
@@ -169,7 +169,7 @@ private struct RivalProgram {
       rows[key] = ["title": row[1], "pages": row[2], "author": row[3]]
     }
     #expect(rows == stored, "step \(step)")
-    rivals.mine.noticeForeignWrites()
+    rivals.mine.noticeRemoteWrites()
     for (key, object) in mine where pending[key]?.isDelete != true && (stored[key] != nil || pending[key] != nil) {
       let shown = pending[key].map { $0.base.merging($0.values) { $1 } } ?? stored[key] ?? [:]
       #expect(try object.get("title") == shown["title"] && object.get("pages") == shown["pages"], "step \(step)")

@@ -32,7 +32,7 @@ private struct GraphRivals {
     switch Int.random(in: 0..<10, using: &random) {
     case 0...4: try edit(rivals.mine)
     case 5...7: try theirTurn()
-    case 8: rivals.mine.noticeForeignWrites()
+    case 8: rivals.mine.noticeRemoteWrites()
     default: try save(number)
     }
   }

@@ -37,7 +37,7 @@ import Testing
     _ = library.context.deletedObjects([tag.objectID])
     library.context.forgetDeletedRows()
     _ = try library.rows("INSERT INTO tag(_pk, label) VALUES (1, 'b')")
-    library.context.noticeForeignWrites()
+    library.context.noticeRemoteWrites()
     #expect(try library.all("Tag") == [tag])
     #expect(try book.many("tags") == [tag])
     #expect(try tag.many("books") == [book])

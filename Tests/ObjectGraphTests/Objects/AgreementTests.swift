@@ -24,7 +24,7 @@ import Testing
   /// What others write.
   private func elsewhere(_ sql: String) throws {
     _ = try library.store.sql(sql)
-    context.noticeForeignWrites()
+    context.noticeRemoteWrites()
   }
 
   @Test func anUndoMakesNothingAMemberOfWhatOthersHaveDeleted() throws {
