@@ -179,11 +179,26 @@ release_product() {
   libraries=$(static_libraries .build-release/static)
   read -ra libraries <<<"$libraries"
   flags+=("${linked[@]}" "${libraries[@]}" "${@:2}" --scratch-path .build-release)
-  swift build "${flags[@]}" --product "$product" >&2
+  swift build "${flags[@]}" --product "$product" 2>&1 | progress
   printf '%s/%s\n' "$(swift build "${flags[@]}" --show-bin-path)" "$product"
 }
 
 build_release() { release_product perilune; }
+
+# Shows the lines of a build as one line for each part, with the time so far. What else a build says passes through.
+progress() {
+  local line shown=, part
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[[0-9]+/[0-9]+\]\ (Compiling|Linking)\ ([A-Za-z0-9_]+) ]]; then
+      part="${BASH_REMATCH[1]} ${BASH_REMATCH[2]}"
+      [[ $shown == *",$part,"* ]] && continue
+      shown+="$part,"
+      say "$(printf '%11s  %s' "$(elapsed)" "$part")"
+    elif [[ $line != \[* ]]; then
+      say "$line"
+    fi
+  done
+}
 
 # lay_out PERILUNE TREE puts the program, its manual page and its completions below TREE, as they lie below a prefix.
 lay_out() {
