@@ -44,28 +44,12 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 let package = Package(
   name: "Perilune",
+  // What other packages may use. All other targets are for this package alone.
   products: [
     .executable(name: "perilune", targets: ["perilune"]),
     .library(name: "PeriluneKit", targets: ["PeriluneKit"]),
     .library(name: "Modeling", targets: ["Modeling"]),
-    .library(name: "Plots", targets: ["Plots"]),
     .library(name: "Queries", targets: ["Queries"]),
-    .library(name: "SwiftInterchange", targets: ["SwiftInterchange"]),
-    .library(name: "AppleModels", targets: ["AppleModels"]),
-    .library(name: "SQLite", targets: ["SQLite"]),
-    .library(name: "Postgres", targets: ["Postgres"]),
-    .library(name: "Layouts", targets: ["Layouts"]),
-    .library(name: "Records", targets: ["Records"]),
-    .library(name: "Storage", targets: ["Storage"]),
-    .library(name: "PostgresStorage", targets: ["PostgresStorage"]),
-    .library(name: "Plans", targets: ["Plans"]),
-    .library(name: "Transfer", targets: ["Transfer"]),
-    .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
-    .library(name: "Reactive", targets: ["Reactive"]),
-    .library(name: "LiveQueries", targets: ["LiveQueries"]),
-    .library(name: "LuaRuntime", targets: ["LuaRuntime"]),
-    .library(name: "LuaBindings", targets: ["LuaBindings"]),
-    .library(name: "Shell", targets: ["Shell"]),
   ],
   dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
   targets: [
