@@ -71,23 +71,33 @@ let package = Package(
     layer("StoreErrors", ["Modeling"]),
     layer("SQLite", ["StoreErrors", "Modeling", "CSQLite"]),
     layer("Postgres", ["StoreErrors", "Modeling", "CPostgres"]),
-    layer("Layouts", ["SQLite", "AppleModels", "Queries", "Modeling"]),
-    layer("Records", ["Layouts", "SQLite", "StoreErrors", "Modeling", "CSQLite"]),
-    layer("Storage", ["Records", "Layouts", "SQLite", "StoreErrors", "AppleModels", "Queries", "Modeling", "CSQLite"]),
-    layer("PostgresStorage", ["Postgres", "Storage", "Records", "Layouts", "StoreErrors", "Queries", "Modeling"]),
-    layer("Plans", ["Storage", "SQLite", "Queries", "Modeling"]),
-    layer("Transfer", ["Storage", "SQLite", "Queries", "Modeling"]),
-    layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
+    layer("Layouts", ["AppleModels", "Queries", "Modeling"]),
+    layer("Stores", ["Layouts", "StoreErrors", "Queries", "Modeling"]),
+    layer("RelationalStorage", ["Stores", "Layouts", "StoreErrors", "Modeling"]),
+    layer("Records", ["Stores", "Layouts", "SQLite", "StoreErrors", "Modeling", "CSQLite"]),
+    layer(
+      "SQLiteStorage",
+      [
+        "Records", "RelationalStorage", "Stores", "Layouts", "SQLite", "StoreErrors", "AppleModels", "Queries",
+        "Modeling", "CSQLite",
+      ]),
+    layer(
+      "PostgresStorage",
+      ["Postgres", "RelationalStorage", "Stores", "Layouts", "StoreErrors", "Queries", "Modeling"]),
+    layer("Plans", ["SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
+    layer("Transfer", ["SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
+    layer("ObjectGraph", ["Stores", "Queries", "Modeling"]),
     layer("Reactive"),
-    layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),
+    layer("LiveQueries", ["ObjectGraph", "Stores", "Queries", "Modeling", "Reactive"]),
     layer(
       "PeriluneKit",
-      ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Records", "StoreErrors", "Queries", "Modeling"]),
+      ["LiveQueries", "Reactive", "ObjectGraph", "SQLiteStorage", "Stores", "StoreErrors", "Queries", "Modeling"]),
     layer("LuaRuntime", ["CLuaShim", "CLua"]),
     layer(
       "LuaBindings",
       [
-        "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "Storage",
+        "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "SQLiteStorage",
+        "Stores",
         "StoreErrors", "SQLite", "AppleModels", "SwiftInterchange", "Queries", "Plots", "Modeling", "LuaRuntime",
       ]),
     layer("Presentation", ["AppleModels", "Modeling", "CUTF8Proc"]),
@@ -95,8 +105,8 @@ let package = Package(
     layer(
       "Shell",
       [
-        "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage",
-        "SQLite", "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
+        "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph",
+        "SQLiteStorage", "Stores", "SQLite", "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
@@ -108,7 +118,7 @@ let package = Package(
 
     testSupport("TestSupport"),
     testSupport("PostgresTestSupport", ["Postgres", "TestSupport"]),
-    testSupport("StorageTestSupport", ["Storage", "Queries", "Modeling", "TestSupport"]),
+    testSupport("StorageTestSupport", ["SQLiteStorage", "Stores", "Queries", "Modeling", "TestSupport"]),
     tests("ModelingTests", ["Modeling"]),
     tests("PlotsTests", ["Plots", "Modeling"]),
     tests("QueriesTests", ["Queries", "Modeling"]),
@@ -117,15 +127,18 @@ let package = Package(
     tests(
       "StorageTests",
       [
-        "StorageTestSupport", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "Storage", "Records",
+        "StorageTestSupport", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "SQLiteStorage",
+        "RelationalStorage", "Stores", "Records",
         "Layouts", "SQLite", "AppleModels", "Queries", "Modeling",
       ]),
     tests("PostgresTests", ["PostgresTestSupport", "Postgres", "StoreErrors", "Modeling"]),
-    tests("TransferTests", ["StorageTestSupport", "Transfer", "Storage", "SQLite", "Queries", "Modeling"]),
-    tests("PlansTests", ["StorageTestSupport", "Plans", "Storage", "SQLite", "Queries", "Modeling"]),
-    tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
+    tests(
+      "TransferTests", ["StorageTestSupport", "Transfer", "SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
+    tests("PlansTests", ["StorageTestSupport", "Plans", "SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
+    tests("ObjectGraphTests", ["ObjectGraph", "SQLiteStorage", "Stores", "Queries", "Modeling"]),
     tests("ReactiveTests", ["Reactive"]),
-    tests("LiveQueriesTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
+    tests(
+      "LiveQueriesTests", ["LiveQueries", "Reactive", "ObjectGraph", "SQLiteStorage", "Stores", "Queries", "Modeling"]),
     .testTarget(
       name: "PeriluneKitTests", dependencies: ["PeriluneKit", "TestSupport"],
       exclude: ["Support/model.lua", "Support/DocumentSamples.template", "Support/RefusedSamples.template"],
@@ -134,7 +147,8 @@ let package = Package(
     tests(
       "LuaBindingsTests",
       [
-        "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Plots",
+        "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "SQLiteStorage", "Stores", "Queries",
+        "Plots",
         "Modeling",
       ]),
     tests("PresentationTests", ["Presentation", "Modeling"]),
@@ -145,7 +159,7 @@ let package = Package(
       "ObjectStoreTests",
       [
         "PostgresTestSupport", "PostgresStorage", "Postgres", "LiveQueries", "Reactive", "ObjectGraph", "Transfer",
-        "Storage", "Queries", "Modeling",
+        "SQLiteStorage", "Stores", "Queries", "Modeling",
       ]),
     tests("SimulationTests", ["Simulation", "Modeling"]),
     tests("ArchitectureTests", []),

@@ -13,8 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
-    "Modeling", "Queries", "SQLite", "Postgres", "Layouts", "Records", "Storage", "PostgresStorage", "Transfer", "Plans",
-    "ObjectGraph", "Reactive", "LiveQueries"]
+    "Modeling", "Queries", "SQLite", "Postgres", "Layouts", "Stores", "RelationalStorage", "Records", "SQLiteStorage",
+    "PostgresStorage", "Transfer", "Plans", "ObjectGraph", "Reactive", "LiveQueries"]
 
 
 def main():

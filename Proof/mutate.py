@@ -26,7 +26,9 @@ from proving.planted import ROOT, hashed, plant
 NEAREST = {
     "Queries": "QueriesTests",
     "Records": "StorageTests",
-    "Storage": "StorageTests",
+    "Stores": "StorageTests",
+    "RelationalStorage": "StorageTests",
+    "SQLiteStorage": "StorageTests",
     "PostgresStorage": "ObjectStoreTests",
     "ObjectGraph": "ObjectGraphTests",
     "LiveQueries": "LiveQueriesTests",

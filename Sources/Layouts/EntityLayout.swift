@@ -151,3 +151,23 @@ extension PropertyLayout {
     }
   }
 }
+
+extension KeyLayout {
+  /// The names of the columns that make up the key.
+  package var columns: [String] {
+    switch self {
+    case .rowID(let name): [name]
+    case .columns(let names): names
+    }
+  }
+}
+
+extension ReferenceTarget {
+  /// The names of the destination's columns that a reference's columns repeat.
+  package func columns(_ destination: EntityLayout) -> [String] {
+    switch self {
+    case .key: destination.key.columns
+    case .columns(let names): names
+    }
+  }
+}

@@ -1,6 +1,6 @@
 public import Modeling
 public import Reactive
-public import Storage
+public import Stores
 
 /// Counts the relevant changes in a store's history, by any writer.
 ///

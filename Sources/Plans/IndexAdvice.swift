@@ -1,6 +1,6 @@
 public import Modeling
 import SQLite
-public import Storage
+public import SQLiteStorage
 
 /// A suggested index of an entity's properties, in order.
 public struct IndexAdvice: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Modeling
 import Queries
 import SQLite
-import Storage
+import SQLiteStorage
 
 /// Finds the indexes that help a request: the fewest candidates with which SQLite makes the best plan.
 struct IndexAdvisor {

@@ -1,6 +1,6 @@
 import Modeling
 import SQLite
-import Storage
+import SQLiteStorage
 
 /// Describes a plan in the model's terms, one step per line.
 ///

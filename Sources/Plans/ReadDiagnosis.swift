@@ -1,5 +1,5 @@
 public import Queries
-public import Storage
+public import SQLiteStorage
 
 /// The reasons why a request may be slow, found without running it.
 public struct ReadDiagnosis: Sendable {

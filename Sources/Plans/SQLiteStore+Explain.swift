@@ -1,7 +1,7 @@
 import Modeling
 public import Queries
 import SQLite
-public import Storage
+public import SQLiteStorage
 
 extension SQLiteStore {
   /// Returns the SQL, values, plan and costs of a request, which is run to its end.

@@ -1,7 +1,7 @@
 import Modeling
 public import Queries
 import SQLite
-public import Storage
+public import SQLiteStorage
 
 extension SQLiteStore {
   /// Creates indexes in a transaction that is rolled back, and times a request without and with them.

@@ -1,4 +1,4 @@
-public import Storage
+public import Stores
 
 // The conformance to `ObjectStore`; most of its members are in the files of their subjects.
 extension PostgresStore: ObjectStore {

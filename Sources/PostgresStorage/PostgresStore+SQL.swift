@@ -1,7 +1,7 @@
 public import Modeling
 import Postgres
-public import Storage
 import StoreErrors
+public import Stores
 
 /// Handwritten SQL, and dry runs.
 extension PostgresStore: OpenedStore {

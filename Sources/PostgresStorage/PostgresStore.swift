@@ -2,8 +2,8 @@ public import Layouts
 public import Modeling
 public import Postgres
 import Queries
-public import Storage
 public import StoreErrors
+public import Stores
 
 /// A store of objects in a PostgreSQL database, whose tables we or another program made.
 ///

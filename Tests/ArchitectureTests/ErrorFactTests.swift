@@ -17,7 +17,8 @@ struct ErrorFactTests {
   }
 
   @Test(arguments: [
-    "Modeling", "Queries", "SwiftInterchange", "AppleModels", "Storage", "ObjectGraph", "Reactive", "LiveQueries",
+    "Modeling", "Queries", "SwiftInterchange", "AppleModels", "Stores", "RelationalStorage", "SQLiteStorage",
+    "ObjectGraph", "Reactive", "LiveQueries",
   ])
   func onlyBindingsWordMistakes(_ target: String) throws {
     let sentence = /throw \w+Error\(\s*\.(?:other|unsupported|invalid\w*)\("/

@@ -22,7 +22,7 @@ struct LayeringTests {
 
   /// Who may import what is not ours; the shim is where Lua's errors may jump.
   static let owners: [String: Set<String>] = [
-    "CSQLite": ["SQLite", "Records", "Storage"],
+    "CSQLite": ["SQLite", "Records", "SQLiteStorage"],
     "CLua": ["CLuaShim", "LuaRuntime"],
     "CLuaShim": ["LuaRuntime"],
     "CRsvg": ["Plots"],
@@ -72,15 +72,15 @@ struct LayeringTests {
     }
   }
 
-  /// Where Storage speaks to SQLite itself: loops that run once a column, whose calls must not cross a target.
+  /// Where SQLiteStorage speaks to SQLite itself: loops that run once a column, whose calls must not cross a target.
   /// The list may only become shorter.
   static let nearSQLite: Set<String> = [
     // Columns on their way into packed rows, and the places of rows among results.
     "RowPacker.swift", "StatementRowCursor.swift", "StatementPlacementRow.swift", "Statement+StorageClass.swift",
   ]
 
-  @Test func onlyRowsSeeSQLiteFromStorage() {
-    let importers = files.filter { $0.imports.contains("CSQLite") && $0.target == "Storage" }.map(\.name)
+  @Test func onlyRowsSeeSQLiteFromItsStore() {
+    let importers = files.filter { $0.imports.contains("CSQLite") && $0.target == "SQLiteStorage" }.map(\.name)
     #expect(Set(importers) == Self.nearSQLite, "ask Connection, Statement or SQLFunctionCall")
   }
 
@@ -98,9 +98,9 @@ struct LayeringTests {
   @Test func theEngineDoesNotKnowLuaAndLuaDoesNotKnowTheEngine() {
     let lua: Set<String> = ["CLua", "CLuaShim", "LuaRuntime", "LuaBindings"]
     let engine: Set<String> = [
-      "Modeling", "Queries", "StoreErrors", "SQLite", "Postgres", "Layouts", "Records", "Storage", "PostgresStorage",
-      "Plans",
-      "Transfer", "ObjectGraph", "LiveQueries", "Reactive", "PeriluneKit", "Plots",
+      "Modeling", "Queries", "StoreErrors", "SQLite", "Postgres", "Layouts", "Stores", "RelationalStorage", "Records",
+      "SQLiteStorage", "PostgresStorage", "Plans", "Transfer", "ObjectGraph", "LiveQueries", "Reactive", "PeriluneKit",
+      "Plots",
     ]
     for target in manifest.targets where engine.contains(target.name) {
       #expect(lua.isDisjoint(with: target.dependencies), "\(target.name) knows Lua")
@@ -108,6 +108,30 @@ struct LayeringTests {
     for target in manifest.targets where ["CLuaShim", "LuaRuntime"].contains(target.name) {
       #expect(engine.isDisjoint(with: target.dependencies), "\(target.name) knows the engine")
     }
+  }
+
+  @Test func theEngineReachesNoDatabase() {
+    let databases: Set<String> = ["SQLite", "CSQLite", "Postgres", "CPostgres", "RelationalStorage", "Records"]
+    for name in ["Stores", "ObjectGraph", "LiveQueries"] {
+      let reached = reachable(from: name)
+      #expect(reached.isDisjoint(with: databases), "\(name) reaches \(reached.intersection(databases).sorted())")
+    }
+  }
+
+  /// The targets that a target depends on, and those that these depend on.
+  private func reachable(from name: String) -> Set<String> {
+    var reached: Set<String> = []
+    var waiting = [name]
+    while let next = waiting.popLast() {
+      for dependency in manifest[next]?.dependencies ?? [] where reached.insert(dependency).inserted {
+        waiting.append(dependency)
+      }
+    }
+    return reached
+  }
+
+  @Test func theSearchForDatabasesFollowsDependencies() {
+    #expect(reachable(from: "PeriluneKit").isSuperset(of: ["Stores", "SQLite", "CSQLite"]))
   }
 
   /// What decides by the kind of a store; to show people what a store is remains allowed.
@@ -120,7 +144,7 @@ struct LayeringTests {
   }
 
   @Test func onlyFormatsDecideByTheKindOfAStore() throws {
-    let findings = try Self.decisions.findings(in: "Sources/Storage") { !$0.hasPrefix("Formats/") }
+    let findings = try Self.decisions.findings(in: "Sources/SQLiteStorage") { !$0.hasPrefix("Formats/") }
     #expect(findings.isEmpty, "ask StoreFormat: \(findings)")
   }
 
@@ -144,7 +168,9 @@ struct LayeringTests {
 
   /// Targets whose tests are a folder of another's: each bundle of tests costs linking.
   static let testedWith = [
-    "SQLite": "Storage", "Layouts": "Storage", "Records": "Storage", "PostgresStorage": "Storage",
+    "SQLite": "Storage", "Layouts": "Storage", "Stores": "Storage", "RelationalStorage": "Storage",
+    "Records": "Storage",
+    "SQLiteStorage": "Storage", "PostgresStorage": "Storage",
   ]
   /// Targets without code that could be wrong.
   static let untested: Set<String> = ["perilune", "CLuaShim", "CRsvg", "CPostgres", "StoreErrors"]

@@ -2,7 +2,8 @@ import Modeling
 import ObjectGraph
 import Queries
 import Reactive
-import Storage
+import SQLiteStorage
+import Stores
 import TestSupport
 import Testing
 

@@ -2,7 +2,8 @@ import Foundation
 import LiveQueries
 import Modeling
 import Reactive
-import Storage
+import SQLiteStorage
+import Stores
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Modeling
 import ObjectGraph
 import Queries
 import Reactive
-import Storage
+import Stores
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import Modeling
 import ObjectGraph
 import Queries
-import Storage
+import SQLiteStorage
+import Stores
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import ObjectGraph
 import Queries
-import Storage
+import Stores
 import Testing
 
 @testable import LiveQueries

@@ -1,7 +1,7 @@
 import Foundation
 import LuaBindings
 import LuaRuntime
-import Storage
+import Stores
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import Modeling
 import Queries
-import Storage
+import Stores
 import TestSupport
 import Testing
 

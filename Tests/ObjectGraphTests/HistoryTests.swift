@@ -1,6 +1,7 @@
 import Foundation
 import Modeling
-import Storage
+import SQLiteStorage
+import Stores
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Modeling
 import PostgresStorage
 import Queries
-import Storage
+import Stores
 import Testing
 
 /// The rules of `ChangeTelling`, for each kind of store.

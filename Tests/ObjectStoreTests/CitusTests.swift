@@ -4,7 +4,7 @@ import ObjectGraph
 import Postgres
 import PostgresStorage
 import Queries
-import Storage
+import Stores
 import TestSupport
 import Testing
 

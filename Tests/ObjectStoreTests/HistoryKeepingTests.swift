@@ -1,6 +1,6 @@
 import Modeling
 import Postgres
-import Storage
+import Stores
 import Testing
 
 /// The rules of `HistoryKeeping`, for each kind of store that keeps a history and undoes saves.

@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 import Testing
 
 /// The rules of `ObjectWriting`, for each kind of store.

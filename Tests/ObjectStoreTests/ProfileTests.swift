@@ -5,8 +5,8 @@ import Postgres
 import PostgresStorage
 import PostgresTestSupport
 import Queries
-import Storage
 import StoreErrors
+import Stores
 import TestSupport
 import Testing
 

@@ -7,7 +7,7 @@ import Postgres
 import PostgresStorage
 import Queries
 import Reactive
-import Storage
+import Stores
 import TestSupport
 import Testing
 

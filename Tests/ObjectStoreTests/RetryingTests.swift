@@ -4,7 +4,7 @@ import Postgres
 import PostgresStorage
 import PostgresTestSupport
 import Queries
-import Storage
+import Stores
 import TestSupport
 import Testing
 import Transfer

@@ -1,5 +1,5 @@
 import Modeling
-import Storage
+import Stores
 import Testing
 
 /// What holds between a BEGIN and a COMMIT that were written by hand, for each kind of store that takes SQL.

@@ -1,6 +1,6 @@
 import Modeling
 import SQLite
-import Storage
+import SQLiteStorage
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 package import Foundation
 package import Modeling
 import Queries
-package import Storage
+package import SQLiteStorage
+import Stores
 package import TestSupport
 
 /// The store of Examples/app-store, as an app of Apple's framework would leave it.

@@ -1,4 +1,4 @@
-package import Storage
+package import Stores
 
 /// The fact of the StoreError that `body` throws; nil when it throws none.
 package func fact<Result>(_ body: () throws -> Result) -> StoreError.Fact? {

@@ -1,6 +1,7 @@
 package import Modeling
 package import Queries
-package import Storage
+package import SQLiteStorage
+import Stores
 
 /// Earthquakes with reports (ordered), tags (many-to-many), networks, and vehicles in three entities of one table.
 package struct Sample {

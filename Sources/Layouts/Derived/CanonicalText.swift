@@ -1,6 +1,5 @@
 import Modeling
 import Queries
-import SQLite
 
 /// Text without case and diacritics in SQL that every SQLite supports: `canonical(name)`.
 ///

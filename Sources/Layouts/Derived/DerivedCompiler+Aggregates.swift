@@ -1,6 +1,5 @@
 import Modeling
 import Queries
-import SQLite
 
 // Aggregates over a to-many relationship.
 extension DerivedCompiler {

@@ -1,6 +1,5 @@
 import Modeling
 import Queries
-import SQLite
 
 // Attributes of the object itself, and of the destinations of its to-one relationships.
 extension DerivedCompiler {

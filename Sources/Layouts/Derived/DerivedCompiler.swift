@@ -1,6 +1,5 @@
 import Modeling
 import Queries
-import SQLite
 
 /// Translates a derivation into SQL with SQLite's own functions, so that sqlite3 and other programs can write the file.
 ///

@@ -1,4 +1,4 @@
-import SQLite
+import Modeling
 
 /// The triggers that maintain a column derived from other rows.
 ///

@@ -1,5 +1,4 @@
 package import Modeling
-import SQLite
 
 extension ModelLayout {
   /// Adds a column for each derived attribute, either generated or maintained by triggers.

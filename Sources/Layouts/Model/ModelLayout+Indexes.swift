@@ -1,5 +1,4 @@
 package import Modeling
-import SQLite
 
 extension ModelLayout {
   mutating func indexes(of table: TableSchema, _ roots: [String: Entity]) -> [IndexSchema] {

@@ -1,5 +1,4 @@
 import Modeling
-import SQLite
 
 extension ModelLayout {
   /// A to-many kept in a table of pairs, with its inverse; the side that sorts first gives the table its name.

@@ -1,5 +1,4 @@
 import Modeling
-import SQLite
 
 extension ModelLayout {
   func layout(of entity: Entity) -> EntityLayout {

@@ -1,4 +1,4 @@
-import SQLite
+import Modeling
 
 /// Everything that CREATE statements make for a model, as values that can be compared and printed.
 package struct StoreSchema: Equatable {

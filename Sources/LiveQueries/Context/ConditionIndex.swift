@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The live results of a context by the ranges of values that their conditions ask for, so that a commit is shown to those
 /// that it can concern: with a thousand results of ranges, to few.

@@ -1,7 +1,7 @@
 internal import Modeling
 public import ObjectGraph
 internal import Reactive
-internal import Storage
+internal import Stores
 
 /// The live results and observers of one context.
 ///

@@ -1,7 +1,7 @@
 internal import Modeling
 public import ObjectGraph
 public import Reactive
-public import Storage
+public import Stores
 
 /// Passes the changes of a store on to live results and observers.
 ///

@@ -1,6 +1,6 @@
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import Stores
 
 /// The unsaved changes that were reported to observers, so that each is reported once.
 ///

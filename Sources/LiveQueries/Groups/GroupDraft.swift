@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The parts of a grouped request, taken apart: its keys, the arguments and terms of its aggregates, and its expressions over them.
 struct GroupDraft {

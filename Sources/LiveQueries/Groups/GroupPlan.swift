@@ -1,7 +1,7 @@
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// A plan for keeping the groups of a request up to date: the reading of their rows, the group keys, the sums, and the
 /// shown columns.

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// One relationship of a path, followed backwards from its destination rows to its source rows.
 ///

@@ -1,6 +1,6 @@
 public import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 extension Dependencies {
   /// One path of a request, and how changed rows are followed back along it to the request's rows.

@@ -1,6 +1,6 @@
 internal import Modeling
 public import Queries
-public import Storage
+public import Stores
 
 /// The dependencies of a request's results: tables, columns of its own rows, and the paths along which changes of other
 /// rows affect them.

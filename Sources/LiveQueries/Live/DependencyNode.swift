@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// An entity on a request's paths, with the columns of its rows that the paths read.
 ///

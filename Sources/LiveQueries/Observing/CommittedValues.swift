@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 import Synchronization
 
 /// The property values of updated rows before and after some commits.

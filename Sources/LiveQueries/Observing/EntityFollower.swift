@@ -1,6 +1,6 @@
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import Stores
 
 /// Finds the changes of one root entity's objects, and reports each once.
 struct EntityFollower {

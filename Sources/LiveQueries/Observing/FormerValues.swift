@@ -1,6 +1,6 @@
 public import Modeling
 public import ObjectGraph
-internal import Storage
+internal import Stores
 
 /// The values of updated objects before a change.
 ///

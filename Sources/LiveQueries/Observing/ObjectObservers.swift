@@ -2,7 +2,7 @@ public import Modeling
 public import ObjectGraph
 public import Queries
 public import Reactive
-internal import Storage
+internal import Stores
 
 /// The observers of a context's objects: of one entity, of all entities, or of one object's value.
 final class ObjectObservers {

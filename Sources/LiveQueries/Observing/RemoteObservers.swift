@@ -1,6 +1,6 @@
 public import Modeling
 public import Reactive
-internal import Storage
+internal import Stores
 
 /// The observers of other connections' commits.
 ///

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// An observer of an expression's value for one object.
 final class ValueObserver {

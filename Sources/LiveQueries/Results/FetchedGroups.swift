@@ -1,7 +1,7 @@
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// Dictionaries that cannot be maintained: groups with a median, rows of child contexts. They are fetched again and compared.
 struct FetchedGroups {

@@ -1,7 +1,7 @@
 public import Modeling
 internal import ObjectGraph
 public import Queries
-internal import Storage
+internal import Stores
 
 /// The dictionaries or the count that a request selects, kept up to date while the store and the context change.
 ///

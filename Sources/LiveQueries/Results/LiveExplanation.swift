@@ -1,4 +1,4 @@
-public import Storage
+public import Stores
 
 /// A description of how live results are kept up to date.
 public struct LiveExplanation {

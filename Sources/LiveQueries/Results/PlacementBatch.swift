@@ -1,6 +1,6 @@
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import Stores
 
 /// The rows that one round may have moved, each once, while their positions are looked up.
 struct PlacementBatch {

@@ -1,4 +1,4 @@
-internal import Storage
+internal import Stores
 
 /// The rows that live results read while a transaction of their store was open that had written.
 ///

@@ -1,6 +1,6 @@
 public import Modeling
 public import Reactive
-internal import Storage
+internal import Stores
 
 /// The difference between two states of a live result.
 ///

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The prepared statements and evaluators that place the rows of a live request: statements for stored rows, evaluators
 /// for unsaved objects.

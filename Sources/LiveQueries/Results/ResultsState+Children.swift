@@ -1,7 +1,7 @@
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 // The results of a child context depend on its parents' unsaved changes, and the store cannot call a function for
 // sections: in both cases everything is fetched again and compared.

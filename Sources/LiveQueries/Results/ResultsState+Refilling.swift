@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 extension ResultsState {
   /// Reads the rows beyond the boundary of an incomplete arrangement. If the order begins with a number, the read

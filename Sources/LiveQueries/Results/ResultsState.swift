@@ -1,7 +1,7 @@
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The rows of a live result with their positions, kept up to date.
 ///

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The aggregates of each section of live results: groups by the section key, kept beside the rows.
 final class SectionValues {

@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The rows that commits touched, shared by all results of an entity that evaluate a row by its own values.
 ///

@@ -1,7 +1,8 @@
 public import Modeling
 public import ObjectGraph
 internal import PostgresStorage
-public import Storage
+public import SQLiteStorage
+public import Stores
 
 /// Functions that are asked before something is written; false refuses it.
 public struct Approval {

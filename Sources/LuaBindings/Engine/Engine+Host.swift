@@ -2,7 +2,7 @@ public import LiveQueries
 public import LuaRuntime
 public import Modeling
 public import ObjectGraph
-public import Storage
+public import SQLiteStorage
 
 // Functions for programs that embed the engine, other than running chunks.
 extension Engine {

@@ -2,7 +2,7 @@ public import LuaRuntime
 internal import Modeling
 public import ObjectGraph
 public import Reactive
-public import Storage
+public import Stores
 
 /// A Lua state with the engine in it, for the REPL, batch runs and embedding programs.
 ///

@@ -1,5 +1,6 @@
 internal import Modeling
-public import Storage
+import SQLiteStorage
+public import Stores
 
 extension CoreDataObstacle {
   /// Whether it prevents all writes rather than a single one.

@@ -1,5 +1,5 @@
 internal import Queries
-internal import Storage
+internal import Stores
 
 extension ErrorReport {
   static func report(_ error: DerivationError) -> ErrorReport {

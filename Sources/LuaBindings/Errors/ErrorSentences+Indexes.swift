@@ -1,5 +1,5 @@
 internal import Plans
-internal import Storage
+internal import Stores
 
 extension IndexObstacle {
   var sentence: String {

@@ -1,5 +1,5 @@
 internal import Postgres
-internal import Storage
+internal import Stores
 
 extension ErrorReport {
   static func migrationReport(_ error: StoreError, _ path: String) -> ErrorReport {

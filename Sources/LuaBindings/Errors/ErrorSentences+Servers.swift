@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Modeling
-internal import Storage
+internal import Stores
 
 extension ErrorReport {
   static func serverReport(_ error: StoreError, _ path: String) -> ErrorReport {

@@ -1,6 +1,6 @@
 internal import Modeling
 import SQLite
-internal import Storage
+internal import Stores
 
 extension ErrorReport {
   static func report(_ error: StoreError) -> ErrorReport {

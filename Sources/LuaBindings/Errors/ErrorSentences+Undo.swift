@@ -1,4 +1,4 @@
-internal import Storage
+internal import Stores
 
 extension SaveDirection {
   var verb: String { self == .undo ? "undo" : "redo" }

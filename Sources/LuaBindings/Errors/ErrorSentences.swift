@@ -6,7 +6,7 @@ internal import ObjectGraph
 internal import Plans
 internal import Queries
 internal import Reactive
-internal import Storage
+internal import Stores
 internal import SwiftInterchange
 
 // Only the files of this name, one for each subject, turn facts into sentences. A sentence names the place in the

@@ -1,4 +1,4 @@
-internal import Storage
+internal import Stores
 
 /// A transaction that the store could not put in order with those of others, and that is not done again because what it
 /// writes can be read only once.

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Queries
-internal import Storage
+internal import Stores
 
 // `request:pivot { rows = , columns = , value = }`
 extension BoundRequest {

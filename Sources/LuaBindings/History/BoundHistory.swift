@@ -1,6 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
-internal import Storage
+internal import Stores
 internal import SwiftInterchange
 
 /// Transactions of a store's history; their changes are read on access.

@@ -1,6 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// The change that a transaction made to one object.
 final class BoundHistoryChange: Bound {

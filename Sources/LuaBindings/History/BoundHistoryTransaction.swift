@@ -1,6 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// A transaction of a store's history.
 final class BoundHistoryTransaction: Bound {

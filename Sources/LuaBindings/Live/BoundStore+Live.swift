@@ -2,7 +2,7 @@ internal import LiveQueries
 internal import LuaRuntime
 public import ObjectGraph
 public import Reactive
-internal import Storage
+internal import Stores
 
 extension BoundStore {
   /// The object that follows the store's changes, created on first use: stores without observers pay nothing.

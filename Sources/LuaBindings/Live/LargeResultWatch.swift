@@ -1,7 +1,7 @@
 public import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// Tells a person what a live result of a whole large table takes, before it is read.
 public struct LargeResultWatch {

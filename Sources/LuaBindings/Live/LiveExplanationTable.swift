@@ -1,7 +1,7 @@
 internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// The explanation of live results as a table that prints as text.
 enum LiveExplanationTable {

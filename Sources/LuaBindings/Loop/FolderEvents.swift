@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Storage
+internal import SQLiteStorage
 
 /// Reports that files in a folder were created, deleted, or written.
 ///

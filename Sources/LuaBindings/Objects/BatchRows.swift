@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The rows of a batch insert, one by one: from a list, an iterator, a request or a result.
 final class BatchRows {

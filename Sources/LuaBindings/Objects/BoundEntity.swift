@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// An entity of one context in Lua: creates objects, finds them, accepts methods.
 final class BoundEntity: Bound {

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import Stores
 
 /// The objects of one entity in one context as Lua values: records that contain only a slot.
 ///

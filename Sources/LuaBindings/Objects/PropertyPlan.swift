@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// How to read a property of an object, determined once for each entity.
 enum PropertyPlan {

@@ -2,7 +2,7 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import Reactive
-internal import Storage
+internal import Stores
 
 /// A counter of the relevant changes in a store's history: `HistoryObserver { author = "import" }`.
 final class BoundHistoryObserver: Bound {

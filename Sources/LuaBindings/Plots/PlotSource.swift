@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Plots
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The rows of a request for a plot, with the expressions of its channels.
 struct PlotSource {

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Plans
-internal import Storage
+internal import Stores
 
 /// Suggested indexes, as tables that print as their declarations.
 enum AdviceTable {

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 // Rows by group: in the store, or in memory if a function of the script makes the groups.
 extension BoundRequest {

@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The objects of a running `for q in request:each()`.
 private final class ObjectIteration {

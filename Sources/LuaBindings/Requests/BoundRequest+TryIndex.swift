@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Plans
-internal import Storage
+internal import Stores
 
 // `request:tryIndex`
 extension BoundRequest {

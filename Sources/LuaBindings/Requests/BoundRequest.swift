@@ -5,7 +5,7 @@ internal import ObjectGraph
 internal import Plans
 internal import PostgresStorage
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// A fetch request in Lua. It never changes: each method of a chain returns a new one.
 final class BoundRequest: Bound {

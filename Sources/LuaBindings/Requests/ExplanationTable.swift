@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Plans
-internal import Storage
+internal import Stores
 
 /// The explanation of a request as a table that prints as text.
 enum ExplanationTable {

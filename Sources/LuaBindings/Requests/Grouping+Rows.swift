@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import Storage
+internal import Stores
 
 // Rows of groups that functions make, in memory.
 extension Grouping {

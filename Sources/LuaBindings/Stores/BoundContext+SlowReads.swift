@@ -2,7 +2,7 @@ internal import Modeling
 public import ObjectGraph
 internal import Plans
 internal import Queries
-internal import Storage
+internal import SQLiteStorage
 
 extension BoundContext {
   /// Reports slow reads to the engine, if it has a limit for them.

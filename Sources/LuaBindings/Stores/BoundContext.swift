@@ -2,7 +2,7 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import Stores
 
 /// A context in Lua: its entities and the classes of its objects.
 final class BoundContext: Bound {

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-public import Storage
+public import Stores
 
 extension BoundStore {
   /// Undo and redo of saves.

@@ -1,6 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
-internal import Storage
+internal import SQLiteStorage
 
 extension BoundStore {
   static let verificationMembers: [Member<BoundStore>] = [

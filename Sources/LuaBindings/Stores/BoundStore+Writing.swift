@@ -1,4 +1,4 @@
-internal import Storage
+internal import Stores
 
 extension BoundStore {
   /// Whether a write, commit or rollback happened that objects and observers have not followed.

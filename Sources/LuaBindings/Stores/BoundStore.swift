@@ -3,7 +3,8 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Reactive
-internal import Storage
+internal import SQLiteStorage
+internal import Stores
 
 /// A store in Lua, with its main context and the members that scripts added to its entities.
 final class BoundStore: Bound {

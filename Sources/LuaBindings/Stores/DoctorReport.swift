@@ -1,5 +1,5 @@
 public import Modeling
-public import Storage
+public import SQLiteStorage
 
 /// The report on an examined store: lines for people, JSON for programs.
 public struct DoctorReport {

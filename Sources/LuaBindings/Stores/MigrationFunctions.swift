@@ -1,6 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Migrations in scripts: the options of `open`, and rehearsals.
 enum MigrationFunctions {

@@ -4,7 +4,8 @@ internal import Modeling
 internal import ObjectGraph
 internal import Postgres
 internal import PostgresStorage
-public import Storage
+public import SQLiteStorage
+public import Stores
 
 /// The functions about stores as a whole.
 enum StoreFunctions {

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import Stores
 internal import Transfer
 
 /// The options of a call; within `Engine` the plain name means the limits of scripts.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Modeling
-internal import Storage
+internal import Stores
 internal import Transfer
 
 /// The reason why a file was not imported, with its name and the place in it; the store then contains none of it.

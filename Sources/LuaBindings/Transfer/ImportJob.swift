@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import Stores
 internal import Transfer
 
 /// One import, from the file's name to the report.

@@ -1,6 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
-internal import Storage
+internal import Stores
 internal import Transfer
 
 /// The destinations of a file's columns.

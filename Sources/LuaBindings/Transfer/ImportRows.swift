@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import Storage
+internal import Stores
 internal import Transfer
 
 /// The rows of a file with computed fields: a key for each to-one relationship that several columns identify, and the

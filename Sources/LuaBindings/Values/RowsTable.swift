@@ -1,6 +1,6 @@
 public import LuaRuntime
 internal import Modeling
-public import Storage
+public import Stores
 
 // Rows of SQL as Lua tables.
 extension Call {

@@ -11,3 +11,9 @@ package func quoted(_ text: String, by quote: Unicode.Scalar, doubling others: U
   result.unicodeScalars.append(quote)
   return result
 }
+
+/// A name of a table or column in double quotes, as SQL has it, with quotes in it doubled.
+package func quoteIdentifier(_ name: String) -> String { quoted(name, by: "\"") }
+
+/// A text as an SQL literal, for schemas and for display. Values of requests are always bound.
+package func quoteText(_ text: String) -> String { quoted(text, by: "'") }

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 // Reference columns are merged like other columns; afterwards the inverse side is brought into agreement.
 extension ConflictResolver {

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 extension ConflictResolver {
   /// Resolves one conflict by the policy, which is not `.error`.

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Resolves, within the transaction of a save, the conflicts with what others wrote since the changed objects were
 /// read.

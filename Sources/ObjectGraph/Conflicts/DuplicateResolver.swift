@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Finds the owners of unique values that changed objects were given, and resolves the duplicates by the merge policy.
 ///

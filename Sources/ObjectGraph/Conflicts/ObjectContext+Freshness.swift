@@ -1,4 +1,4 @@
-internal import Storage
+internal import Stores
 
 /// How a context stays up to date with writes to the store.
 ///

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// A changed object whose row is no longer what the changes were based on.
 final class RowConflict {

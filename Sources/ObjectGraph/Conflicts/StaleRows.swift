@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Finds the changed objects whose rows others have changed, by reading all of their rows again.
 ///

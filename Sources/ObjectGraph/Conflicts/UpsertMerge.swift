@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Merges a new object with the stored row that has its unique values. The row keeps its key.
 ///

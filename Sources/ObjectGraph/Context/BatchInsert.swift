@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Writes rows given as values of properties: new ones, or with `upsert` into the rows that have its values already.
 struct BatchInsert {

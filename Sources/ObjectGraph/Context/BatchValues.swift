@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// The checks of values that batch requests write.
 enum BatchValues {

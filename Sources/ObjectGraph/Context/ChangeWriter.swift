@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Turns the changes of a context into statements, in an order that satisfies constraints.
 ///

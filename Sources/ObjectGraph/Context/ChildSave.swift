@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Copies a child context's changes to its parent, where they become unsaved changes.
 struct ChildSave {

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Finds what deleting objects does to objects that refer to them by relationships without an inverse.
 ///

@@ -1,6 +1,6 @@
 public import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 // Batch requests write at once, outside the context's pending changes.
 extension ObjectContext {

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 extension ObjectContext {
   /// Returns the changed objects in the order of their first change.

@@ -1,6 +1,6 @@
 public import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 extension ObjectContext {
   /// The objects that a request selects.

@@ -1,5 +1,5 @@
 internal import Modeling
-public import Storage
+public import Stores
 
 // The store's history: how it names a context, and how a context merges it.
 extension ObjectContext {

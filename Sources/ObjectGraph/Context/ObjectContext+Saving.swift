@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 extension ObjectContext {
   /// Validates and saves all changes in one transaction. A child context saves into its parent.

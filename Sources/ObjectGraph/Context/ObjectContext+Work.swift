@@ -1,6 +1,6 @@
 public import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 // The number of changed objects by entity, for questions before a change and reports after it.
 extension ObjectContext {

@@ -1,6 +1,6 @@
 public import Modeling
 internal import Queries
-public import Storage
+public import Stores
 
 /// A managed object context: each row of the store as at most one object, with changes kept until they are saved.
 ///

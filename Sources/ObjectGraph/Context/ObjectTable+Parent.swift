@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 // The state of a child context's objects before its own changes, which is their state in the parent.
 extension ObjectTable {

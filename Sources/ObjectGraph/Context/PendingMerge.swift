@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// Merges the unsaved changes of the fetched entity into the store's result of a request.
 struct PendingMerge {

@@ -1,6 +1,6 @@
 internal import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 /// A fetch or count that exceeded the time limit for slow reads.
 public struct SlowRead: Sendable {

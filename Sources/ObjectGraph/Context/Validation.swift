@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Validates every object that is about to be saved.
 struct Validation {

@@ -1,6 +1,6 @@
 internal import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 extension ObjectContext {
   /// Counts for how many objects a request's predicate and each of its clauses are true, false or unknown, in one pass.

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// What reading and writing slots of an entity needs at every step, computed once.
 final class EntityShape {

@@ -1,5 +1,5 @@
 public import Modeling
-internal import Storage
+internal import Stores
 
 /// The attributes that new objects of one entity are made with: gathered for one object, given to it in one step, and then
 /// used for the next.

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// A read that is repeated object by object, and is therefore batched.
 struct Question: Hashable {

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 extension ObjectTable {
   /// Deletes the slot's object and applies its delete rules; `deny` is checked at the save.

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 // An object is a slot with or without a row; without one it is a fault. The cycle of a slot:
 //

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// An object, identified by its table and slot.
 struct ObjectReference: Hashable {

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 // Transient relationships. Their values are the targets' IDs, kept like transient attributes.
 extension ObjectTable {

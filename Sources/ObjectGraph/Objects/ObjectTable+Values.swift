@@ -1,5 +1,5 @@
 public import Modeling
-internal import Storage
+internal import Stores
 
 // Attributes of slots: the basis of ManagedObject and the Lua bindings.
 extension ObjectTable {

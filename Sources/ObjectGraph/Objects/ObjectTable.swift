@@ -1,5 +1,5 @@
 public import Modeling
-internal import Storage
+internal import Stores
 
 /// The registered objects of one root entity, as a structure of arrays: an object is a slot.
 ///

@@ -1,5 +1,5 @@
 public import Modeling
-internal import Storage
+internal import Stores
 
 /// A column's value without a copy: text and blobs point into the row and are valid until the object is touched again.
 public enum RawColumn {

@@ -1,4 +1,4 @@
-internal import Storage
+internal import Stores
 
 /// The arrays of a table's slots: keys, packed rows, states, the free list, and the index from keys to slots.
 ///

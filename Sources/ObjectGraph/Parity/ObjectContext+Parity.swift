@@ -1,6 +1,6 @@
 public import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 extension ObjectContext {
   /// The objects of an entity on which Foundation's evaluation in memory and the store's SQL differ.

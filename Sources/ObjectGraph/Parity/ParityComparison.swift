@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// Compares memory with the store in batches of objects.
 struct ParityComparison {

@@ -1,6 +1,6 @@
 public import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 /// The result of a fetch: all keys at once, with objects created in batches on access.
 ///

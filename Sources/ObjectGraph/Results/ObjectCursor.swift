@@ -1,5 +1,5 @@
 internal import Modeling
-internal import Storage
+internal import Stores
 
 /// Iterates over the objects of a request in constant memory.
 ///

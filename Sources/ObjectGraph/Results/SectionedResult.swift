@@ -1,6 +1,6 @@
 public import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 /// The result of a fetch with the sections that its objects stand in, one behind the other.
 public struct SectionedResult {

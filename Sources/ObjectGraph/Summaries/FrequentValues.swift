@@ -1,6 +1,6 @@
 public import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 /// The most frequent values of an expression among the objects that a request selects, and how often each comes.
 public struct FrequentValues {

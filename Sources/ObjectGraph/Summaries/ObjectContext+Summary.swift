@@ -1,6 +1,6 @@
 internal import Modeling
 public import Queries
-internal import Storage
+internal import Stores
 
 extension ObjectContext {
   /// Sums up the properties of the objects that a request selects, in one pass over the rows.

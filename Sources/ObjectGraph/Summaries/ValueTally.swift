@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Modeling
 internal import Queries
-internal import Storage
+internal import Stores
 
 internal import struct Foundation.Decimal
 

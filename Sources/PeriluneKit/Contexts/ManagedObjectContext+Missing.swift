@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import SQLiteStorage
+internal import Stores
 
 extension ManagedObjectContext {
   /// Whether the context has a store; the environment's has none where no context was set.

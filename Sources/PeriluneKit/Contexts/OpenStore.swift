@@ -1,7 +1,7 @@
 internal import LiveQueries
 internal import Modeling
 internal import Reactive
-internal import Storage
+internal import SQLiteStorage
 
 /// A store and the state that its contexts share: the turn of observers, live results, the classes of its entities.
 final class OpenStore {

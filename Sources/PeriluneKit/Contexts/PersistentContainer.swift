@@ -2,7 +2,8 @@ public import Foundation
 internal import Modeling
 internal import ObjectGraph
 public import Reactive
-internal import Storage
+internal import SQLiteStorage
+internal import Stores
 
 /// An open store with its contexts.
 ///

@@ -1,6 +1,6 @@
 public import Foundation
-internal import Records
 public import StoreErrors
+internal import Stores
 
 /// A question to a store's history.
 ///
@@ -34,7 +34,7 @@ extension PersistentContainer {
   /// - Throws: StoreError, `.noHistory` for a store without a history, `.historyExpired` for a position that was cut off;
   ///   PeriluneError.unknownEntity, the errors of the predicate.
   public func history(_ descriptor: HistoryDescriptor = HistoryDescriptor()) throws -> [HistoryTransaction] {
-    var request = Records.HistoryRequest()
+    var request = Stores.HistoryRequest()
     request.since = descriptor.since
     request.author = descriptor.author
     let entities = try descriptor.types.map { try opened.entity(of: $0) }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Modeling
-internal import Records
 public import StoreErrors
+internal import Stores
 
 /// A transaction in a store's history, in the terms of SwiftData.
 public struct HistoryTransaction {
@@ -16,7 +16,7 @@ public struct HistoryTransaction {
   /// The changes, in their order.
   public let changes: [HistoryChange]
 
-  init(_ transaction: Records.HistoryTransaction) {
+  init(_ transaction: Stores.HistoryTransaction) {
     token = transaction.token
     timestamp = Date(timeIntervalSince1970: transaction.date.seconds)
     author = transaction.author
@@ -25,7 +25,7 @@ public struct HistoryTransaction {
   }
 
   /// Creates a copy with other changes.
-  init(_ transaction: HistoryTransaction, _ changes: [HistoryChange]) {
+  package init(_ transaction: HistoryTransaction, _ changes: [HistoryChange]) {
     token = transaction.token
     timestamp = transaction.timestamp
     author = transaction.author
@@ -52,7 +52,7 @@ public struct HistoryChange {
   /// The values of a deleted object that the model preserves after deletion.
   public let tombstone: [String: AnyValue]
 
-  init(_ change: Records.HistoryChange) {
+  init(_ change: Stores.HistoryChange) {
     kind =
       switch change.kind {
       case .insert: .insert

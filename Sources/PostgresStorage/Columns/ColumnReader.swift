@@ -2,7 +2,7 @@ internal import Foundation
 import Layouts
 import Modeling
 import Postgres
-import Storage
+import Stores
 
 /// Reads the bytes of a column into the form of packed rows.
 ///

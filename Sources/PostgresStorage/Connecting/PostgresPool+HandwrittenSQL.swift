@@ -1,6 +1,6 @@
 import Postgres
-import Storage
 import StoreErrors
+import Stores
 
 /// Running handwritten SQL. Each statement is sent by itself, in a form in which the server accepts only one. So text that
 /// is quoted by our reading cannot be a second statement by the server's.

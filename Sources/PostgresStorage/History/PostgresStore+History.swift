@@ -2,9 +2,8 @@ internal import Foundation
 import Layouts
 public import Modeling
 import Postgres
-import Records
-public import Storage
 import StoreErrors
+public import Stores
 
 /// The history: what every transaction changed, also those of other programs.
 ///
@@ -50,7 +49,7 @@ extension PostgresStore {
       """
       WITH counted AS ( \
       SELECT t.tx, (SELECT count(*) FROM \(raw: books.change) AS c WHERE c.tx = t.tx \
-      AND c.kind < \(.int(HistoryTables.Kind.gap))) AS changes \
+      AND c.kind < \(.int(RecordedKind.gap))) AS changes \
       FROM \(raw: books.transaction) AS t WHERE t.number IS NULL), \
       numbers AS (SELECT tx, changes, \(.int(last)) + sum(changes) OVER (ORDER BY tx) AS number FROM counted) \
       UPDATE \(raw: books.transaction) AS t SET number = n.number, changes = n.changes FROM numbers AS n \
@@ -121,7 +120,7 @@ extension PostgresStore {
       conditions.append(
         """
         EXISTS (SELECT 1 FROM \(raw: recording.books.change) AS c WHERE c.tx = t.tx \
-        AND c.kind < \(.int(HistoryTables.Kind.gap)) AND c.entity = ANY(\(.ints(recording.names.numbers(of: entity).sorted()))))
+        AND c.kind < \(.int(RecordedKind.gap)) AND c.entity = ANY(\(.ints(recording.names.numbers(of: entity).sorted()))))
         """)
     }
     var sql: PostgresSQL = """
@@ -158,7 +157,7 @@ extension PostgresStore {
     let names = recording.names
     var sql: PostgresSQL = """
       SELECT c.id, \(raw: RecordedRows.columns), c.tombstone FROM \(raw: recording.books.change) AS c \
-      WHERE c.tx = \(.untyped("\(transaction.range.lowerBound)"))::\(raw: recording.books.numberType) AND c.kind < \(.int(HistoryTables.Kind.gap))
+      WHERE c.tx = \(.untyped("\(transaction.range.lowerBound)"))::\(raw: recording.books.numberType) AND c.kind < \(.int(RecordedKind.gap))
       """
     if let entity { sql += " AND c.entity = ANY(\(.ints(names.numbers(of: entity).sorted())))" }
     let result = try pool.run(sql + " ORDER BY c.id")
@@ -182,8 +181,8 @@ extension PostgresStore {
 
   private static func kind(_ stored: Int64) -> HistoryChange.Kind {
     switch stored {
-    case HistoryTables.Kind.insert: .insert
-    case HistoryTables.Kind.delete: .delete
+    case RecordedKind.insert: .insert
+    case RecordedKind.delete: .delete
     default: .update
     }
   }

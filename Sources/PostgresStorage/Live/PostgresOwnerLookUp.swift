@@ -2,7 +2,7 @@ import Layouts
 public import Modeling
 import Postgres
 public import Queries
-public import Storage
+public import Stores
 
 /// Finds the rows from which a relationship leads to others.
 final class PostgresOwnerLookUp: OwnerLookUp {

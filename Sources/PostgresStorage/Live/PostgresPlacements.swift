@@ -1,7 +1,7 @@
 import Layouts
 import Modeling
 import Queries
-import Storage
+import Stores
 
 /// Reads the places of rows in a request's results. The database selects as far as it can; sort values are evaluated here.
 final class PostgresPlacements: PlacementReading {
@@ -23,7 +23,7 @@ final class PostgresPlacements: PlacementReading {
     section = try request.sectionIdentifier.map { try CompiledExpression($0, entity: request.entity) }
     let expressions = request.sortDescriptors.map(\.expression) + (request.sectionIdentifier.map { [$0] } ?? [])
     paths = expressions.flatMap(\.paths)
-    isTimeDependent = request.predicate?.callsNow == true || expressions.contains(where: \.callsNow)
+    isTimeDependent = request.isTimeDependent
     let keys = store.interner(of: request.entity) == nil ? [] : store.layout(of: request.entity).key.columns
     components =
       request.sortDescriptors.map { Self.component($0, request.entity) }

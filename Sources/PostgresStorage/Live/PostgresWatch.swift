@@ -1,7 +1,7 @@
 import Modeling
 import Postgres
-import Storage
 import StoreErrors
+import Stores
 
 /// Notices remote commits: by notifications, on a connection of its own, and by asking at intervals.
 ///

@@ -1,8 +1,7 @@
 import Modeling
 import Postgres
-import Records
-public import Storage
 import StoreErrors
+public import Stores
 
 /// The remote commits of a store, as far as its looks at the server have found them.
 ///

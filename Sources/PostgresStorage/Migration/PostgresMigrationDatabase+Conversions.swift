@@ -2,9 +2,9 @@ internal import Foundation
 import Layouts
 import Modeling
 import Postgres
-import Records
-import Storage
+import RelationalStorage
 import StoreErrors
+import Stores
 
 // Conversions of values to another type.
 extension PostgresMigrationDatabase {

@@ -1,8 +1,9 @@
 import Layouts
 import Modeling
 import Postgres
-import Storage
+import RelationalStorage
 import StoreErrors
+import Stores
 
 // Tables that a server spreads over its nodes.
 extension PostgresMigrationDatabase {

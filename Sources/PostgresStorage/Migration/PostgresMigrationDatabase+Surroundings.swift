@@ -2,9 +2,9 @@ internal import Foundation
 import Layouts
 import Modeling
 import Postgres
-import Records
-import Storage
+import RelationalStorage
 import StoreErrors
+import Stores
 
 // The surroundings of tables: references, indexes, triggers, the record.
 extension PostgresMigrationDatabase {

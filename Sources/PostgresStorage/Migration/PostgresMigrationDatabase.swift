@@ -2,9 +2,9 @@ internal import Foundation
 import Layouts
 import Modeling
 import Postgres
-import Records
-import Storage
+import RelationalStorage
 import StoreErrors
+import Stores
 
 /// A store of our own in PostgreSQL while it is migrated, within the caller's transaction.
 final class PostgresMigrationDatabase: MigrationDatabase {

@@ -1,8 +1,9 @@
 import Layouts
 public import Modeling
 import Postgres
-public import Storage
+import RelationalStorage
 import StoreErrors
+public import Stores
 
 extension PostgresOpener {
   /// Migrates a store of our own to the model that is wanted, in one transaction.

@@ -2,7 +2,7 @@ internal import Foundation
 import Layouts
 import Modeling
 import Postgres
-import Storage
+import Stores
 
 /// The model and layouts of a database whose tables others made, read off its catalog.
 ///

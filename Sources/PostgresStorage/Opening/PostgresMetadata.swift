@@ -1,8 +1,8 @@
 import Layouts
 import Modeling
 import Postgres
-import Storage
 import StoreErrors
+import Stores
 
 /// What a store of our own knows about itself: the table `_perilune` of keys and values.
 struct PostgresMetadata {

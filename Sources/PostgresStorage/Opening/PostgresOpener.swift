@@ -1,8 +1,8 @@
 import Layouts
 import Modeling
 import Postgres
-import Storage
 import StoreErrors
+import Stores
 
 /// What opening finds out about a database.
 struct OpenedDatabase {

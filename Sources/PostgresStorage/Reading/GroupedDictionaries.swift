@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 
 /// Groups of rows with values over each, or one group of all rows.
 ///

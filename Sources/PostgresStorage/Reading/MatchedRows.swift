@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 
 /// The rows of a selection for which its whole predicate is true. They come some hundred at a time, so that the
 /// destinations of relationships are read for many rows at once.

@@ -1,6 +1,6 @@
 import Layouts
 import Modeling
-import Storage
+import Stores
 
 /// The rows of a SELECT as the server sends them.
 final class PostgresRowCursor: RowCursor {

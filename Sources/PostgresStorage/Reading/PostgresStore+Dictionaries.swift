@@ -1,6 +1,6 @@
 public import Modeling
 public import Queries
-public import Storage
+public import Stores
 
 extension PostgresStore {
   /// The rows of a request of dictionaries.

@@ -1,7 +1,7 @@
 import Layouts
 public import Modeling
 import Queries
-import Storage
+import Stores
 
 /// The values of keys, and objects by the values of their properties.
 extension PostgresStore {

@@ -2,7 +2,7 @@ import Layouts
 public import Modeling
 import Postgres
 public import Queries
-public import Storage
+public import Stores
 
 extension PostgresStore {
   /// The keys that a request selects, in its order; integer keys ascend if it has none.

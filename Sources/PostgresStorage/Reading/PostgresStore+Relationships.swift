@@ -1,7 +1,7 @@
 import Layouts
 public import Modeling
 import Postgres
-public import Storage
+public import Stores
 
 /// The destinations of relationships, for many objects at once.
 extension PostgresStore {

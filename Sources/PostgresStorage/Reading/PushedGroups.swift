@@ -2,7 +2,7 @@ import Layouts
 import Modeling
 import Postgres
 import Queries
-import Storage
+import Stores
 
 /// Groups that the database makes, because it computes the same values as we do.
 struct PushedGroups {

@@ -1,6 +1,6 @@
 import Layouts
 import Modeling
-import Storage
+import Stores
 
 /// The columns of a SELECT of whole rows: the key's, the discriminator, and those of the entity and its descendants, each once.
 struct RowColumns {

@@ -1,7 +1,7 @@
 import Layouts
 import Modeling
 import Queries
-import Storage
+import Stores
 
 /// A row as predicates and expressions see it when they are evaluated here.
 struct RowSubject: PredicateSubject {

@@ -1,7 +1,7 @@
 import Layouts
 import Modeling
 import Postgres
-import Storage
+import Stores
 
 /// Rows found by the values of their columns, in one table at a time, for a server that spreads tables over nodes and joins
 /// only rows on one node.

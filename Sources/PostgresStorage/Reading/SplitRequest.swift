@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 
 /// A request split into what the database does and what is done here.
 ///

@@ -1,8 +1,7 @@
 import Layouts
 import Modeling
 import Postgres
-import Records
-import Storage
+import Stores
 
 /// The record of a transaction of ours, written by the client on a server without the triggers that record.
 ///
@@ -26,13 +25,13 @@ struct ClientRecord {
     for entry in log.entries {
       switch entry {
       case .inserted(let entity, let keys):
-        for key in keys { add(entity, key, HistoryTables.Kind.insert, nil) }
+        for key in keys { add(entity, key, RecordedKind.insert, nil) }
       case .updated(let entity, let rows):
         for (row, key) in rows.keys.enumerated() {
           let changed = rows.columns.indices.filter { rows.isChanged(row, $0) }.map { rows.columns[$0] }
           addUpdate(entity, key, Set(changed))
         }
-      case .deleted(let entity, let key, _): add(entity, key, HistoryTables.Kind.delete, nil)
+      case .deleted(let entity, let key, _): add(entity, key, RecordedKind.delete, nil)
       case .pair(let table, _, let ends), .reordered(let table, let ends): addPair(table, ends)
       case .ordered(let entity, let owner, let relationship): addUpdate(entity, owner, relationship)
       case .unknown: break
@@ -90,7 +89,7 @@ struct ClientRecord {
   private mutating func addUpdate(_ entity: Entity, _ key: Int64, _ relationship: Int) {
     let entity = self.entity(entity, key)
     guard let position = names.position(of: relationship, in: entity) else { return }
-    add(entity, key, HistoryTables.Kind.update, Self.bits([position]))
+    add(entity, key, RecordedKind.update, Self.bits([position]))
   }
 
   private mutating func addUpdate(_ entity: Entity, _ key: Int64, _ changed: Set<String>) {
@@ -100,7 +99,7 @@ struct ClientRecord {
       entity.properties[index].attribute?.isDerived != true
         && layout.properties[index].ownColumns.contains { changed.contains(layout.columns[$0].name.lowercased()) }
     }.compactMap { names.position(of: $0, in: entity) }
-    if !positions.isEmpty { add(entity, key, HistoryTables.Kind.update, Self.bits(positions)) }
+    if !positions.isEmpty { add(entity, key, RecordedKind.update, Self.bits(positions)) }
   }
 
   /// A pair is a change of the objects at both ends that have a property for it.
@@ -124,10 +123,10 @@ struct ClientRecord {
   }
 
   private static func bits(_ positions: [Int]) -> String {
-    let count = (positions.max() ?? 0) / HistoryTriggers.wordLength + 1
+    let count = (positions.max() ?? 0) / RecordedChange.wordLength + 1
     var words = [Int64](repeating: 0, count: count)
     for position in positions {
-      let (word, bit) = position.quotientAndRemainder(dividingBy: HistoryTriggers.wordLength)
+      let (word, bit) = position.quotientAndRemainder(dividingBy: RecordedChange.wordLength)
       words[word] |= Int64(1) << Int64(bit)
     }
     return words.map(String.init).joined(separator: ",")

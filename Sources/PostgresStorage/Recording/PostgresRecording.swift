@@ -2,9 +2,8 @@ internal import Foundation
 import Layouts
 import Modeling
 import Postgres
-import Records
-import Storage
 import StoreErrors
+import Stores
 
 /// The recording of a database: what it records of its own changes, as far as it is known here.
 final class PostgresRecording {

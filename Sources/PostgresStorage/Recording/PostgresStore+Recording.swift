@@ -1,9 +1,8 @@
 import Layouts
 import Modeling
 import Postgres
-import Records
-import Storage
 import StoreErrors
+import Stores
 
 /// Recording writes, and reporting those of handwritten SQL.
 extension PostgresStore {

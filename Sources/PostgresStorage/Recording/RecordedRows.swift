@@ -1,8 +1,7 @@
 import Layouts
 import Modeling
 import Postgres
-import Records
-import Storage
+import Stores
 
 /// Recorded changes, which become the touched rows of live results.
 struct RecordedRows {
@@ -46,9 +45,9 @@ struct RecordedRows {
     }
     let folded = Self.fold(touched.kinds[key], kind)
     touched.kinds[key] = folded
-    if kind == HistoryTables.Kind.update {
+    if kind == RecordedKind.update {
       for column in columns(result.text(row, start + 4), entry, entity) { touched.columns?.insert(column) }
-    } else if kind == HistoryTables.Kind.touch || kind == HistoryTables.Kind.insert && folded == .updated {
+    } else if kind == RecordedKind.touch || kind == RecordedKind.insert && folded == .updated {
       // A row that was inserted again may have other values in any column.
       touched.columns = nil
     }
@@ -61,8 +60,8 @@ struct RecordedRows {
 
   private static func fold(_ before: Kind?, _ kind: Int64) -> Kind? {
     switch kind {
-    case HistoryTables.Kind.insert: before == nil || before == .inserted ? .inserted : .updated
-    case HistoryTables.Kind.delete: before == .inserted ? nil : .deleted
+    case RecordedKind.insert: before == nil || before == .inserted ? .inserted : .updated
+    case RecordedKind.delete: before == .inserted ? nil : .deleted
     default: before ?? .updated
     }
   }
@@ -91,7 +90,7 @@ struct RecordedRows {
       let layout = store.layout(of: member)
       for index in (member.parent?.properties.count ?? 0)..<member.properties.count {
         guard let position = names.position(of: index, in: member) else { continue }
-        let (word, bit) = position.quotientAndRemainder(dividingBy: HistoryTriggers.wordLength)
+        let (word, bit) = position.quotientAndRemainder(dividingBy: RecordedChange.wordLength)
         guard words.indices.contains(word), words[word] >> Int64(bit) & 1 == 1 else { continue }
         found += layout.properties[index].ownColumns.map { layout.columns[$0].name.lowercased() }
       }

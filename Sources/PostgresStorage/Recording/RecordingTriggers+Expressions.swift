@@ -1,6 +1,6 @@
 import Layouts
 import Modeling
-import Records
+import Stores
 
 // The SQL of entities, keys and properties.
 extension RecordingTriggers {
@@ -42,18 +42,18 @@ extension RecordingTriggers {
 
   /// The bit of one property, as a list of words.
   func word(_ position: Int) -> String {
-    let words = position / HistoryTriggers.wordLength
-    return ([String](repeating: "0", count: words) + ["\(Int64(1) << Int64(position % HistoryTriggers.wordLength))"])
+    let words = position / RecordedChange.wordLength
+    return ([String](repeating: "0", count: words) + ["\(Int64(1) << Int64(position % RecordedChange.wordLength))"])
       .joined(separator: ",")
   }
 
   /// The changed properties as a text: words of bits, separated by commas.
   func bits(_ conditions: [(position: Int, condition: String)], isConstant: Bool = false) -> String {
-    let words = (conditions.map(\.position).max() ?? 0) / HistoryTriggers.wordLength
+    let words = (conditions.map(\.position).max() ?? 0) / RecordedChange.wordLength
     if isConstant { return quotedText([String](repeating: "0", count: words + 1).joined(separator: ",")) }
     let parts = (0...words).map { word -> String in
-      let terms = conditions.filter { $0.position / HistoryTriggers.wordLength == word }.map { position, condition in
-        "CASE WHEN \(condition) THEN \(Int64(1) << Int64(position % HistoryTriggers.wordLength))::bigint ELSE 0 END"
+      let terms = conditions.filter { $0.position / RecordedChange.wordLength == word }.map { position, condition in
+        "CASE WHEN \(condition) THEN \(Int64(1) << Int64(position % RecordedChange.wordLength))::bigint ELSE 0 END"
       }
       return terms.isEmpty ? "'0'" : "(\(terms.joined(separator: " | ")))::text"
     }

@@ -1,6 +1,6 @@
 import Layouts
 import Modeling
-import Records
+import Stores
 
 // The record of pairs, and of rows that nothing distinguishes.
 extension RecordingTriggers {
@@ -52,7 +52,7 @@ extension RecordingTriggers {
         return """
               INSERT INTO \(books.change) (tx, entity, key, names, kind, properties)
                 SELECT _tx, \(number(of: side.entity.root, "owner")), \(key.number("owner")), \(key.names("owner")),
-                  \(HistoryTables.Kind.update), \(quotedText(word(position)))
+                  \(RecordedKind.update), \(quotedText(word(position)))
                 FROM \(rows) AS p JOIN \(qualified(layout.table)) AS owner ON \(link.joined(separator: " AND "));
 
           """

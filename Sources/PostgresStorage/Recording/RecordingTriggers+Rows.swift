@@ -1,6 +1,6 @@
 import Layouts
 import Modeling
-import Records
+import Stores
 
 // The record of objects' rows.
 extension RecordingTriggers {
@@ -31,27 +31,27 @@ extension RecordingTriggers {
           INSERT INTO \(books.change) (tx, entity, kind) VALUES (_tx, \(whole), \(RecordingBooks.Kind.wholeTable));
         ELSIF TG_OP = 'INSERT' THEN
           INSERT INTO \(books.change) \(columns)
-            SELECT _tx, \(number(of: root, "r")), \(key.number("r")), \(key.names("r")), \(HistoryTables.Kind.insert),
+            SELECT _tx, \(number(of: root, "r")), \(key.number("r")), \(key.names("r")), \(RecordedKind.insert),
               NULL, NULL, NULL FROM new_rows AS r;
         ELSIF TG_OP = 'DELETE' THEN
           INSERT INTO \(books.change) \(columns)
-            SELECT _tx, \(number(of: root, "o")), \(key.number("o")), \(key.names("o")), \(HistoryTables.Kind.delete),
+            SELECT _tx, \(number(of: root, "o")), \(key.number("o")), \(key.names("o")), \(RecordedKind.delete),
               NULL, \(formerOfDeleted), \(tombstone(of: root, layout)) FROM old_rows AS o;
         ELSE
           INSERT INTO \(books.change) \(columns)
             SELECT _tx, d.entity, d.key, d.names,
-              CASE WHEN d.kind = \(HistoryTables.Kind.update) AND d.bits = \(none) THEN \(HistoryTables.Kind.touch) ELSE d.kind END,
-              CASE WHEN d.kind = \(HistoryTables.Kind.update) THEN d.bits END, d.former, NULL
+              CASE WHEN d.kind = \(RecordedKind.update) AND d.bits = \(none) THEN \(RecordedKind.touch) ELSE d.kind END,
+              CASE WHEN d.kind = \(RecordedKind.update) THEN d.bits END, d.former, NULL
             FROM (
               SELECT CASE WHEN \(newKey) IS NULL THEN \(number(of: root, "o")) ELSE \(number(of: root, "r")) END AS entity,
                 CASE WHEN \(newKey) IS NULL THEN \(key.number("o")) ELSE \(key.number("r")) END AS key,
                 CASE WHEN \(newKey) IS NULL THEN \(key.names("o")) ELSE \(key.names("r")) END AS names,
-                CASE WHEN \(oldKey) IS NULL THEN \(HistoryTables.Kind.insert)
-                  WHEN \(newKey) IS NULL THEN \(HistoryTables.Kind.delete) ELSE \(HistoryTables.Kind.update) END AS kind,
+                CASE WHEN \(oldKey) IS NULL THEN \(RecordedKind.insert)
+                  WHEN \(newKey) IS NULL THEN \(RecordedKind.delete) ELSE \(RecordedKind.update) END AS kind,
                 \(bits) AS bits, \(formerOfUpdated) AS former, (\(touched)) AS touched
               FROM old_rows AS o FULL JOIN new_rows AS r ON \(link)
             ) AS d
-            WHERE d.kind <> \(HistoryTables.Kind.update) OR d.bits <> \(none) OR d.touched;
+            WHERE d.kind <> \(RecordedKind.update) OR d.bits <> \(none) OR d.touched;
       \(orders(of: root, layout, link))
         END IF;
       \(images(table, link, oldKey, newKey))
@@ -167,7 +167,7 @@ extension RecordingTriggers {
         let reference = quoted(members.columns[columns[0]].name)
         statements += """
               INSERT INTO \(books.change) (tx, entity, key, kind, properties)
-                SELECT _tx, \(number(of: entity.root, "owner")), \(keyColumns(owner).number("owner")), \(HistoryTables.Kind.update),
+                SELECT _tx, \(number(of: entity.root, "owner")), \(keyColumns(owner).number("owner")), \(RecordedKind.update),
                   \(quotedText(word(position)))
                 FROM old_rows AS o JOIN new_rows AS r ON \(link)
                 JOIN \(qualified(owner.table)) AS owner ON owner.\(quoted(owner.key.columns[0])) = r.\(reference)

@@ -1,6 +1,6 @@
 import Layouts
 import Modeling
-import Records
+import Stores
 
 /// The triggers that record what is written to a model's tables, once a statement for all its rows.
 ///

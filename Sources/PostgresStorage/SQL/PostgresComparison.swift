@@ -2,7 +2,7 @@ import Layouts
 import Modeling
 import Postgres
 import Queries
-import Storage
+import Stores
 
 /// A comparison of a column's value as SQL: a condition that holds for exactly the rows for which the comparison is true,
 /// or, negated, false.

@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 
 extension PostgresCompiler {
   /// The ORDER BY of sort descriptors, with nulls first when ascending; nil if the database would order otherwise.

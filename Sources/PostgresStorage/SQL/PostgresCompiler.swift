@@ -2,7 +2,7 @@ import Layouts
 import Modeling
 import Postgres
 import Queries
-import Storage
+import Stores
 
 /// Translates predicates and sort descriptors into SQL, as far as PostgreSQL answers exactly as `Predicate.evaluate` does.
 ///

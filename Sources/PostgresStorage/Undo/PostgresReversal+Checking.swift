@@ -1,9 +1,8 @@
 import Layouts
 import Modeling
 import Postgres
-import Records
-import Storage
 import StoreErrors
+import Stores
 
 // The checks for later changes.
 extension PostgresReversal {

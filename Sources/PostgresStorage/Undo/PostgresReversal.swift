@@ -1,9 +1,8 @@
 import Layouts
 import Modeling
 import Postgres
-import Records
-import Storage
 import StoreErrors
+import Stores
 
 /// Reverts the writes of one transaction by the rows that it kept, within the caller's transaction.
 struct PostgresReversal {

@@ -1,8 +1,7 @@
 import Modeling
 import Postgres
-import Records
-public import Storage
 import StoreErrors
+public import Stores
 
 extension PostgresStore {
   /// Undoes the last save in a transaction of its own; `.redo` reverts the last undo.

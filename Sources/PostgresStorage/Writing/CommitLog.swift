@@ -1,6 +1,6 @@
 import Layouts
 import Modeling
-import Storage
+import Stores
 
 /// The writes of a transaction so far, in their order.
 ///

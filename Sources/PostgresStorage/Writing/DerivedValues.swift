@@ -1,7 +1,7 @@
 import Layouts
 import Modeling
 import Queries
-import Storage
+import Stores
 
 /// Computes the derived attributes of a store of our own. In a file, triggers and generated columns do that.
 ///

@@ -1,8 +1,8 @@
 import Layouts
 public import Modeling
 public import Queries
-import Storage
 import StoreErrors
+import Stores
 
 extension PostgresStore {
   /// Sets properties of all rows that a request selects; returns their number.

@@ -1,8 +1,8 @@
 import Layouts
 public import Modeling
 import Postgres
-import Storage
 import StoreErrors
+import Stores
 
 /// Deleting rows, with the references to them.
 extension PostgresStore {

@@ -1,8 +1,8 @@
 import Layouts
 import Modeling
 import Postgres
-import Storage
 import StoreErrors
+import Stores
 
 /// Sending the writes that wait.
 extension PostgresStore {

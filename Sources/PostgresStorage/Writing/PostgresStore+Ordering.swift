@@ -1,7 +1,7 @@
 import Layouts
 public import Modeling
 import Postgres
-import Storage
+import Stores
 
 /// Orders of members, by places in their own rows or in those of pairs.
 extension PostgresStore {

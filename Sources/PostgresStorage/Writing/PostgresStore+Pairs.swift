@@ -1,8 +1,8 @@
 import Layouts
 public import Modeling
 import Postgres
-import Storage
 import StoreErrors
+import Stores
 
 /// Members of to-many relationships that are kept in tables of pairs.
 extension PostgresStore {

@@ -1,6 +1,6 @@
 import Modeling
-import Storage
 import StoreErrors
+import Stores
 
 /// Transactions that the server could not serialize with others, or for which it did not reach a node.
 extension PostgresStore {

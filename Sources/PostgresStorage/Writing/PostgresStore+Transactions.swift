@@ -1,7 +1,7 @@
 import Modeling
 import Postgres
-public import Storage
 import StoreErrors
+public import Stores
 
 extension PostgresStore {
   /// Runs `body` in one transaction, which is rolled back if it throws. Nested calls are savepoints. So is a call within a

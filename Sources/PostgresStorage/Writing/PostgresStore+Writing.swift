@@ -1,8 +1,8 @@
 import Layouts
 public import Modeling
 import Postgres
-import Storage
 import StoreErrors
+import Stores
 
 extension PostgresStore {
   /// Inserts a row with a value for each column of the layout; returns its key.

@@ -1,4 +1,4 @@
-import Storage
+import Stores
 
 /// The state of nested transactions, and what the outermost one has written.
 final class PostgresTransactions {

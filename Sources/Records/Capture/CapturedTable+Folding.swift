@@ -1,4 +1,5 @@
 package import StoreErrors
+import Stores
 
 extension CapturedTable {
   /// Compares the touched rows with the present ones; returns nil if there is no difference.

@@ -1,4 +1,5 @@
 package import StoreErrors
+import Stores
 
 /// The recorded change of one row: its old values, and a hash that detects later changes by others.
 package struct ChangeRecord {

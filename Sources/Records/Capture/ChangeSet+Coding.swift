@@ -1,5 +1,6 @@
 package import Modeling
 package import StoreErrors
+import Stores
 
 extension ChangeSet {
   private static let version: UInt8 = 1

@@ -2,6 +2,7 @@ import Glibc
 import Modeling
 package import SQLite
 package import StoreErrors
+package import Stores
 
 /// Runs at each commit of a store: finds the changes, keeps them for an undo, and tells observers.
 ///

@@ -1,20 +1,12 @@
 internal import CSQLite
 import Glibc
+import Layouts
 package import StoreErrors
 
 /// The values of a row as bytes, which are compact and compared as a whole.
 ///
-/// A value is one byte for its storage class, followed by its content; integers and lengths have variable size.
+/// A value is one byte for its storage class, whose numbers stay in the journal of a file, followed by its content; integers and lengths have variable size.
 package enum RowImage {
-  /// The storage class of a value; the journal in a file has these numbers.
-  enum Tag: UInt8 {
-    case null = 0
-    case integer = 1
-    case real = 2
-    case text = 3
-    case blob = 4
-  }
-
   /// Adds a value; `isReal` converts integers to reals, as SQLite stores them in a REAL column, and `isUTF8` says that the
   /// file has its text as UTF-8.
   ///
@@ -34,13 +26,13 @@ package enum RowImage {
     case SQLITE_BLOB:
       let base = sqlite3_value_blob(value)
       try append(.blob, base, sqlite3_value_bytes(value), to: &bytes)
-    default: bytes.append(Tag.null.rawValue)
+    default: bytes.append(StorageClass.null.rawValue)
     }
   }
 
   /// Adds an integer.
   package static func append(_ number: Int64, to bytes: inout [UInt8]) {
-    bytes.append(Tag.integer.rawValue)
+    bytes.append(StorageClass.integer.rawValue)
     appendNumber(UInt64(bitPattern: (number << 1) ^ (number >> 63)), to: &bytes)
   }
 
@@ -103,12 +95,12 @@ package enum RowImage {
   }
 
   private static func append(_ number: Double, to bytes: inout [UInt8]) {
-    bytes.append(Tag.real.rawValue)
+    bytes.append(StorageClass.real.rawValue)
     appendFixed(number.bitPattern, to: &bytes)
   }
 
   private static func append(
-    _ tag: Tag, _ base: UnsafeRawPointer?, _ count: Int32, to bytes: inout [UInt8]
+    _ tag: StorageClass, _ base: UnsafeRawPointer?, _ count: Int32, to bytes: inout [UInt8]
   ) throws(StoreError) {
     let count = base == nil ? 0 : Int(count)
     guard count <= ChangeCapture.byteLimit else { throw StoreError(.notUndoable(.tooLarge)) }

@@ -1,6 +1,7 @@
 import Modeling
 package import SQLite
 package import StoreErrors
+import Stores
 
 /// Reads the present rows of a table by key, as images.
 package final class RowReader {

@@ -1,5 +1,6 @@
 public import Modeling
 package import StoreErrors
+package import Stores
 
 /// What one transaction changed in one table.
 public struct TableChanges: Sendable {

@@ -1,6 +1,7 @@
 import Modeling
 import SQLite
 import StoreErrors
+import Stores
 
 /// Groups recorded changes, in the order of their numbers, into transactions.
 struct HistoryList {

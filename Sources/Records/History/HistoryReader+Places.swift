@@ -2,6 +2,7 @@ import Layouts
 package import Modeling
 import SQLite
 package import StoreErrors
+package import Stores
 
 // Places in the history: its end, the beginnings of transactions, and where it was cut off.
 extension HistoryReader: StoreHistory {
@@ -87,7 +88,7 @@ extension HistoryReader {
   private func delete(below start: Int64) throws(StoreError) -> Int {
     let count = try connection.run(
       "DELETE FROM \(HistoryTables.change) WHERE id < ? AND kind < ?",
-      [.int(start), .int(HistoryTables.Kind.gap)])
+      [.int(start), .int(RecordedKind.gap)])
     guard count > 0 else { return 0 }
     try connection.run("DELETE FROM \(HistoryTables.change) WHERE id < ?", [.int(start)])
     try connection.run("DELETE FROM \(HistoryTables.tombstone) WHERE change < ?", [.int(start)])

@@ -2,6 +2,7 @@ package import Layouts
 package import Modeling
 package import SQLite
 import StoreErrors
+package import Stores
 
 /// Reads the history of a store of our own: groups changes into transactions, and merges the changes of each object.
 package struct HistoryReader {
@@ -41,7 +42,7 @@ package struct HistoryReader {
   }
 
   /// The kinds of changes that are reported.
-  private static let toldKinds = "(kind < \(HistoryTables.Kind.gap) OR kind = \(HistoryTables.Kind.inTheWay))"
+  private static let toldKinds = "(kind < \(RecordedKind.gap) OR kind = \(RecordedKind.inTheWay))"
 
   // MARK: Transactions
 
@@ -108,10 +109,10 @@ package struct HistoryReader {
   /// Returns the kind that a recorded change is reported as; nil for none.
   private func kind(_ stored: Int64, of change: Int64) throws(StoreError) -> HistoryChange.Kind? {
     switch stored {
-    case HistoryTables.Kind.insert: .insert
-    case HistoryTables.Kind.update: .update
-    case HistoryTables.Kind.delete: .delete
-    case HistoryTables.Kind.inTheWay: try replacements.contains(change) ? .delete : nil
+    case RecordedKind.insert: .insert
+    case RecordedKind.update: .update
+    case RecordedKind.delete: .delete
+    case RecordedKind.inTheWay: try replacements.contains(change) ? .delete : nil
     default: nil
     }
   }

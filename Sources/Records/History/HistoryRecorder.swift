@@ -2,6 +2,7 @@ import Glibc
 import Modeling
 package import SQLite
 package import StoreErrors
+package import Stores
 
 /// Adds authors, contexts and transaction ranges to the history, whose changes are recorded by triggers.
 ///

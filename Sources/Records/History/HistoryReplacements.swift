@@ -2,6 +2,7 @@ import Layouts
 import Modeling
 import SQLite
 import StoreErrors
+import Stores
 
 /// Determines which conflicting rows REPLACE has deleted.
 ///
@@ -45,19 +46,19 @@ final class HistoryReplacements {
     var next: [Row: Int64] = [:]
     var isBehindGap = false
     let sql = "SELECT id, entity, key, kind FROM \(HistoryTables.change) WHERE id >= ? AND kind <> ? ORDER BY id DESC"
-    try connection.with(sql, [.int(change), .int(HistoryTables.Kind.touch)]) { statement throws(StoreError) in
+    try connection.with(sql, [.int(change), .int(RecordedKind.touch)]) { statement throws(StoreError) in
       while try statement.step() {
         let kind = statement.integer(3)
-        if kind == HistoryTables.Kind.gap {
+        if kind == RecordedKind.gap {
           isBehindGap = true
           next = [:]
           continue
         }
         guard let row = row(statement, 1), rows.contains(row) else { continue }
-        if kind == HistoryTables.Kind.inTheWay {
+        if kind == RecordedKind.inTheWay {
           let isGone: Bool
           if let next = next[row] {
-            isGone = next == HistoryTables.Kind.insert
+            isGone = next == RecordedKind.insert
           } else {
             isGone = isBehindGap ? false : try isMissing(statement, 1)
           }
@@ -72,7 +73,7 @@ final class HistoryReplacements {
   private func rowsInTheWay(from change: Int64) throws(StoreError) -> Set<Row> {
     var rows: Set<Row> = []
     let sql = "SELECT entity, key FROM \(HistoryTables.change) WHERE id >= ? AND kind = ?"
-    try connection.with(sql, [.int(change), .int(HistoryTables.Kind.inTheWay)]) { statement throws(StoreError) in
+    try connection.with(sql, [.int(change), .int(RecordedKind.inTheWay)]) { statement throws(StoreError) in
       while try statement.step() { if let row = row(statement, 0) { rows.insert(row) } }
     }
     return rows

@@ -2,6 +2,7 @@ package import Layouts
 import Modeling
 package import SQLite
 package import StoreErrors
+package import Stores
 
 /// Switches a store's history on and off in the file, within the caller's transaction.
 package struct HistorySwitch {
@@ -45,7 +46,7 @@ package struct HistorySwitch {
   package func markGap(_ number: Int64?) throws(StoreError) {
     try connection.run(
       "INSERT INTO \(HistoryTables.change) (id, kind) VALUES (?, ?)",
-      [number.map(Value.int) ?? .null, .int(HistoryTables.Kind.gap)])
+      [number.map(Value.int) ?? .null, .int(RecordedKind.gap)])
     try connection.run(
       "INSERT OR REPLACE INTO \(BookTables.metadata) VALUES (?, ?)",
       [.string(HistoryTables.gapKey), .int(number ?? connection.lastInsertedRowID)])

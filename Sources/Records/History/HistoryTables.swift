@@ -13,20 +13,6 @@ package enum HistoryTables {
   /// The metadata key of the last gap's number.
   static let gapKey = "historyGap"
 
-  /// The stored kinds of changes.
-  package enum Kind {
-    package static let insert: Int64 = 0
-    package static let update: Int64 = 1
-    package static let delete: Int64 = 2
-    /// No change, but a gap: earlier changes were purged or never recorded.
-    package static let gap: Int64 = 3
-    /// No reported change: a row whose computed values or members may have changed.
-    package static let touch: Int64 = 4
-    /// A row that conflicted with a written row and may be gone: INSERT OR REPLACE deletes conflicting rows,
-    /// for which no trigger runs.
-    package static let inTheWay: Int64 = 5
-  }
-
   static let statements = [
     """
     CREATE TABLE IF NOT EXISTS \(change) (

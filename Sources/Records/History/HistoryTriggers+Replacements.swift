@@ -1,6 +1,7 @@
 import Layouts
 import Modeling
 import SQLite
+import Stores
 
 // INSERT OR REPLACE and UPDATE OR REPLACE delete rows that share a key or a unique value with the written one. SQLite runs no
 // trigger for them, so the rows that are in the way are recorded beforehand.
@@ -36,12 +37,12 @@ extension HistoryTriggers {
     let table = quoteIdentifier(layout.tableName(of: root))
     let number = number(of: root) { "other.\(quoteIdentifier($0))" }
     return conditions.flatMap { condition in
-      let row = touches(number, "other.\(Self.key)", HistoryTables.Kind.inTheWay, table, condition)
+      let row = touches(number, "other.\(Self.key)", RecordedKind.inTheWay, table, condition)
       return [row] + preserved(of: root, table, condition)
         + owners(of: root).map { owner in
           let column = "other.\(quoteIdentifier(owner.column))"
           return touches(
-            owner.number, column, HistoryTables.Kind.touch, table, "\(condition) AND \(column) IS NOT NULL")
+            owner.number, column, RecordedKind.touch, table, "\(condition) AND \(column) IS NOT NULL")
         }
     }
   }

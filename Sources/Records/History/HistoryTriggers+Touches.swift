@@ -1,6 +1,7 @@
 import Layouts
 import Modeling
 import SQLite
+import Stores
 
 // Touches: rows that a change affects besides its own, so that followers of the history need not know the old state.
 extension HistoryTriggers {
@@ -20,7 +21,7 @@ extension HistoryTriggers {
     guard !computed.isEmpty else { return }
     let list = computed.map(quoteIdentifier).joined(separator: ", ")
     let condition = Self.balanced(computed.map(differs), " OR ")
-    let touched = record(number(of: root, "new"), "new.\(Self.key)", HistoryTables.Kind.touch)
+    let touched = record(number(of: root, "new"), "new.\(Self.key)", RecordedKind.touch)
     add("touchcomputed", on: table, "UPDATE OF \(list)", when: condition, [touched])
   }
 
@@ -39,7 +40,7 @@ extension HistoryTriggers {
 
   private func touch(_ number: String, _ key: String, when condition: String? = nil) -> String {
     "INSERT INTO \(HistoryTables.change) (time, entity, key, kind)"
-      + " SELECT \(HistoryTables.now), \(number), \(key), \(HistoryTables.Kind.touch)"
+      + " SELECT \(HistoryTables.now), \(number), \(key), \(RecordedKind.touch)"
       + " WHERE \(key) IS NOT NULL\(condition.map { " AND \($0)" } ?? "")"
   }
 }

@@ -1,6 +1,7 @@
 package import Layouts
 import Modeling
 import SQLite
+package import Stores
 
 /// The triggers that record changes of a model's rows, in SQL that every SQLite version supports.
 ///
@@ -19,8 +20,6 @@ package struct HistoryTriggers {
   let names: HistoryNames
 
   package static let key = ModelLayout.key
-  /// The maximum number of property bits in one integer.
-  package static let wordLength = 62
 
   /// Creates the triggers of every table of `layout`.
   package init(_ layout: ModelLayout, _ names: HistoryNames) {
@@ -60,15 +59,15 @@ package struct HistoryTriggers {
   private mutating func addObjects(of root: Entity) {
     let table = layout.tableName(of: root)
     let key = Self.key
-    let inserted = record(number(of: root, "new"), "new.\(key)", HistoryTables.Kind.insert)
+    let inserted = record(number(of: root, "new"), "new.\(key)", RecordedKind.insert)
     add("insert", on: table, "INSERT", when: nil, [inserted])
-    let deleted = record(number(of: root, "old"), "old.\(key)", HistoryTables.Kind.delete)
+    let deleted = record(number(of: root, "old"), "old.\(key)", RecordedKind.delete)
     add("delete", on: table, "DELETE", when: nil, [deleted] + tombstones(of: root))
     let columns = recordedColumns(of: root)
     if !columns.isEmpty {
       let list = columns.map { quoteIdentifier($0.column) }.joined(separator: ", ")
       let updated = record(
-        number(of: root, "new"), "new.\(key)", HistoryTables.Kind.update,
+        number(of: root, "new"), "new.\(key)", RecordedKind.update,
         bits(columns.map { ($0.position, differs($0.column)) }))
       let condition = Self.balanced(columns.map { differs($0.column) }, " OR ")
       add("update", on: table, "UPDATE OF \(list)", when: condition, [updated])
@@ -176,7 +175,7 @@ package struct HistoryTriggers {
     guard let position = names.position(of: index, in: entity) else { return [] }
     let table = quoteIdentifier(layout.tableName(of: entity))
     let number = number(of: entity.root) { "owner.\(quoteIdentifier($0))" }
-    let values = "\(HistoryTables.now), \(number), owner.\(Self.key), \(HistoryTables.Kind.update)"
+    let values = "\(HistoryTables.now), \(number), owner.\(Self.key), \(RecordedKind.update)"
     let more = condition.map { " AND (\($0))" } ?? ""
     return [
       "INSERT INTO \(HistoryTables.change) (time, entity, key, kind, properties)"
@@ -193,10 +192,10 @@ package struct HistoryTriggers {
 
   /// An SQL expression of the changed properties: one integer of bits, or several as text, separated by commas.
   private func bits(_ conditions: [(position: Int, condition: String)]) -> String {
-    let words = (conditions.map(\.position).max() ?? 0) / Self.wordLength
+    let words = (conditions.map(\.position).max() ?? 0) / RecordedChange.wordLength
     let parts = (0...words).map { word in
-      let terms = conditions.filter { $0.position / Self.wordLength == word }.map { position, condition in
-        "(\(condition)) << \(position % Self.wordLength)"
+      let terms = conditions.filter { $0.position / RecordedChange.wordLength == word }.map { position, condition in
+        "(\(condition)) << \(position % RecordedChange.wordLength)"
       }
       return terms.isEmpty ? "0" : "(\(Self.balanced(terms.map { "(\($0))" }, " | ")))"
     }

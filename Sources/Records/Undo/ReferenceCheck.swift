@@ -1,6 +1,7 @@
 import Modeling
 import SQLite
 import StoreErrors
+import Stores
 
 /// Checks the rows that an undo wrote against the declared foreign keys, which were off during it.
 ///

@@ -1,6 +1,7 @@
 import Modeling
 package import SQLite
 package import StoreErrors
+package import Stores
 
 /// Reverts a save, within a transaction without foreign key enforcement.
 package struct SaveReversal {

@@ -1,5 +1,6 @@
 import Modeling
 import StoreErrors
+import Stores
 
 extension TableReversal {
   /// Finds the rows that have changed since the save.

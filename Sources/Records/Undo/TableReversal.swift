@@ -1,6 +1,7 @@
 import Modeling
 import SQLite
 import StoreErrors
+import Stores
 
 /// Reverts a save in one table.
 ///

@@ -16,9 +16,3 @@ package func quotedName(_ name: String) -> String {
   if isPlain, !name.isEmpty, sqlite3_keyword_check(name, Int32(clamping: name.utf8.count)) == 0 { return name }
   return quoteIdentifier(name)
 }
-
-/// A name in double quotes, with quotes in it escaped.
-package func quoteIdentifier(_ name: String) -> String { quoted(name, by: "\"") }
-
-/// A text as an SQL literal, for schemas and for display. Values of requests are always bound.
-package func quoteText(_ text: String) -> String { quoted(text, by: "'") }

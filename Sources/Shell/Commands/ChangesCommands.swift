@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import Stores
 
 extension EngineSession {
   /// `.save [FILE]`

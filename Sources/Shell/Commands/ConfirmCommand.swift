@@ -3,7 +3,8 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
-internal import Storage
+internal import SQLiteStorage
+internal import Stores
 
 // A line at the prompt that changes or deletes many objects is asked about before anything is written.
 extension EngineSession {

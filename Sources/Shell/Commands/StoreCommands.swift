@@ -2,7 +2,8 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
-internal import Storage
+internal import SQLiteStorage
+internal import Stores
 
 extension EngineSession {
   /// `.open FILE`

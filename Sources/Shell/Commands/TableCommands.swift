@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
-internal import Storage
+internal import Stores
 
 // The commands that users of sqlite3 type.
 extension EngineSession {

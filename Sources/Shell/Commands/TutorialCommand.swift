@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import Presentation
-internal import Storage
+internal import Stores
 
 /// A tutorial that runs, and the store to go back to.
 final class TutorialRun {

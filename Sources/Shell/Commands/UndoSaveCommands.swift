@@ -1,6 +1,6 @@
 internal import LuaBindings
 internal import Modeling
-internal import Storage
+internal import Stores
 
 extension EngineSession {
   /// `.undosave`

@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
-internal import Storage
+internal import SQLiteStorage
 
 /// The changes that a dry run would have made.
 ///

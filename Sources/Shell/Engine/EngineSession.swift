@@ -5,7 +5,7 @@ internal import ObjectGraph
 internal import Presentation
 internal import Reactive
 import SQLite
-internal import Storage
+internal import Stores
 internal import Terminal
 
 /// A Lua state with the engine in it, which presents its values, errors and notes to the user.

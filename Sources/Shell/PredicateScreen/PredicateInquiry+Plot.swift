@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Plots
 internal import Queries
-internal import Storage
+internal import Stores
 
 // How the values of the objects that fulfil a predicate are spread.
 extension PredicateInquiry {

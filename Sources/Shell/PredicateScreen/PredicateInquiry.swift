@@ -4,7 +4,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// Asks the store about predicates of one entity, and stops as soon as a key waits.
 ///

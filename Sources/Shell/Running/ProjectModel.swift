@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import Modeling
-internal import Storage
+internal import Stores
 
 // The model of the project that a script or a spec belongs to, as `perilune init` begins one.
 extension EngineSession {

@@ -1,5 +1,5 @@
 internal import LuaBindings
-internal import Storage
+internal import Stores
 
 /// The store of a run, its model, and the permitted access.
 package struct StoreAccess {

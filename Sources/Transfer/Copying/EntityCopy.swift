@@ -1,5 +1,5 @@
 import Modeling
-import Storage
+import Stores
 
 /// The plan for copying an entity's objects to the matching entity of another store.
 struct EntityCopy {

@@ -1,7 +1,8 @@
 import Modeling
 internal import Queries
 import SQLite
-public import Storage
+import SQLiteStorage
+public import Stores
 
 /// Copies the objects of one store into another, entity by entity, between stores of any format.
 ///

@@ -1,5 +1,5 @@
 public import Modeling
-public import Storage
+public import Stores
 
 /// The destination of a field of imported rows; fields without a column are ignored.
 public struct ImportColumn: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Modeling
 import SQLite
-import Storage
+import Stores
 
 /// The statements of an import, with the parameters of each field.
 struct ImportPlan {

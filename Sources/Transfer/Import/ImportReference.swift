@@ -1,6 +1,7 @@
 import Modeling
 import SQLite
-import Storage
+import SQLiteStorage
+import Stores
 
 /// Finds the destinations of a to-one relationship by the value of an attribute, for every row of an import.
 final class ImportReference {

@@ -1,5 +1,6 @@
 public import Modeling
-public import Storage
+import SQLiteStorage
+public import Stores
 
 extension OpenedStore {
   /// Inserts the rows of a source in one transaction; indexes are built afterwards if that is less work.

@@ -1,7 +1,7 @@
 import Modeling
 import Queries
 import SQLite
-import Storage
+import Stores
 
 /// A map from the values of an attribute to the keys of its objects, in one block of memory.
 ///

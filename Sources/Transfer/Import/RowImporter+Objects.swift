@@ -1,5 +1,5 @@
 import Modeling
-import Storage
+import Stores
 
 /// Imports into stores whose rows need bookkeeping.
 extension RowImporter {

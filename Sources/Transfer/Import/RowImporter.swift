@@ -1,6 +1,7 @@
 import Modeling
 import SQLite
-import Storage
+import SQLiteStorage
+import Stores
 
 /// Binds the fields of rows to the parameters of an INSERT, and of an UPDATE if rows may exist already.
 ///

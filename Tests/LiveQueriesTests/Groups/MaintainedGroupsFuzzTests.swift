@@ -1,7 +1,7 @@
 import Modeling
 import ObjectGraph
 import Queries
-import Storage
+import Stores
 import TestSupport
 import Testing
 

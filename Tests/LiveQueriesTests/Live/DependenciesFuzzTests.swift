@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @testable import LiveQueries
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// After any write, every row whose part in a request's results changes is among those reported.
 @Suite(.seeded) struct DependenciesFuzzTests {

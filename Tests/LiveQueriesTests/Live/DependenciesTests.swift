@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @testable import LiveQueries
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite struct DependenciesTests {
   let sample: QuakeSample

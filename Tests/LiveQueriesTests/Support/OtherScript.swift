@@ -1,5 +1,5 @@
 import Modeling
-import Storage
+import Stores
 
 /// Writes random statements about trips, as programs that know nothing of objects do.
 struct OtherScript {

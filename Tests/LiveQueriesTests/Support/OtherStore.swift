@@ -1,6 +1,7 @@
 import Foundation
 import Modeling
-import Storage
+import SQLiteStorage
+import Stores
 
 /// Kinds of files to which other programs write.
 enum OtherStore: CaseIterable {

@@ -1,6 +1,6 @@
 import Foundation
 import Modeling
-import Storage
+import SQLiteStorage
 
 /// Another writer of a file: the sqlite3 command, in a process of its own, or another connection.
 enum OtherWriter {

@@ -1,6 +1,7 @@
 import Modeling
 import Queries
-import Storage
+import SQLiteStorage
+import Stores
 
 /// Earthquakes with a network, reports and tags: a to-one, its inverse and pairs.
 struct QuakeSample {

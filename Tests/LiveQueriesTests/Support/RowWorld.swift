@@ -3,7 +3,8 @@ import Modeling
 import Queries
 import TestSupport
 
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// A store with every kind of relationship, whose rows are written at random by SQL, and random requests over it; the
 /// same seed makes the same ones.

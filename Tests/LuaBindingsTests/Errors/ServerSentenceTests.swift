@@ -1,6 +1,6 @@
 import LuaBindings
-import Storage
 import StoreErrors
+import Stores
 import Testing
 
 /// What goes wrong with a server, in words: what was expected, what was found, and what to do.

@@ -1,6 +1,6 @@
 import LuaRuntime
 import Reactive
-import Storage
+import Stores
 import Testing
 
 @testable import LuaBindings

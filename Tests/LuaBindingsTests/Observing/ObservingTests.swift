@@ -1,5 +1,5 @@
 import LuaBindings
-import Storage
+import Stores
 import Testing
 
 @Suite struct ObservingTests {

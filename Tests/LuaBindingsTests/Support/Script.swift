@@ -1,6 +1,6 @@
 import LuaBindings
 import LuaRuntime
-import Storage
+import Stores
 import Testing
 
 /// An engine that runs scripts and tells what came of them.

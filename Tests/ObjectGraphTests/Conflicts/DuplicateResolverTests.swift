@@ -1,6 +1,7 @@
 import Modeling
 import Queries
-import Storage
+import SQLiteStorage
+import Stores
 import Testing
 
 @testable import ObjectGraph

@@ -1,5 +1,5 @@
 import Modeling
-import Storage
+import Stores
 import Testing
 
 @testable import ObjectGraph

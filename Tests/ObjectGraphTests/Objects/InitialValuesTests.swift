@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Modeling
-import Storage
+import SQLiteStorage
+import Stores
 import Testing
 
 @testable import ObjectGraph

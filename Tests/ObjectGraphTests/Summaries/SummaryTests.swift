@@ -1,7 +1,8 @@
 import Foundation
 import Modeling
 import Queries
-import Storage
+import SQLiteStorage
+import Stores
 import Testing
 
 @testable import ObjectGraph

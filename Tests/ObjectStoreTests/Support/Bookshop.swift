@@ -1,7 +1,7 @@
 import Foundation
 import Modeling
 import Queries
-import Storage
+import Stores
 
 /// Books with every kind of relationship, in a store of any kind.
 struct Bookshop {

@@ -2,7 +2,8 @@ import Modeling
 import Postgres
 import PostgresStorage
 import PostgresTestSupport
-import Storage
+import SQLiteStorage
+import Stores
 import Synchronization
 import TestSupport
 

@@ -1,5 +1,5 @@
 import Modeling
-import Storage
+import Stores
 
 /// The rows and pairs of a `MemoryStore` at a moment; a copy is a snapshot.
 struct MemoryState {

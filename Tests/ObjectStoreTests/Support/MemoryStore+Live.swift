@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 
 extension MemoryStore {
   func placements(of request: FetchRequest) throws -> any PlacementReading { try MemoryPlacements(self, request) }

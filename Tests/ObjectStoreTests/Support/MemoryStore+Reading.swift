@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 
 extension MemoryStore {
   func keys(_ request: FetchRequest) throws -> [Int64] {

@@ -1,5 +1,5 @@
 import Modeling
-import Storage
+import Stores
 
 extension MemoryStore {
   func members(of relationship: Int, in entity: Entity, owners: [Int64]) -> [(owner: Int64, member: Int64)] {

@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 
 extension MemoryStore {
   func insert(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {

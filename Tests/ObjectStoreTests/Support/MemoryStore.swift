@@ -1,7 +1,7 @@
 import Modeling
 import ObjectGraph
 import Queries
-import Storage
+import Stores
 
 /// A store in dictionaries: the plainest that an object store can be, which rules of all stores are held against.
 ///

@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 
 /// An object of a `MemoryStore` as predicates see it.
 struct MemorySubject: PredicateSubject {

@@ -2,7 +2,9 @@ import Modeling
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite(.seeded) struct DateFormTests {
   /// 2024-03-01T12:30:00Z

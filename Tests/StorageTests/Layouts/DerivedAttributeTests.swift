@@ -3,7 +3,9 @@ import Queries
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite struct DerivedAttributeTests {
   let folder: TemporaryFolder

@@ -1,8 +1,10 @@
 import Modeling
 import Testing
 
+@testable import RelationalStorage
 @testable import SQLite
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite struct ModelLayoutTests {
   @Test func namesAreReadable() throws {

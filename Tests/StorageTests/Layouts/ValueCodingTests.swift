@@ -2,7 +2,9 @@ import Foundation
 import Modeling
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite struct ValueCodingTests {
   private func text(_ text: String, _ type: AttributeType) -> Value {

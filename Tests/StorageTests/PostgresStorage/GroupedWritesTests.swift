@@ -6,7 +6,9 @@ import Queries
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// Writes of a transaction that are sent together do what they do one by one: rows, references, refusals and reports.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct GroupedWritesTests {

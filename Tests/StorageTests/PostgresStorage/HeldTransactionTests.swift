@@ -1,8 +1,8 @@
 import Postgres
 import PostgresStorage
-import Storage
 import StorageTestSupport
 import StoreErrors
+import Stores
 import TestSupport
 import Testing
 

@@ -5,7 +5,9 @@ import Queries
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// A predicate is decided partly by PostgreSQL and partly here; together they answer as the evaluation in memory does, object by
 /// object, for every operator, type, option and nil. PERILUNE_LONG_TESTS=1 lets it run for minutes.

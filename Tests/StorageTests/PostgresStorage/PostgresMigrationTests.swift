@@ -3,8 +3,8 @@ import Modeling
 import Postgres
 import PostgresStorage
 import Queries
-import Storage
 import StorageTestSupport
+import Stores
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@ import Modeling
 import Postgres
 import PostgresStorage
 import Queries
-import Storage
 import StoreErrors
+import Stores
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import Modeling
 import PostgresStorage
 import Queries
-import Storage
+import Stores
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Glibc
 import Modeling
 import Postgres
 import Queries
-import Storage
+import Stores
 import TestSupport
 import Testing
 

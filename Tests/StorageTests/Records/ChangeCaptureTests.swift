@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @testable import Records
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite struct ChangeCaptureTests {
   let sample: Sample

@@ -3,7 +3,9 @@ import Queries
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// Random transactions, undone and redone: the rows must be what they were, byte for byte.
 @Suite(.seeded) struct UndoSaveFuzzTests {

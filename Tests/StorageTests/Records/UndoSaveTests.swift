@@ -3,7 +3,9 @@ import Queries
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite(.seeded) struct UndoSaveTests {
   let sample: Sample

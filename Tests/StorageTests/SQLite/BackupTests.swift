@@ -3,8 +3,10 @@ import Modeling
 import TestSupport
 import Testing
 
+@testable import RelationalStorage
 @testable import SQLite
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite struct BackupTests {
   let folder: TemporaryFolder

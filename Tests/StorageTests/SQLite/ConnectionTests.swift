@@ -2,8 +2,10 @@ import Foundation
 import Modeling
 import Testing
 
+@testable import RelationalStorage
 @testable import SQLite
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite struct ConnectionTests {
   @Test func valuesComeBackAsTheyWereBound() throws {

@@ -3,8 +3,10 @@ import StoreErrors
 import TestSupport
 import Testing
 
+@testable import RelationalStorage
 @testable import SQLite
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// Cascades of foreign keys that are deeper than SQLite follows.
 @Suite struct DeepCascadeTests {

@@ -3,7 +3,9 @@ import Modeling
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// No file that is made from a store is open to more people than the store.
 @Suite struct FileRightsTests {

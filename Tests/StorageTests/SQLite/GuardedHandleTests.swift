@@ -4,8 +4,10 @@ import Modeling
 import TestSupport
 import Testing
 
+@testable import RelationalStorage
 @testable import SQLite
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// What no connection does, in the sandbox or out of it.
 @Suite struct GuardedHandleTests {

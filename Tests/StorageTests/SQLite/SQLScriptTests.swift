@@ -1,8 +1,10 @@
 import Modeling
 import Testing
 
+@testable import RelationalStorage
 @testable import SQLite
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// The statements of a text, one after the other.
 @Suite struct SQLScriptTests {

@@ -3,7 +3,9 @@ import Modeling
 import Queries
 import TestSupport
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// Objects with every attribute type, nasty values, nil, and every kind of relationship, in a store and in memory.
 ///

@@ -1,7 +1,9 @@
 import Modeling
 import Queries
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// An object of the sample in memory, as predicates see it.
 final class MemoryObject: PredicateSubject {

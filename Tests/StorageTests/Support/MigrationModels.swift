@@ -1,6 +1,8 @@
 import Modeling
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// Declarations for tests of migrations, in few words.
 enum Declare {

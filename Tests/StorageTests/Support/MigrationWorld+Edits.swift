@@ -1,6 +1,8 @@
 import Modeling
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 extension MigrationWorld {
   /// Changes the model and the objects in some way that can be inferred; returns what it did, nil for nothing.

@@ -1,6 +1,6 @@
 import Modeling
 import Queries
-import Storage
+import Stores
 
 extension MigrationWorld {
   /// Writes all objects into an empty store of any kind that has the world's model.

@@ -1,7 +1,9 @@
 import Modeling
 
+@testable import RelationalStorage
 @testable import SQLite
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 extension MigrationWorld {
   /// Writes all objects into an empty store of the world's model.

@@ -1,7 +1,9 @@
 import Modeling
 import TestSupport
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// A model and objects of it as plain lists, to be edited as a migration would: the reference that stores are held to.
 struct MigrationWorld {

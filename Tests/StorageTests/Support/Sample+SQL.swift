@@ -2,7 +2,9 @@ import Modeling
 import Queries
 import StorageTestSupport
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 extension Sample {
   /// The condition that a predicate becomes.

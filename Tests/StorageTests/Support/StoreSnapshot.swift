@@ -1,7 +1,9 @@
 import Modeling
 
+@testable import RelationalStorage
 @testable import SQLite
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// All rows of a store, byte for byte, by table.
 func snapshot(_ store: SQLiteStore) throws -> [String: [String]] {

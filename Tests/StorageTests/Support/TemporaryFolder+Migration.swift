@@ -1,7 +1,9 @@
 import Modeling
 import TestSupport
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 extension TemporaryFolder {
   /// Makes a store of the old model with rows, then opens it with the new one.

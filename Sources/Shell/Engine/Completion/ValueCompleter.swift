@@ -4,7 +4,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// Completes attribute values with those in the store, the most frequent first.
 ///

@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
-internal import Storage
+internal import Stores
 
 /// Runs SQL and its equivalent in Lua for a moment, to see whether they answer the same.
 struct SQLComparison {

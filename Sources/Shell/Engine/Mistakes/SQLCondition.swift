@@ -1,7 +1,8 @@
 internal import LuaBindings
 internal import Modeling
 internal import SQLite
-internal import Storage
+internal import SQLiteStorage
+internal import Stores
 
 /// Conditions and columns of SQL as predicates and properties of an entity: nothing that is not read whole.
 struct SQLCondition {

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import SQLite
-internal import Storage
+internal import SQLiteStorage
 
 /// Simple SQL in the words of requests.
 ///

@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The properties of an entity as columns, or what a script asks of each object.
 ///

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// Turns objects into cells: attributes by value, to-ones by their target's name, to-manys by their count.
 ///

@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The stored rows of a request, read without objects and strings, for exports.
 ///

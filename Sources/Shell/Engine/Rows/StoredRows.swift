@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// The columns of an entity's table as the store holds them: the key, the discriminator, and every column that a program
 /// can write.

@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
-internal import Storage
+internal import Stores
 
 /// Rows of plain values from the store: dictionaries of a request, or the result of SQL.
 final class ValueRows: TabularSource {

@@ -2,8 +2,10 @@ import Modeling
 import TestSupport
 import Testing
 
+@testable import RelationalStorage
 @testable import SQLite
-@testable import Storage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// Random statements of several writers, and what the history tells of them against what tables showed before and after.
 @Suite(.seeded) struct HistoryFuzzTests {

@@ -1,7 +1,9 @@
 import Modeling
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// A history that an earlier version turned on records by other triggers.
 @Suite struct HistoryRenewalTests {

@@ -1,7 +1,9 @@
 import Modeling
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// What the history tells of rows that were in the way of others.
 @Suite struct HistoryReplacementsTests {

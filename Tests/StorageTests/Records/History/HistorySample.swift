@@ -2,7 +2,9 @@ import Foundation
 import Modeling
 import TestSupport
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// A store in a file whose history is on, and what it tells in a line a change.
 final class HistorySample {

@@ -4,7 +4,9 @@ import Queries
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 @Suite struct HistoryTests {
   let sample: HistorySample

@@ -3,7 +3,9 @@ import Modeling
 import Queries
 import Testing
 
-@testable import Storage
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
 
 /// Each writer of the file is recorded.
 @Suite struct HistoryWritersTests {

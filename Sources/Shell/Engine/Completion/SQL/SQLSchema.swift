@@ -1,5 +1,6 @@
 internal import Modeling
-internal import Storage
+internal import SQLiteStorage
+internal import Stores
 
 /// The tables and views of a file, as completion needs them.
 struct SQLSchema {
