@@ -1,5 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
+internal import ObjectGraph
 
 /// What a function or a member answers to a script. `Call.push` alone makes Lua's values of it.
 enum Answer {
@@ -15,6 +16,8 @@ enum Answer {
   case value(Value)
   /// A value of a kind, or nil.
   case object((any Bound)?)
+  /// An object in its context, or nil.
+  case managedObject(ManagedObject?, BoundContext)
   /// A value of Lua that was kept, or nil.
   case reference(LuaReference?)
   /// A new table with these elements.
@@ -28,8 +31,11 @@ enum Answer {
   /// This number of values that are on the top of the stack already: rows, which are too many to be made twice.
   case pushed(Int32)
 
+  /// A list of strings.
+  static func texts(_ texts: [String]) -> Answer { .value(.list(texts.map(Value.string))) }
+
   /// The answer that Lua has for no value.
-  static var none: Answer { .reference(nil) }
+  static var luaNil: Answer { .reference(nil) }
 }
 
 // The form of bodies that still push by hand.
@@ -60,6 +66,8 @@ extension Call {
     case .text(let text): text.map(stack.push) ?? stack.pushNil()
     case .value(let value): engine.push(value, on: stack)
     case .object(let object): if let object { engine.classes.push(object, on: stack) } else { stack.pushNil() }
+    case .managedObject(let object, let context):
+      if let object { try context.push(object, on: stack) } else { stack.pushNil() }
     case .reference(let value): if let value { stack.push(value) } else { stack.pushNil() }
     case .list(let elements): try pushList(elements)
     case .record(let fields): try pushRecord(fields)

@@ -169,3 +169,17 @@ extension Call {
     "redoSave", "deleteHistory",
   ]
 }
+
+extension LuaClassDefinition {
+  /// Answers `==` for two objects of the class; anything else is unequal.
+  func equal(_ areEqual: @escaping (Object, Object) -> Bool) {
+    metamethod(.equal) { [self] stack in
+      guard let left = object(at: 1, on: stack), let right = object(at: 2, on: stack) else {
+        stack.push(false)
+        return 1
+      }
+      stack.push(areEqual(left, right))
+      return 1
+    }
+  }
+}

@@ -26,25 +26,20 @@ final class RaisedError: Bound {
       sandbox: .allowed
     ) {
       call, error in
-      call.stack.push(error.report.kind)
-      return 1
+      .text(error.report.kind)
     },
     .property("message", "error.message", "What is wrong, without the place.", sandbox: .allowed) { call, error in
-      call.stack.push(error.report.message)
-      return 1
+      .text(error.report.message)
     },
     .property("position", "error.position", "`file:line` of the code that failed, or nil.", sandbox: .allowed) {
       call, error in
-      guard let position = error.position else { return 0 }
-      call.stack.push(position)
-      return 1
+      error.position.map { .text($0) } ?? .nothing
     },
     .property(
       "details", "error.details", "The single mistakes: tables with `message` and what else is known of each.",
       sandbox: .allowed
     ) { call, error in
-      error.report.pushDetails(call.engine, on: call.stack)
-      return 1
+      .pushing { [engine = call.engine] in error.report.pushDetails(engine, on: $0) }
     },
   ]
 }

@@ -36,8 +36,7 @@ enum LoopFunctions {
       "stopLoop", "stopLoop() -> boolean", "Ends `runLoop` after the current callback; false if no loop runs.",
       sandbox: .allowed, example: "after(0, stopLoop) runLoop()"
     ) { call in
-      call.stack.push(call.engine.loop.stop())
-      return 1
+      .boolean(call.engine.loop.stop())
     },
   ]
 
@@ -57,8 +56,7 @@ enum LoopFunctions {
       stack.push(function)
       try stack.call()
     }
-    engine.classes.push(BoundObservationToken { timers.remove(number) }, on: call.stack)
-    return 1
+    return .object(BoundObservationToken { timers.remove(number) })
   }
 
   private static func runLoop(_ call: Call) throws -> Answer {
@@ -70,7 +68,7 @@ enum LoopFunctions {
     }
     try engine.checkCanWait(call.place)
     try engine.runLoop(seconds: seconds)
-    return 0
+    return .nothing
   }
 
   private static func check(

@@ -21,20 +21,14 @@ final class BoundModel: Bound {
   static let members: [Member<BoundModel>] = [
     .property("entityNames", "model.entityNames", "The names of the entities in their order.", sandbox: .allowed) {
       call, model in
-      call.stack.pushTable(array: Int32(clamping: model.model.entities.count))
-      for (number, entity) in model.model.entities.enumerated() {
-        call.stack.push(entity.name)
-        call.stack.rawSet(element: Int64(number + 1), at: -2)
-      }
-      return 1
+      .value(.list(model.model.entities.map { .string($0.name) }))
     },
     .property(
       "templateNames", "model.templateNames", "The names of the request templates, in alphabetical order.",
       sandbox: .allowed
     ) {
       call, model in
-      call.engine.push(.list(model.model.fetchRequestTemplates.keys.sorted().map(Value.string)), on: call.stack)
-      return 1
+      .value(.list(model.model.fetchRequestTemplates.keys.sorted().map(Value.string)))
     },
     .method(
       "fetchRequest", "model:fetchRequest(template [, { variable = value }]) -> request",
@@ -75,8 +69,7 @@ final class BoundModel: Bound {
       sandbox: .allowed
     ) {
       call, model in
-      if let version = model.model.version { call.stack.push(version.text) } else { call.stack.pushNil() }
-      return 1
+      .text(model.model.version?.text)
     },
   ]
 }

@@ -62,14 +62,9 @@ extension BoundModel {
       throw call.expected("a Model", 1)
     }
     let text = ModelDifferenceText(difference: ModelDifference(from: model, to: other.model))
-    let stack = call.stack
-    stack.pushTable(hash: 3)
-    call.engine.push(.list(text.changes.map(Value.string)), on: stack)
-    stack.rawSet(field: "changes", at: -2)
-    call.engine.push(.list(text.obstacles.map(Value.string)), on: stack)
-    stack.rawSet(field: "obstacles", at: -2)
-    stack.push(text.difference.isInferable)
-    stack.rawSet(field: "isInferable", at: -2)
-    return 1
+    return .record([
+      ("changes", .texts(text.changes)), ("obstacles", .texts(text.obstacles)),
+      ("isInferable", .boolean(text.difference.isInferable)),
+    ])
   }
 }

@@ -14,8 +14,7 @@ enum ModelFunctions {
       let model =
         try call.type(1) == .string
         ? call.engine.model(declaredBy: call.string(1, "a model in valid UTF-8")) : model(call)
-      call.engine.classes.push(BoundModel(model), on: call.stack)
-      return 1
+      return .object(BoundModel(model))
     },
     GlobalFunction(
       "loadModel", "loadModel(path [, version]) -> model",
@@ -24,24 +23,21 @@ enum ModelFunctions {
     ) { call in
       let version = call.isMissing(2) ? nil : try call.string(2, "the name of a version")
       let model = try call.engine.loadAppleModel(try call.fileName(1, "the path of a model"), version: version)
-      call.engine.classes.push(BoundModel(model), on: call.stack)
-      return 1
+      return .object(BoundModel(model))
     },
     GlobalFunction(
       "Entity", "Entity { name = type, ..., _ = { ... } }", "An entity of a model, with its properties by name.",
       sandbox: .allowed,
       example: #"Model { City = Entity { name = String { indexed = true }, _ = { indexes = { { "name" } } } } }"#
     ) { call in
-      call.engine.classes.push(try EntityDraft(call), on: call.stack)
-      return 1
+      .object(try EntityDraft(call))
     },
     GlobalFunction(
       "Derived", "Derived { type = String, \"day(time)\" }", "An attribute that the store computes from others.",
       sandbox: .allowed,
       example: #"Model { Quake = Entity { time = Date, day = Derived { type = String, "day(time)" } } }"#
     ) { call in
-      call.engine.classes.push(try AttributeDraft(derived: call), on: call.stack)
-      return 1
+      .object(try AttributeDraft(derived: call))
     },
     GlobalFunction(
       "FetchedProperty", "FetchedProperty { entity = , predicate = , sortDescriptors = , fetchLimit = }",
@@ -50,22 +46,19 @@ enum ModelFunctions {
       example:
         #"Model { Quake = Entity { magnitude = Double, strong = FetchedProperty { entity = "Quake", predicate = "magnitude > 6" } } }"#
     ) { call in
-      call.engine.classes.push(try FetchedPropertyDraft(call), on: call.stack)
-      return 1
+      .object(try FetchedPropertyDraft(call))
     },
     GlobalFunction(
       "ToOne", "ToOne \"Entity\" { inverse = ... }", "A relationship to one object.", sandbox: .allowed,
       example: #"Model { A = Entity { name = String }, B = Entity { a = ToOne "A" } }"#
     ) { call in
-      call.engine.classes.push(try RelationshipDraft(call, toMany: false), on: call.stack)
-      return 1
+      .object(try RelationshipDraft(call, toMany: false))
     },
     GlobalFunction(
       "ToMany", "ToMany \"Entity\" { inverse = ... }", "A relationship to many objects.", sandbox: .allowed,
       example: #"Model { A = Entity { bs = ToMany "B" { inverse = "a" } }, B = Entity { a = ToOne "A" } }"#
     ) { call in
-      call.engine.classes.push(try RelationshipDraft(call, toMany: true), on: call.stack)
-      return 1
+      .object(try RelationshipDraft(call, toMany: true))
     },
   ]
 

@@ -72,8 +72,7 @@ extension RelationshipDraft {
     engine.makeClass(RelationshipDraft.self) { definition in
       definition.call { [unowned engine] draft, stack in
         let call = Call(engine: engine, stack: stack, owner: nil, name: draft.place)
-        engine.classes.push(try draft.with(call), on: stack)
-        return 1
+        return try call.push(.object(try draft.with(call)))
       }
     }
   }

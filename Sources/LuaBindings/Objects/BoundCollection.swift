@@ -68,17 +68,17 @@ final class BoundCollection: Bound {
     if let known = members.firstIndex(of: member) { members.remove(at: known) }
     members.insert(member, at: try place(call, 2, upTo: members.count + 1))
     try object.setMembers(at: property, members)
-    return 0
+    return .nothing
   }
 
   private func move(_ call: Call) throws -> Answer {
     var members = try arrangement(call)
     let from = try place(call, 1, upTo: members.count)
     let to = try place(call, 2, upTo: members.count)
-    if from == to { return 0 }
+    if from == to { return .nothing }
     members.insert(members.remove(at: from), at: to)
     try object.setMembers(at: property, members)
-    return 0
+    return .nothing
   }
 
   static let members: [Member<BoundCollection>] = [
@@ -86,12 +86,12 @@ final class BoundCollection: Bound {
       "add", "collection:add(object)", "Adds an object.", sandbox: .allowed, example: #"(Report({ text = "felt it" }))"#
     ) { call, collection in
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: true)
-      return 0
+      return .nothing
     },
     .method("remove", "collection:remove(object)", "Removes an object.", sandbox: .allowed, example: "(Report:first())")
     { call, collection in
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: false)
-      return 0
+      return .nothing
     },
     .method(
       "insert", "collection:insert(object, position)",
@@ -128,25 +128,20 @@ final class BoundCollection: Bound {
     ) {
       call, collection in
       let member = try collection.member(call)
-      call.stack.push(try collection.members().contains(member))
-      return 1
+      return .boolean(try collection.members().contains(member))
     },
     .method(
       "indexOf", "collection:indexOf(object) -> number or nil", "The index of a member.", sandbox: .allowed,
       example: "(Report:first())"
     ) { call, collection in
       let member = try collection.member(call)
-      guard let index = try collection.members().firstIndex(of: member) else {
-        call.stack.pushNil()
-        return 1
-      }
-      call.stack.push(index + 1)
-      return 1
+      guard let index = try collection.members().firstIndex(of: member) else { return .luaNil }
+      return .integer(index + 1)
     },
     .method("list", "collection:list() -> list", "The members as a new table.", sandbox: .allowed, example: "()") {
       call, collection in
-      try collection.context.push(try collection.members(), on: call.stack)
-      return 1
+      let members = try collection.members()
+      return .pushing { try collection.context.push(members, on: $0) }
     },
   ]
 }
@@ -159,26 +154,15 @@ extension BoundCollection {
       collection.context.noteRead(of: collection.object)
       guard position > 0,
         let member = try collection.object.member(at: collection.property, position: Int(position) - 1)
-      else {
-        call.stack.pushNil()
-        return 1
-      }
-      try collection.context.push(member, on: call.stack)
-      return 1
+      else { return Answer.luaNil }
+      return .managedObject(member, collection.context)
     }
     return engine.makeClass(BoundCollection.self, indexing: Indexing(read: index)) { definition in
       definition.length { collection, stack in
         stack.push(try collection.count())
         return 1
       }
-      definition.metamethod(.equal) { [unowned engine] stack in
-        let (left, right) = (
-          engine.classes.object(BoundCollection.self, at: 1, on: stack),
-          engine.classes.object(BoundCollection.self, at: 2, on: stack)
-        )
-        stack.push(left != nil && left?.object == right?.object && left?.property == right?.property)
-        return 1
-      }
+      definition.equal { $0.object == $1.object && $0.property == $1.property }
     }
   }
 }

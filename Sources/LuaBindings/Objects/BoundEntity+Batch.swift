@@ -72,7 +72,7 @@ extension BoundEntity {
       throw error
     }
     context.store.refreshAllObjects()
-    return call.push(result, resultType)
+    return result.answer(resultType)
   }
 
   /// The properties in `upsert = "code"` or `{ "a", "b" }`, which must be unique together.
@@ -109,13 +109,14 @@ extension Call {
     guard type(argument) == .table else { return false }
     return stack.rawLength(at: index(argument)) == 0 && Options(call: self, index: index(argument)).has("resultType")
   }
+}
 
-  /// Pushes the result of a batch request.
-  func push(_ result: BatchResult, _ type: BatchResultType) -> Answer {
+extension BatchResult {
+  /// What a batch request answers: the number of objects, or their IDs.
+  func answer(_ type: BatchResultType) -> Answer {
     switch type {
-    case .count: stack.push(result.count)
-    case .objectIDs: engine.push(.list(result.objectIDs.map(Value.object)), on: stack)
+    case .count: .integer(count)
+    case .objectIDs: .value(.list(objectIDs.map(Value.object)))
     }
-    return 1
   }
 }

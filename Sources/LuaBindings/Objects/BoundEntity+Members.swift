@@ -8,15 +8,13 @@ internal import SQLiteStorage
 extension BoundEntity {
   static let findingMembers: [Member<BoundEntity>] = [
     .property("name", "Entity.name -> string", "The name of the entity.", sandbox: .allowed) { call, entity in
-      call.stack.push(entity.entity.name)
-      return 1
+      .text(entity.entity.name)
     },
     .property(
       "context", "Entity.context -> context", "The context in which it creates and finds objects.", sandbox: .allowed
     ) {
       call, entity in
-      call.engine.classes.push(entity.context, on: call.stack)
-      return 1
+      .object(entity.context)
     },
     .property(
       "computed", "Entity.computed.name = function(self) ... end", "Properties computed by functions.",
@@ -24,8 +22,7 @@ extension BoundEntity {
       example: "function Quake.computed.isStrong(q) return q.magnitude > 3 end print(Quake:first().isStrong)"
     ) {
       call, entity in
-      call.engine.classes.push(ComputedProperties(entity), on: call.stack)
-      return 1
+      .object(ComputedProperties(entity))
     },
     .method(
       "find", "Entity:find(key) -> object or nil",
@@ -36,24 +33,21 @@ extension BoundEntity {
     },
     .method("all", "Entity:all() -> request", "A request for all objects.", sandbox: .allowed, example: "()") {
       call, entity in
-      call.engine.classes.push(try entity.request(), on: call.stack)
-      return 1
+      .object(try entity.request())
     },
     .method(
       "where", "Entity:where(predicate, ...) -> request", "A request for the objects that match a predicate.",
       sandbox: .allowed, example: #"("magnitude > %@", 3)"#
     ) {
       call, entity in
-      call.engine.classes.push(try entity.request(try call.predicate(1, in: entity.entity)), on: call.stack)
-      return 1
+      .object(try entity.request(try call.predicate(1, in: entity.entity)))
     },
     .method(
       "count", "Entity:count([predicate, ...]) -> number", "The number of objects that match a predicate.",
       sandbox: .allowed, example: "()"
     ) {
       call, entity in
-      call.stack.push(try entity.request(try call.optionalPredicate(1, in: entity.entity)).count(call))
-      return 1
+      .integer(try entity.request(try call.optionalPredicate(1, in: entity.entity)).count(call))
     },
     .method(
       "first", "Entity:first([predicate, ...]) -> object or nil", "One object that matches a predicate.",
@@ -67,8 +61,7 @@ extension BoundEntity {
       sandbox: .allowed, example: "()"
     ) {
       call, entity in
-      call.stack.push(try entity.request(try call.optionalPredicate(1, in: entity.entity)).exists(call))
-      return 1
+      .boolean(try entity.request(try call.optionalPredicate(1, in: entity.entity)).exists(call))
     },
   ]
 
@@ -76,12 +69,8 @@ extension BoundEntity {
   private func find(_ call: Call) throws -> Answer {
     try context.checkOpen(call.place)
     let object = try call.type(1) == .table ? objectByNames(call) : objectByKey(call)
-    guard let object else {
-      call.stack.pushNil()
-      return 1
-    }
-    try context.push(object, on: call.stack)
-    return 1
+    guard let object else { return .luaNil }
+    return .managedObject(object, context)
   }
 
   private func objectByKey(_ call: Call) throws -> ManagedObject? {

@@ -84,8 +84,7 @@ extension BoundEntity {
         if entity.entity.index(of: name) == nil { return nil }
         throw ScriptError("", .memberOfObjects(name, of: entity.entity.name))
       }
-      call.stack.push(function)
-      return 1
+      return .reference(function)
     }
     let newIndex: (Call, BoundEntity) throws -> Bool = { call, entity in
       guard let name = call.stack.string(at: 2) else { return false }

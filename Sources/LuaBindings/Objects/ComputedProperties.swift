@@ -18,13 +18,7 @@ extension ComputedProperties {
     let index: (Call, ComputedProperties) throws -> Answer? = { call, computed in
       let entity = computed.entity
       guard let name = call.stack.string(at: 2) else { return nil }
-      let store = entity.context.store
-      if let function = store.members(of: entity.entity).computed[name] {
-        call.stack.push(function)
-      } else {
-        call.stack.pushNil()
-      }
-      return 1
+      return .reference(entity.context.store.members(of: entity.entity).computed[name])
     }
     let newIndex: (Call, ComputedProperties) throws -> Bool = { call, computed in
       let entity = computed.entity

@@ -18,14 +18,12 @@ final class EntityList: Bound {
 extension EntityList {
   static func luaClass(of engine: Engine) -> LuaClass<EntityList> {
     let index: (Call, EntityList) throws -> Answer? = { call, list in
-      let engine = call.engine
       let name = call.stack.repairedString(at: 2) ?? ""
       guard let entity = list.model.entity(named: name) else {
         throw ScriptError(
           "", .unknownMember(name, of: "the model", nearest: nearest(name, list.model.entities.map(\.name))))
       }
-      engine.classes.push(list.context.entity(entity), on: call.stack)
-      return 1
+      return .object(list.context.entity(entity))
     }
     return engine.makeClass(EntityList.self, indexing: Indexing(read: index)) { definition in
       definition.length { list, stack in

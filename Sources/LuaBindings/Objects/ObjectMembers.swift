@@ -104,11 +104,7 @@ enum ObjectMembers {
       sandbox: .allowed, example: "()"
     ) { call, object, context in
       context.noteRead(of: object)
-      call.stack.pushTable()
-      for change in try object.changes() {
-        try context.setField(change.property, change.new, of: object.entity, on: call.stack)
-      }
-      return 1
+      return context.answer(try object.changes().map { ($0.property, $0.new) }, of: object.entity)
     },
     Method(
       "committedValues", "object:committedValues() -> table", "The values last read from or saved to the store.",
@@ -116,11 +112,7 @@ enum ObjectMembers {
     ) {
       call, object, context in
       context.noteRead(of: object)
-      call.stack.pushTable()
-      for (property, value) in try object.committedValues() {
-        try context.setField(property, value, of: object.entity, on: call.stack)
-      }
-      return 1
+      return context.answer(try object.committedValues(), of: object.entity)
     },
     Method(
       "validate", "object:validate()", "Raises an error that lists every rule the object breaks.", sandbox: .allowed,
@@ -129,8 +121,7 @@ enum ObjectMembers {
       call, object, _ in
       let violations = try object.violations()
       if !violations.isEmpty { throw GraphError(.invalid(violations)) }
-      call.stack.push(true)
-      return 1
+      return .boolean(true)
     },
     Method(
       "refresh", "object:refresh { mergeChanges = true }",
@@ -139,7 +130,7 @@ enum ObjectMembers {
     ) { call, object, _ in
       let options = try call.options(1, ["mergeChanges"])
       try object.refresh(mergeChanges: try options.bool("mergeChanges") ?? true)
-      return 0
+      return .nothing
     },
     Method(
       "value", "object:value(keyPath)",
@@ -149,8 +140,8 @@ enum ObjectMembers {
       let expression = try Queries.Expression.parse(try call.expressionText(1))
       try expression.check(in: object.entity, for: .evaluation)
       context.noteRead(of: object)
-      try context.push(evaluated: try expression.evaluate(object), on: call.stack)
-      return 1
+      let value = try expression.evaluate(object)
+      return .pushing { try context.push(evaluated: value, on: $0) }
     },
     Method(
       "set", "object:set(name, value)", "Sets a property by its name.", sandbox: .allowed, example: #"("magnitude", 5)"#
@@ -163,7 +154,7 @@ enum ObjectMembers {
       }
       guard call.count >= 2 else { throw call.expected("a value", 2) }
       try objects.set(property: index, of: object, at: call.index(2), on: call.stack)
-      return 0
+      return .nothing
     },
     Method(
       "delete", "object:delete()", "Deletes the object at the next save; its delete rules apply.", sandbox: .allowed,
@@ -171,7 +162,7 @@ enum ObjectMembers {
     ) {
       _, object, _ in
       try object.delete()
-      return 0
+      return .nothing
     },
   ]
 
@@ -188,11 +179,13 @@ enum ObjectMembers {
 }
 
 extension BoundContext {
-  /// Sets a field of the table on the top; sets `null` for a nil value, so that the field exists.
-  fileprivate func setField(_ name: String, _ value: Value, of entity: Entity, on stack: LuaStack) throws {
-    let attribute = entity.property(named: name)?.attribute
-    if value.isNull { stack.push(engine.null) } else { try push(value, of: attribute, on: stack) }
-    stack.rawSet(field: name, at: -2)
+  /// A table of properties' values, with `null` for nil, so that the field exists.
+  fileprivate func answer(_ values: [(property: String, value: Value)], of entity: Entity) -> Answer {
+    .record(
+      values.map { name, value in
+        let attribute = entity.property(named: name)?.attribute
+        return (name, value.isNull ? .reference(engine.null) : .pushing { try self.push(value, of: attribute, on: $0) })
+      })
   }
 
   /// Pushes the result of an expression; object IDs become objects, also in lists.

@@ -162,7 +162,7 @@ final class BoundRequest: Bound {
     context.store.forgetDeletedRows()
     // A batch request is a save.
     call.engine.savedCounts.add(WorkCounts(deleted: result.count))
-    return call.push(result, resultType)
+    return result.answer(resultType)
   }
 
   /// Updates all objects of the request with the values of the table at `index`.
@@ -177,7 +177,7 @@ final class BoundRequest: Bound {
     let result = try context.objectContext.batchUpdate(request, changes, resultType: resultType)
     context.store.refreshAllObjects()
     call.engine.savedCounts.add(WorkCounts(updated: result.count))
-    return call.push(result, resultType)
+    return result.answer(resultType)
   }
 }
 

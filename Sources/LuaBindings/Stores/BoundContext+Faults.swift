@@ -9,8 +9,7 @@ extension BoundContext {
       "Whether an object without a row counts as deleted, with nil values; otherwise reading it is an error.",
       sandbox: .allowed
     ) { call, context in
-      call.stack.push(context.objectContext.shouldDeleteInaccessibleFaults)
-      return 1
+      .boolean(context.objectContext.shouldDeleteInaccessibleFaults)
     } set: { call, context in
       context.objectContext.shouldDeleteInaccessibleFaults = try context.flag(call)
     },
@@ -18,15 +17,13 @@ extension BoundContext {
       "statistics", "context.statistics -> table",
       "How often the store was read for faults, to-manys and counts, and by which lines.", sandbox: .allowed
     ) { call, context in
-      context.pushStatistics(on: call.stack)
-      return 1
+      .pushing { context.pushStatistics(on: $0) }
     },
     .property(
       "recordsStatistics", "context.recordsStatistics -> boolean",
       "Whether `statistics` records the lines that read from the store; turning it on resets them.", sandbox: .allowed
     ) { call, context in
-      call.stack.push(context.recordsReads)
-      return 1
+      .boolean(context.recordsReads)
     } set: { call, context in
       context.recordsReads = try context.flag(call)
     },

@@ -11,21 +11,18 @@ extension BoundContext {
     ) { call, context in
       try context.checkOpen(call.place)
       try context.checkCanHaveChild(call)
-      try context.store.push(context.store.newContext(parent: context), call)
-      return 1
+      return .object(try context.store.newContext(parent: context).configured(call))
     },
     .property("parent", "context.parent -> context or nil", "The context that a child saves into.", sandbox: .allowed) {
       call, context in
-      if let parent = context.parent { call.engine.classes.push(parent, on: call.stack) } else { call.stack.pushNil() }
-      return 1
+      .object(context.parent)
     },
     .property(
       "registeredObjects", "context.registeredObjects -> list",
       "The objects registered in the context: changed ones, and those in use.", sandbox: .allowed
     ) { call, context in
       try context.checkOpen(call.place)
-      try context.push(context.objectContext.registeredObjects(), on: call.stack)
-      return 1
+      return .pushing { try context.push(context.objectContext.registeredObjects(), on: $0) }
     },
   ]
 
@@ -36,12 +33,12 @@ extension BoundContext {
     }
   }
 
-  /// Sets properties from the named fields of a table, as `context.name = value` would.
-  fileprivate func configure(_ call: Call, from argument: Int32) throws {
+  /// The context, after properties were set from the fields of the table in the first argument, as `context.name = value` would.
+  func configured(_ call: Call) throws -> BoundContext {
     let settable = engine.classes.members(of: BoundContext.self).filter {
       if case .property(_, .some) = $0.body { true } else { false }
     }
-    let options = try call.options(argument, settable.map(\.name))
+    let options = try call.options(1, settable.map(\.name))
     for member in settable {
       guard case .property(_, let set?) = member.body else { continue }
       try options.with(member.name) { index in
@@ -50,13 +47,6 @@ extension BoundContext {
         try set(place, self)
       }
     }
-  }
-}
-
-extension BoundStore {
-  /// Pushes a new context with the options of the call's first argument.
-  func push(_ context: BoundContext, _ call: Call) throws {
-    try context.configure(call, from: 1)
-    call.engine.classes.push(context, on: call.stack)
+    return self
   }
 }

@@ -8,8 +8,7 @@ extension BoundContext {
       "mergePolicy", "context.mergePolicy = \"error\"",
       "How a save resolves conflicts: error, storeTrump, objectTrump, overwrite or rollback.", sandbox: .allowed
     ) { call, context in
-      call.stack.push(context.objectContext.mergePolicy.rawValue)
-      return 1
+      .text(context.objectContext.mergePolicy.rawValue)
     } set: { call, context in
       try context.checkOpen(call.place)
       context.objectContext.mergePolicy = try MergePolicy.named(
@@ -19,8 +18,7 @@ extension BoundContext {
       "automaticallyMergesChangesFromParent", "context.automaticallyMergesChangesFromParent = true",
       "Whether unchanged objects follow the commits of others; otherwise they wait for a refresh.", sandbox: .allowed
     ) { call, context in
-      call.stack.push(context.objectContext.automaticallyMergesChangesFromParent)
-      return 1
+      .boolean(context.objectContext.automaticallyMergesChangesFromParent)
     } set: { call, context in
       context.objectContext.automaticallyMergesChangesFromParent = try context.flag(call)
     },

@@ -7,8 +7,7 @@ extension BoundContext {
     .property(
       "autosave", "context.autosave -> boolean", "Whether each turn ends with a save.", sandbox: .allowed
     ) { call, context in
-      call.stack.push(context.autosaves)
-      return 1
+      .boolean(context.autosaves)
     } set: { call, context in
       context.autosaves = try context.flag(call)
     },

@@ -22,13 +22,11 @@ extension BoundContext {
     },
     .property("canUndo", "context.canUndo -> boolean", "Whether there are changes to undo.", sandbox: .allowed) {
       call, context in
-      call.stack.push(context.objectContext.canUndo)
-      return 1
+      .boolean(context.objectContext.canUndo)
     },
     .property("canRedo", "context.canRedo -> boolean", "Whether there are changes to redo.", sandbox: .allowed) {
       call, context in
-      call.stack.push(context.objectContext.canRedo)
-      return 1
+      .boolean(context.objectContext.canRedo)
     },
     .method(
       "undoGroup", "context:undoGroup(function) -> results",
@@ -43,7 +41,7 @@ extension BoundContext {
     ) { call, context in
       try context.checkOpen(call.place)
       context.objectContext.beginUndoGrouping()
-      return 0
+      return .nothing
     },
     .method(
       "endUndoGrouping", "context:endUndoGrouping()", "Ends the group begun last.", sandbox: .allowed,
@@ -51,14 +49,13 @@ extension BoundContext {
     ) { call, context in
       try context.checkOpen(call.place)
       guard context.objectContext.endUndoGrouping() else { throw call.fail("no group of changes is open") }
-      return 0
+      return .nothing
     },
     .property(
       "levelsOfUndo", "context.levelsOfUndo = number",
       "The number of groups of changes kept for undo; 0 turns undo off.", sandbox: .allowed,
       get: { call, context in
-        call.stack.push(context.objectContext.levelsOfUndo)
-        return 1
+        .integer(context.objectContext.levelsOfUndo)
       },
       set: { call, context in
         let levels = try call.integer(1, "a number from 0")
@@ -70,25 +67,20 @@ extension BoundContext {
   /// Undoes the last group of changes.
   func undo(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
-    call.stack.push(try objectContext.undo())
-    return 1
+    return .boolean(try objectContext.undo())
   }
 
   /// Redoes the group of changes that was undone last.
   func redo(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
-    call.stack.push(try objectContext.redo())
-    return 1
+    return .boolean(try objectContext.redo())
   }
 
   private func undoGroup(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
-    let function = try call.function(1)
-    let top = call.stack.count
+    _ = try call.function(1)
     objectContext.beginUndoGrouping()
     defer { _ = objectContext.endUndoGrouping() }
-    call.stack.pushCopy(of: function)
-    try call.stack.call(arguments: 0, results: LuaStack.allResults)
-    return .pushed(call.stack.count - top)
+    return try call.results(of: 1)
   }
 }

@@ -199,7 +199,7 @@ final class BoundContext: Bound {
     let author = try options.string("author")
     engine.forgetDropped()
     try objectContext.save(dryRun: try options.bool("dryRun") ?? false, author: author)
-    return 0
+    return .nothing
   }
 
   static let members: [Member<BoundContext>] = [
@@ -214,7 +214,7 @@ final class BoundContext: Bound {
       try context.checkOpen(call.place)
       try context.objectContext.checkNotSaving()
       context.objectContext.rollback()
-      return 0
+      return .nothing
     },
     .method(
       "reset", "context:reset()", "Drops all objects from the context, changed or not.", sandbox: .allowed,
@@ -223,7 +223,7 @@ final class BoundContext: Bound {
       try context.checkOpen(call.place)
       try context.objectContext.checkNotSaving()
       context.objectContext.reset()
-      return 0
+      return .nothing
     },
     .method(
       "processPendingChanges", "context:processPendingChanges()",
@@ -232,7 +232,7 @@ final class BoundContext: Bound {
       try context.checkOpen(call.place)
       try call.engine.runTurn()
       context.objectContext.closeUndoGroup()
-      return 0
+      return .nothing
     },
     .method(
       "refreshAllObjects", "context:refreshAllObjects()",
@@ -240,7 +240,7 @@ final class BoundContext: Bound {
     ) { call, context in
       try context.checkOpen(call.place)
       context.objectContext.refreshAllObjects()
-      return 0
+      return .nothing
     },
     .method(
       "transaction", "context:transaction(function) -> results",
@@ -260,55 +260,47 @@ final class BoundContext: Bound {
       "hasChanges", "context.hasChanges -> boolean", "Whether the context has unsaved changes.", sandbox: .allowed
     ) {
       call, context in
-      call.stack.push(context.objectContext.hasChanges)
-      return 1
+      .boolean(context.objectContext.hasChanges)
     },
     .property(
       "insertedObjects", "context.insertedObjects -> list", "The objects that are new and unsaved.", sandbox: .allowed
     ) {
       call, context in
-      try context.push(context.objectContext.insertedObjects, on: call.stack)
-      return 1
+      .pushing { try context.push(context.objectContext.insertedObjects, on: $0) }
     },
     .property(
       "updatedObjects", "context.updatedObjects -> list", "The objects with unsaved changes.", sandbox: .allowed
     ) {
       call, context in
-      try context.push(context.objectContext.updatedObjects, on: call.stack)
-      return 1
+      .pushing { try context.push(context.objectContext.updatedObjects, on: $0) }
     },
     .property(
       "deletedObjects", "context.deletedObjects -> list", "The objects that the next save deletes.", sandbox: .allowed
     ) {
       call, context in
-      try context.push(context.objectContext.deletedObjects, on: call.stack)
-      return 1
+      .pushing { try context.push(context.objectContext.deletedObjects, on: $0) }
     },
     .property(
       "entities", "context.entities.Name -> entity", "The entities in this context, by name.", sandbox: .allowed
     ) {
       call, context in
-      call.engine.classes.push(EntityList(context), on: call.stack)
-      return 1
+      .object(EntityList(context))
     },
     .property("store", "context.store -> store", "The store of the context.", sandbox: .allowed) { call, context in
-      call.engine.classes.push(context.store, on: call.stack)
-      return 1
+      .object(context.store)
     },
   ]
 
   private func transaction(_ call: Call) throws -> Answer {
     try checkOpen(call.place)
     try store.checkNoBatch(call.place)
-    let function = try call.function(1)
-    let stack = call.stack
-    let top = stack.count
+    _ = try call.function(1)
+    var answer = Answer.nothing
     try objectContext.transaction {
-      stack.pushCopy(of: function)
-      try stack.call(arguments: 0, results: LuaStack.allResults)
+      answer = try call.results(of: 1)
       try checkOpen(call.place)
     }
-    return .pushed(stack.count - top)
+    return answer
   }
 }
 

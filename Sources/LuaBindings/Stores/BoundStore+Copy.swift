@@ -14,16 +14,8 @@ extension BoundStore {
     try other.checkNotSaving()
     let report = try StoreCopy(from: objectStore, to: other.objectStore).run()
     other.refreshAllObjects()
-    let stack = call.stack
-    stack.pushTable(hash: 2)
-    stack.pushTable(hash: Int32(clamping: report.counts.count))
-    for (name, count) in report.counts {
-      stack.push(Int64(count))
-      stack.rawSet(field: name, at: -2)
-    }
-    stack.rawSet(field: "counts", at: -2)
-    engine.push(.list(report.leftOut.map(Value.string)), on: stack)
-    stack.rawSet(field: "leftOut", at: -2)
-    return 1
+    return .record([
+      ("counts", .record(report.counts.map { ($0.key, .integer($0.value)) })), ("leftOut", .texts(report.leftOut)),
+    ])
   }
 }

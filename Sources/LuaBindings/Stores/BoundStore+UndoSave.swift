@@ -37,19 +37,10 @@ extension BoundStore {
   private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> Answer {
     try checkOpen(call)
     let result = try reverseSave(direction, place: call.place)
-    let stack = call.stack
-    stack.reserve(4)
-    stack.pushTable(hash: 5)
-    let counts = [
-      ("inserted", result.inserted), ("updated", result.updated), ("deleted", result.deleted), ("links", result.links),
-    ]
-    for (name, count) in counts {
-      stack.push(Int64(count))
-      stack.rawSet(field: name, at: -2)
-    }
-    engine.push(.date(result.time), on: stack)
-    stack.rawSet(field: "time", at: -2)
-    return 1
+    return .record([
+      ("inserted", .integer(result.inserted)), ("updated", .integer(result.updated)),
+      ("deleted", .integer(result.deleted)), ("links", .integer(result.links)), ("time", .value(.date(result.time))),
+    ])
   }
 }
 

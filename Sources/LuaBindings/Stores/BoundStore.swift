@@ -196,45 +196,37 @@ final class BoundStore: Bound {
 
   static let members: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.", sandbox: .allowed) { call, store in
-      call.stack.push(store.objectStore.path)
-      return 1
+      .text(store.objectStore.path)
     },
     .property(
       "kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file), `coredata` or `postgresql`.",
       sandbox: .allowed
     ) {
       call, store in
-      call.stack.push(store.objectStore.kind.rawValue)
-      return 1
+      .text(store.objectStore.kind.rawValue)
     },
     .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.", sandbox: .allowed) {
       call, store in
-      call.stack.push(store.objectStore.isReadOnly)
-      return 1
+      .boolean(store.objectStore.isReadOnly)
     },
     .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.", sandbox: .allowed) {
       call, store in
-      call.stack.push(store.isClosed)
-      return 1
+      .boolean(store.isClosed)
     },
     .property("model", "store.model -> model", "The model of the store.", sandbox: .allowed) { call, store in
-      call.engine.classes.push(BoundModel(store.objectStore.model), on: call.stack)
-      return 1
+      .object(BoundModel(store.objectStore.model))
     },
     .property("notes", "store.notes -> list", "Notes on how the file was read.", sandbox: .allowed) { call, store in
-      call.engine.push(.list(store.objectStore.notes.map(Value.string)), on: call.stack)
-      return 1
+      .value(.list(store.objectStore.notes.map(Value.string)))
     },
     .property(
       "entities", "store.entities.Name -> entity", "The entities of the main context, by name.", sandbox: .allowed
     ) {
       call, store in
-      call.engine.classes.push(EntityList(store.mainContext), on: call.stack)
-      return 1
+      .object(EntityList(store.mainContext))
     },
     .property("context", "store.context -> context", "The main context.", sandbox: .allowed) { call, store in
-      call.engine.classes.push(store.mainContext, on: call.stack)
-      return 1
+      .object(store.mainContext)
     },
     .method(
       "newContext", "store:newContext([options]) -> context",
@@ -242,8 +234,7 @@ final class BoundStore: Bound {
       sandbox: .allowed, example: "()"
     ) { call, store in
       try store.checkOpen(call)
-      try store.push(store.newContext(), call)
-      return 1
+      return .object(try store.newContext().configured(call))
     },
     .method(
       "fetchRequest", "store:fetchRequest(template [, { variable = value }]) -> request",
@@ -268,12 +259,8 @@ final class BoundStore: Bound {
       "migration", "store.migration -> plan", "The migration done when the store was opened, or nil.", sandbox: .allowed
     ) {
       call, store in
-      guard let report = store.objectStore.migration else {
-        call.stack.pushNil()
-        return 1
-      }
-      call.engine.classes.push(BoundMigrationPlan(report), on: call.stack)
-      return 1
+      guard let report = store.objectStore.migration else { return .luaNil }
+      return .object(BoundMigrationPlan(report))
     },
     .method(
       "close", "store:close()", "Closes the file; unsaved changes are lost.", sandbox: .allowed,
@@ -282,7 +269,7 @@ final class BoundStore: Bound {
       if store.isBeingMigrated { throw call.fail("the store is being migrated") }
       try store.checkNotSaving()
       store.close()
-      return 0
+      return .nothing
     },
     .method(
       "backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.", sandbox: .noFiles,
@@ -295,7 +282,7 @@ final class BoundStore: Bound {
       } else {
         try file.backup(to: path)
       }
-      return 0
+      return .nothing
     },
     .method(
       "copy", "store:copy(other) -> { counts = , leftOut = }",

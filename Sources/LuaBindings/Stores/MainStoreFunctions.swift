@@ -17,7 +17,7 @@ enum MainStoreFunctions {
       let context = try call.engine.environmentContext(call).objectContext
       try context.checkNotSaving()
       context.rollback()
-      return 0
+      return .nothing
     },
     GlobalFunction(
       "undo", "undo() -> boolean", "Undoes the last changes of the context of the environment: `context:undo`.",

@@ -31,8 +31,7 @@ enum MigrationFunctions {
     let (migrate, permitsLosses) = try permission(options)
     let report = try store.objectStore.rehearseMigration(
       to: model.model, stages: stages(options), permitsLosses: permitsLosses, migrate: migrate)
-    call.engine.classes.push(BoundMigrationPlan(report), on: call.stack)
-    return 1
+    return .object(BoundMigrationPlan(report))
   }
 
   /// `new:counterpart(object)`
@@ -45,12 +44,8 @@ enum MigrationFunctions {
       context.store.objectStore === migration.old
     else { throw call.expected("an object of the old store", 1) }
     let id = migration.counterpart(of: object.objectID)
-    guard let id, let object = try store.mainContext.objectContext.existingObject(id) else {
-      call.stack.pushNil()
-      return 1
-    }
-    try store.mainContext.push(object, on: call.stack)
-    return 1
+    guard let id, let object = try store.mainContext.objectContext.existingObject(id) else { return .luaNil }
+    return .managedObject(object, store.mainContext)
   }
 
   private static func stages(_ options: Options) throws -> [MigrationStage] {
@@ -129,25 +124,21 @@ final class BoundMigrationPlan: Bound {
   func summary() -> String { report.description }
 
   static let members: [Member<BoundMigrationPlan>] = [
-    .property("steps", "plan.steps -> list", "The steps of the migration, as texts.", sandbox: .allowed) { call, plan in
-      push(plan.report.steps.map(\.description), call)
+    .property("steps", "plan.steps -> list", "The steps of the migration, as texts.", sandbox: .allowed) { _, plan in
+      .texts(plan.report.steps.map(\.description))
     },
     .property(
       "obstacles", "plan.obstacles -> list", "The reasons why it is refused; empty if it is not.", sandbox: .allowed
     ) {
-      call, plan in
-      push(plan.report.obstacles, call)
+      _, plan in
+      .texts(plan.report.obstacles)
     },
     .property(
       "losses", "plan.losses -> list", "The data that the model has no place for, which `migrate` permits to lose.",
       sandbox: .allowed
     ) {
-      call, plan in push(plan.report.losses, call)
+      _, plan in
+      .texts(plan.report.losses)
     },
   ]
-
-  private static func push(_ texts: [String], _ call: Call) -> Answer {
-    call.engine.push(.list(texts.map(Value.string)), on: call.stack)
-    return 1
-  }
 }

@@ -34,8 +34,7 @@ enum StoreFunctions {
       let store =
         isData(path, call)
         ? try call.engine.openStore([DataFile(path)]) : try call.engine.openStore(try storeOptions(call))
-      call.engine.classes.push(store, on: call.stack)
-      return 1
+      return .object(store)
     },
     GlobalFunction(
       "use", "use(store)", "Sets the store of the entity globals, `store` and `context`.", sandbox: .allowed,
@@ -46,7 +45,7 @@ enum StoreFunctions {
       }
       try store.checkOpen(call)
       call.engine.use(store)
-      return 0
+      return .nothing
     },
   ]
 

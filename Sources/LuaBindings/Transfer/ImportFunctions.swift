@@ -34,15 +34,13 @@ enum ImportFunctions {
         throw call.fail("'\(path)' does not say its format; end it in .csv, .tsv, .json or .ndjson, or give a mode")
       }
       guard let entity = try entity(call) else {
-        push(try call.engine.importIntoNewEntity(try call.string(1), file, options), on: call.stack)
-        return 1
+        return answer(try call.engine.importIntoNewEntity(try call.string(1), file, options))
       }
       try entity.context.checkOpen(call.place)
       let job = try ImportJob(call, entity, file, options)
       let report = try job.run()
       entity.context.store.refreshAllObjects()
-      push(report, on: call.stack)
-      return 1
+      return answer(report)
     }
   ]
 
@@ -53,13 +51,9 @@ enum ImportFunctions {
     return context.store.objectStore.model.entity(named: try call.string(1)).map { context.entity($0) }
   }
 
-  private static func push(_ report: ImportReport, on stack: LuaStack) {
-    stack.pushTable(hash: 3)
+  private static func answer(_ report: ImportReport) -> Answer {
     let counts = [("inserted", report.inserted), ("updated", report.updated), ("unresolved", report.missingReferences)]
-    for (name, count) in counts where count > 0 || name == "inserted" {
-      stack.push(count)
-      stack.rawSet(field: name, at: -2)
-    }
+    return .record(counts.filter { $0.1 > 0 || $0.0 == "inserted" }.map { ($0.0, .integer($0.1)) })
   }
 }
 

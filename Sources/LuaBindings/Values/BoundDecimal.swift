@@ -20,8 +20,7 @@ final class BoundDecimal: Bound {
     ) {
       call, decimal in
       let text = decimal.number.canonicalText
-      if let whole = Int64(text) { call.stack.push(whole) } else { call.stack.push(Double(text) ?? .nan) }
-      return 1
+      return Int(text).map { .integer($0) } ?? .number(Double(text) ?? .nan)
     }
   ]
 }

@@ -19,20 +19,17 @@ final class BoundObjectID: Bound {
 
   static let members: [Member<BoundObjectID>] = [
     .property("entityName", "objectID.entityName", "The name of the object's entity.", sandbox: .allowed) { call, id in
-      call.stack.push(id.id.entity.name)
-      return 1
+      .text(id.id.entity.name)
     },
     .property("isTemporary", "objectID.isTemporary", "Whether the object was never saved.", sandbox: .allowed) {
       call, id in
-      call.stack.push(id.id.isTemporary)
-      return 1
+      .boolean(id.id.isTemporary)
     },
     .property(
       "uri", "objectID.uri -> string", "The URL by which Core Data knows the object; nil in stores of other kinds.",
       sandbox: .allowed
     ) { call, id in
-      if let uri = id.uri { call.stack.push(uri) } else { call.stack.pushNil() }
-      return 1
+      .text(id.uri)
     },
   ]
 }
@@ -40,11 +37,7 @@ final class BoundObjectID: Bound {
 extension BoundObjectID {
   static func luaClass(of engine: Engine) -> LuaClass<BoundObjectID> {
     engine.makeClass(BoundObjectID.self) { definition in
-      definition.metamethod(.equal) { [unowned engine] stack in
-        let (left, right) = (engine.objectIDs.object(at: 1, on: stack), engine.objectIDs.object(at: 2, on: stack))
-        stack.push(left?.id == right?.id)
-        return 1
-      }
+      definition.equal { $0.id == $1.id }
     }
   }
 }

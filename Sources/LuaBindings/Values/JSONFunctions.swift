@@ -23,8 +23,7 @@ enum JSONFunctions {
       let isPretty = try call.options(2, ["pretty"]).bool("pretty") ?? false
       let json = try call.engine.json(at: call.index(1), on: call.stack, place: call.place)
       guard json.isFinite else { throw call.fail("JSON has no infinity and no NaN") }
-      call.stack.push(isPretty ? json.indentedText : json.text)
-      return 1
+      return .text(isPretty ? json.indentedText : json.text)
     },
     GlobalFunction(
       "decodeJSON", "decodeJSON(text) -> value",
@@ -37,8 +36,7 @@ enum JSONFunctions {
       do throws(JSONError) { json = try JSON.parse(text) } catch {
         throw call.fail(error.sentence)
       }
-      if json == .null { call.stack.pushNil() } else { call.engine.push(json, on: call.stack) }
-      return 1
+      return json == .null ? .luaNil : .value(.json(json))
     },
   ]
 }
