@@ -6,7 +6,8 @@ internal import LuaRuntime
 /// this file's lists, so that a subject need not know the others.
 enum LuaInterface {
   static let declarations = Declarations(
-    functions: functions, subjects: subjects, objectMethods: objectMethods, install: install)
+    functions: functions, subjects: subjects, objectProperties: ObjectMembers.properties, objectMethods: objectMethods,
+    install: install)
 
   private static let functions: [GlobalFunction] =
     ModelFunctions.functions + PredicateFunctions.functions + RequestOptions.functions + StoreFunctions.functions

@@ -51,6 +51,9 @@ public final class LuaClass<Object: AnyObject> {
     }
   }
 
+  /// The address of the metatable that the objects of the class have.
+  public var metatableAddress: UnsafeRawPointer { identity.metatable }
+
   /// Pushes `object`; the userdata it is already, if the class keeps identity and Lua still holds it.
   public func push(_ object: Object, on stack: LuaStack) {
     let address = Unmanaged.passUnretained(object).toOpaque()

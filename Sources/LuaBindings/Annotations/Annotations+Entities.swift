@@ -87,7 +87,7 @@ extension Annotations {
       switch property {
       case .attribute(let attribute):
         let mark = attribute.isOptional ? "?" : ""
-        return "---@field \(key)\(mark) \(type(of: attribute)) \(remarks(on: attribute))".trimmingSpaces
+        return "---@field \(key)\(mark) \(type(of: attribute)) \(remark(on: attribute))".trimmingSpaces
       case .relationship(let relationship):
         let destination = classes[entity.destination(at: index).name] ?? "any"
         if relationship.isToMany { return "---@field \(key) \(destination).Collection" }
@@ -108,7 +108,7 @@ extension Annotations {
       guard property.isWritable else { return nil }
       let key = Self.key(property.name)
       guard let relationship = property.relationship else {
-        return property.attribute.map { "---@field \(key)? \(type(of: $0)) \(remarks(on: $0))".trimmingSpaces }
+        return property.attribute.map { "---@field \(key)? \(type(of: $0)) \(remark(on: $0))".trimmingSpaces }
       }
       let destination = classes[entity.destination(at: index).name] ?? "any"
       return "---@field \(key)? \(destination)\(relationship.isToMany ? "[]" : "")"
@@ -133,7 +133,7 @@ extension Annotations {
   }
 
   /// Remarks that the type does not express.
-  private func remarks(on attribute: Attribute) -> String {
+  private func remark(on attribute: Attribute) -> String {
     var remarks: [String] = []
     if [.uuid, .url, .data].contains(attribute.type) { remarks.append(attribute.type.rawValue) }
     if attribute.isUnique { remarks.append("unique") }

@@ -92,7 +92,7 @@ struct Call {
   }
 
   /// One of the words of `choices`; nil if the argument is missing.
-  func choice<Choice: RawRepresentable & CaseIterable>(_ argument: Int32, _ choices: Choice.Type) throws -> Choice?
+  func choice<Choice: RawRepresentable & CaseIterable>(_ argument: Int32, _ type: Choice.Type) throws -> Choice?
   where Choice.RawValue == String {
     if isMissing(argument) { return nil }
     let words = Choice.allCases.map { "\"\($0.rawValue)\"" }

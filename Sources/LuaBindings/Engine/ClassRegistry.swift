@@ -5,6 +5,8 @@ final class ClassRegistry {
   unowned(unsafe) var engine: Engine!
   private var kinds: [ObjectIdentifier: KindDeclaration] = [:]
   private var made: [ObjectIdentifier: AnyObject] = [:]
+  /// How a value is read, by the address of its class's metatable.
+  private var readers: [UnsafeRawPointer: (Int32, LuaStack) -> (any Bound)?] = [:]
 
   init(_ kinds: [KindDeclaration]) {
     for kind in kinds { declare(kind) }
@@ -23,6 +25,7 @@ final class ClassRegistry {
     if let known = made[ObjectIdentifier(type)] { return unsafeDowncast(known, to: LuaClass<Peer>.self) }
     let new = Peer.luaClass(of: engine)
     made[ObjectIdentifier(type)] = new
+    readers[new.metatableAddress] = { [unowned(unsafe) new] in new.object(at: $0, on: $1) }
     return new
   }
 
@@ -32,5 +35,14 @@ final class ClassRegistry {
   /// The value of a kind at `index`; nil for anything else.
   func object<Peer: Bound>(_ type: Peer.Type, at index: Int32, on stack: LuaStack) -> Peer? {
     self[type].object(at: index, on: stack)
+  }
+
+  /// The value of a kind at `index`; nil for anything else.
+  func value(at index: Int32, on stack: LuaStack) -> (any Bound)? {
+    let index = stack.absolute(index)
+    guard stack.type(at: index) == .userdata, stack.pushMetatable(of: index) else { return nil }
+    let metatable = stack.identity(at: -1)
+    stack.pop()
+    return metatable.flatMap { readers[$0] }?(index, stack)
   }
 }

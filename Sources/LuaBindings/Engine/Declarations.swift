@@ -20,8 +20,10 @@ struct Declarations: Sendable {
   var functions: [GlobalFunction]
   /// The rest, in the order of the documentation.
   var subjects: [Subject]
+  /// The properties of the objects of all entities.
+  var objectProperties: [ObjectProperty]
   /// The methods of the objects of all entities.
-  var objectMethods: [ObjectMembers.Method]
+  var objectMethods: [ObjectMethod]
   /// Makes the globals that are no functions.
   var install: @Sendable (Engine) throws -> Void
 

@@ -106,7 +106,7 @@ struct Options {
     }
   }
 
-  func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _ choices: Choice.Type) throws -> Choice?
+  func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _ type: Choice.Type) throws -> Choice?
   where Choice.RawValue == String {
     guard let text = try string(name) else { return nil }
     guard let choice = Choice(rawValue: text) else {

@@ -5,8 +5,8 @@ internal import Queries
 
 /// The objects that refer to an object, by the relationships that lead to its entity.
 enum ObjectReferences {
-  static let methods: [ObjectMembers.Method] = [
-    ObjectMembers.Method(
+  static let methods: [ObjectMethod] = [
+    ObjectMethod(
       "references", "object:references() -> rows",
       "The objects that refer to this one: rows with entity, relationship, count and a request for them.",
       sandbox: .allowed, example: "()"

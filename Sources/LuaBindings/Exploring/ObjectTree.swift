@@ -100,8 +100,8 @@ struct ObjectTree {
 
 // `object:tree { depth = 2 }`
 extension ObjectTree {
-  static let methods: [ObjectMembers.Method] = [
-    ObjectMembers.Method(
+  static let methods: [ObjectMethod] = [
+    ObjectMethod(
       "tree", "object:tree([{ depth = 2 }]) -> rows",
       "The object and its related objects as an indented tree; depth, from 1 to 6, limits the levels.",
       sandbox: .allowed, example: "({ depth = 1 })"

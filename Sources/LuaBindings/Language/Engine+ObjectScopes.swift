@@ -1,15 +1,6 @@
 public import LuaRuntime
 public import ObjectGraph
 
-/// An entered object, whose properties can be typed by their names alone.
-struct ObjectScope {
-  var value: LuaReference
-  var object: ManagedObject
-  var names: [String]
-  /// The object's name in the prompt.
-  var label: String
-}
-
 // Entering an object, as one enters a folder.
 extension Engine {
   /// The object that the session has entered; nil for none.

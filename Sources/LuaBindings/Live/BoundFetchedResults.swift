@@ -157,3 +157,8 @@ extension BoundFetchedResults {
     return ids
   }
 }
+
+extension BoundFetchedResults: ObjectList {
+  func objectList() -> [ManagedObject] { (0..<results.count).map { results[$0] } }
+  func objectIDList() -> [ObjectID] { results.objectIDs(0..<results.count) }
+}

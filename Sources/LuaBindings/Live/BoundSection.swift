@@ -1,6 +1,7 @@
 internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
+internal import ObjectGraph
 
 /// A section of live results, found by its ID at each access: a section that no longer exists is empty.
 final class BoundSection: BoundList {
@@ -114,4 +115,9 @@ extension BoundSection {
       }
     }
   }
+}
+
+extension BoundSection: ObjectList {
+  func objectList() -> [ManagedObject] { rows.map { results.results[$0] } }
+  func objectIDList() -> [ObjectID] { results.results.objectIDs(rows) }
 }

@@ -4,17 +4,6 @@ internal import Modeling
 
 // Live results as Lua values.
 extension Engine {
-  /// The live objects in the value at `index`, or a section of them.
-  func liveRows(at index: Int32, on stack: LuaStack) -> (results: FetchedResults, rows: Range<Int>)? {
-    if let live = classes.object(BoundFetchedResults.self, at: index, on: stack) {
-      return (live.results, 0..<live.results.count)
-    }
-    if let section = classes.object(BoundSection.self, at: index, on: stack) {
-      return (section.results.results, section.rows)
-    }
-    return nil
-  }
-
   /// The engine value of a live result, a section or a change at `index`; nil for other values.
   func liveValue(at index: Int32, on stack: LuaStack) -> EngineValue? {
     if let live = classes.object(BoundFetchedResults.self, at: index, on: stack) {

@@ -166,3 +166,8 @@ extension BoundCollection {
     }
   }
 }
+
+extension BoundCollection: ObjectList {
+  func objectList() throws -> [ManagedObject] { try members() }
+  func objectIDList() throws -> [ObjectID] { try members().map(\.objectID) }
+}

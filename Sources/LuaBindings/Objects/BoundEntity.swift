@@ -21,13 +21,6 @@ final class BoundEntity: Bound {
 
   func summary() -> String { "entity \(entity.name)" }
 
-  /// The request for all objects, optionally with a predicate.
-  func request(_ predicate: Queries.Predicate? = nil) throws -> BoundRequest {
-    var request = Queries.FetchRequest(entity)
-    request.predicate = predicate
-    return try BoundRequest(checking: request, context)
-  }
-
   /// Creates an object from the table at `index`; creates none if a field is wrong.
   func insert(_ call: Call, at index: Int32) throws -> ManagedObject {
     try context.checkOpen(call.place)
@@ -77,7 +70,7 @@ final class BoundEntity: Bound {
 
 extension BoundEntity {
   static func luaClass(of engine: Engine) -> LuaClass<BoundEntity> {
-    let ownFunctions = engine.makeEntityRequestFunctions()
+    let ownFunctions = overridable(of: engine)
     let index: (Call, BoundEntity) throws -> Answer? = { call, entity in
       guard let name = call.stack.string(at: 2) else { return nil }
       guard let function = entity.scriptMethod(name) ?? ownFunctions[name] else {
@@ -106,17 +99,25 @@ extension BoundEntity {
   }
 }
 
-// `Entity:template`
 extension BoundEntity {
-  static let templateMembers: [Member<BoundEntity>] = [
-    .method(
-      "template", "Entity:template(name [, { variable = value }]) -> request",
-      "The request that a template of the model stands for, its `$variables` given by name.", sandbox: .allowed,
-      example:
-        #"local s = open(":memory:", { model = Model { Q = Entity { m = Int }, _ = { templates = { strong = { entity = "Q", predicate = "m > $least" } } } } }) s.entities.Q:template("strong", { least = 3 })"#
-    ) { call, entity in
-      try entity.context.checkOpen(call.place)
-      return try call.push(try entity.context.store.request(template: call, for: entity))
+  /// The functions of an entity that scripts may override, by name.
+  private static func overridable(of engine: Engine) -> [String: LuaReference] {
+    var functions: [String: LuaReference] = [:]
+    for member in engine.classes.members(of: BoundEntity.self) where member.isOverridable {
+      guard case .method(let body) = member.body else { continue }
+      let signature = Signature(member.declaration.signature)
+      let refusal = engine.sandboxRefusal(member.declaration)
+      engine.lua.stack.pushFunction { [unowned engine] stack in
+        guard let entity = engine.classes.object(BoundEntity.self, at: 1, on: stack) else {
+          throw ScriptError(member.name, .expected("an entity; call it with a colon", found: stack.typeName(at: 1)))
+        }
+        let call = Call(engine: engine, stack: stack, owner: entity, name: member.name)
+        if let refusal { throw refusal.at(call.place) }
+        try call.refuseSurplus(signature)
+        return try call.push(body(call, entity))
+      }
+      functions[member.name] = engine.lua.stack.popReference()
     }
-  ]
+    return functions
+  }
 }

@@ -61,7 +61,7 @@ extension ObjectClass {
   /// The names of everything readable of an object, for messages and completion.
   var propertyNames: [String] {
     entity.properties.map(\.name) + entity.fetchedProperties.map(\.name) + computed.map(\.name)
-      + ObjectMembers.properties.map(\.name)
+      + engine.declarations.objectProperties.map(\.name)
   }
 
   static func makeRecords(
@@ -77,7 +77,7 @@ extension ObjectClass {
           try method.call("Object:\(method.name)", signature, engine, stack)
         }
       }
-      for (number, property) in ObjectMembers.properties.enumerated() {
+      for (number, property) in engine.declarations.objectProperties.enumerated() {
         definition.property(property.name, id: -Int32(number) - 1)
       }
       for (index, property) in entity.properties.enumerated() { definition.property(property.name, id: Int32(index)) }

@@ -177,7 +177,7 @@ final class ObjectClass {
       let result = BoundResult(try object.fetched(at: Int(id - Self.firstFetched)), context)
       return engine.classes.push(result, on: stack)
     }
-    let member = ObjectMembers.properties[Int(-id - 1)]
+    let member = engine.declarations.objectProperties[Int(-id - 1)]
     try member.push(ManagedObject(table: table, slot: slot), context, stack)
   }
 
@@ -192,7 +192,7 @@ final class ObjectClass {
       throw notSettable(fetched: entity.fetchedProperties[Int(id - Self.firstFetched)].name)
     }
     guard id >= 0 else {
-      throw ScriptError("", .notSettable(ObjectMembers.properties[Int(-id - 1)].name, of: entity.name))
+      throw ScriptError("", .notSettable(engine.declarations.objectProperties[Int(-id - 1)].name, of: entity.name))
     }
     try set(property: Int(id), of: ManagedObject(table: table, slot: slot), at: index, on: stack)
   }

@@ -2,11 +2,6 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import ObjectGraph
 
-/// The events of a context that functions can observe: `context:on("willSave", fn)`.
-enum ContextEvent: String, CaseIterable {
-  case willSave, didSave, objectsDidChange
-}
-
 extension BoundContext {
   static let observingMembers: [Member<BoundContext>] = [
     .method(

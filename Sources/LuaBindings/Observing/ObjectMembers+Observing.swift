@@ -4,8 +4,8 @@ internal import ObjectGraph
 internal import Queries
 
 extension ObjectMembers {
-  static let observingMethods: [Method] = [
-    Method(
+  static let observingMethods: [ObjectMethod] = [
+    ObjectMethod(
       "observe", "object:observe(keyPath, function(new, old, change) ... end) -> token",
       "Calls a function whenever a property, key path or expression changes; change.changes has both values.",
       sandbox: .allowed, example: #"("magnitude", function(new, old) print(new, old) end)"#

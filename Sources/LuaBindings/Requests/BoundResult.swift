@@ -98,3 +98,8 @@ private final class ResultIteration {
     }
   }
 }
+
+extension BoundResult: ObjectList {
+  func objectList() throws -> [ManagedObject] { try result.objectList() }
+  func objectIDList() -> [ObjectID] { result.objectIDs }
+}

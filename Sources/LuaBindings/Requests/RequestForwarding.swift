@@ -16,7 +16,7 @@ private func forwarded<Owner: Bound>(
     else { preconditionFailure("requests have no method '\(name)'") }
     let known = member.declaration
     return .method(
-      name, signature(known.signature, of: word), known.summary, sandbox: known.sandbox,
+      name, standIn(known.signature, of: word), known.summary, sandbox: known.sandbox,
       example: examples[name] ?? known.example
     ) { call, owner in
       try body(call, try request(call, owner))
@@ -26,7 +26,7 @@ private func forwarded<Owner: Bound>(
 
 /// A signature of requests as one of what stands for a request; `replacing` would look through each of them for a
 /// pattern, at each start.
-private func signature(_ signature: String, of word: String) -> String {
+private func standIn(_ signature: String, of word: String) -> String {
   let prefix = "request:"
   return signature.hasPrefix(prefix) ? word + ":" + String(signature.dropFirst(prefix.count)) : signature
 }
@@ -81,28 +81,5 @@ extension BoundCollection {
       isToMany ? "ANY %K == %@" : "%K == %@",
       arguments: [.value(.string(destination.properties[inverse].name)), .value(.object(object.objectID))])
     return try BoundRequest(checking: request, context)
-  }
-}
-
-extension Engine {
-  /// The functions of an entity that scripts may override, by name.
-  func makeEntityRequestFunctions() -> [String: LuaReference] {
-    var functions: [String: LuaReference] = [:]
-    for member in classes.members(of: BoundEntity.self) where member.isOverridable {
-      guard case .method(let body) = member.body else { continue }
-      let signature = Signature(member.declaration.signature)
-      let refusal = sandboxRefusal(member.declaration)
-      lua.stack.pushFunction { [unowned self] stack in
-        guard let entity = classes.object(BoundEntity.self, at: 1, on: stack) else {
-          throw ScriptError(member.name, .expected("an entity; call it with a colon", found: stack.typeName(at: 1)))
-        }
-        let call = Call(engine: self, stack: stack, owner: entity, name: member.name)
-        if let refusal { throw refusal.at(call.place) }
-        try call.refuseSurplus(signature)
-        return try call.push(body(call, entity))
-      }
-      functions[member.name] = lua.stack.popReference()
-    }
-    return functions
   }
 }

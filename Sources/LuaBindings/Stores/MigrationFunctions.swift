@@ -84,7 +84,7 @@ enum MigrationFunctions {
     let call = options.call
     return try options.with("migrate") { index in
       switch call.stack.type(at: index) {
-      case .function: (migration(call.stack.reference(at: index), call), true)
+      case .function: (permittedMigration(call.stack.reference(at: index), call), true)
       case .boolean: (nil, try options.bool("migrate") ?? false)
       default: throw options.expected("a function(old, new), or true", "migrate", index)
       }
@@ -92,7 +92,7 @@ enum MigrationFunctions {
   }
 
   /// Returns a migration function that calls a script's function with the old and the new store, and saves its changes.
-  private static func migration(_ function: LuaReference, _ call: Call) -> (Migration) throws -> Void {
+  private static func permittedMigration(_ function: LuaReference, _ call: Call) -> (Migration) throws -> Void {
     { [engine = call.engine, stack = call.stack] migration in
       let (old, new) = (BoundStore(engine, migration.old), BoundStore(engine, migration.new))
       new.migration = migration

@@ -56,19 +56,3 @@ enum ImportFunctions {
     return .record(counts.filter { $0.1 > 0 || $0.0 == "inserted" }.map { ($0.0, .integer($0.1)) })
   }
 }
-
-/// The progress of reading or writing a file.
-public struct TransferProgress: Sendable {
-  /// The current work: `import cities.csv`.
-  public var label: String
-  /// The number of rows so far.
-  public var rows: Int
-  /// The number of bytes so far.
-  public var bytes: Int
-  /// The total number of bytes, if known.
-  public var totalBytes: Int?
-  /// The total number of rows, if known instead of the bytes.
-  public var totalRows: Int?
-  /// Whether the work is finished.
-  public var isFinished = false
-}

@@ -27,7 +27,7 @@ struct ImportJob {
     hasHeader = true
     store = entity.context.store.objectStore
     let names: [String]
-    var nullTexts = try Self.nullTexts(options)
+    var nullTexts = try Self.readNullTexts(options)
     let map = try ImportMapping.Places(call, options)
     do {
       rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
@@ -77,7 +77,7 @@ struct ImportJob {
     case `nil`
   }
 
-  private static func nullTexts(_ options: Options) throws -> [String] {
+  private static func readNullTexts(_ options: Options) throws -> [String] {
     if let list = try? options.string("null") { return [list] }
     return try options.strings("null") ?? []
   }

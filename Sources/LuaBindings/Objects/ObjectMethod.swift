@@ -1,0 +1,30 @@
+internal import LuaRuntime
+internal import ObjectGraph
+
+/// A method of the objects of all entities.
+struct ObjectMethod: Sendable {
+  let declaration: Declaration
+  let body: @Sendable (Call, ManagedObject, BoundContext) throws -> Answer
+
+  init(
+    _ name: String, _ signature: String, _ summary: String, sandbox: SandboxRule, example: String,
+    _ body: @escaping @Sendable (Call, ManagedObject, BoundContext) throws -> Answer
+  ) {
+    declaration = Declaration(
+      name: name, signature: signature, summary: summary, sandbox: sandbox, example: example)
+    self.body = body
+  }
+
+  var name: String { declaration.name }
+
+  /// Calls the method for the object at 1.
+  func call(_ place: String, _ signature: Signature, _ engine: Engine, _ stack: LuaStack) throws -> Int32 {
+    guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else {
+      throw ScriptError(place, .expected("an object", found: stack.typeName(at: 1)))
+    }
+    try context.checkOpen(place)
+    let call = Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: name)
+    try call.refuseSurplus(signature)
+    return try call.push(body(call, object, context))
+  }
+}
