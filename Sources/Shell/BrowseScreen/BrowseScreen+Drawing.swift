@@ -122,7 +122,7 @@ extension BrowseScreen {
   }
 
   /// What an object that is not saved stands beside.
-  private func mark(of row: Int) -> WatchMark? {
+  private func mark(of row: Int) -> RowMark? {
     guard let object = try? objects[row], object.hasChanges else { return nil }
     return object.isInserted ? .inserted : .updated
   }
@@ -146,8 +146,8 @@ extension BrowseScreen {
 
   private func grid(
     _ headings: [TabularColumn], _ rows: [[CellText]], column: Int, _ placement: inout GridPlacement
-  ) -> WatchGrid {
-    WatchGrid(
+  ) -> TableGrid {
+    TableGrid(
       headings, rows, formerTexts: rows.map { _ in [:] }, showing: column, &placement, width: size.columns, style,
       charset)
   }

@@ -33,7 +33,7 @@ final class BrowseScreen: FullScreen {
   /// The sections that the objects stand in, with how many they are; none without sections.
   private(set) var sections: [(id: Value, count: Int)]
   /// The lines: the objects, and the headings of sections.
-  private(set) var rows = WatchRows(count: 0)
+  private(set) var rows = TableLines(count: 0)
   private(set) var columns: EntityColumns
   var face = Face.rows
   var typing: (purpose: Purpose, editor: PredicateEditor)?
@@ -224,8 +224,8 @@ final class BrowseScreen: FullScreen {
   private func layOutRows() {
     rows =
       sections.isEmpty
-      ? WatchRows(count: objects.count)
-      : WatchRows(sections: sections.lazy.map(\.count)) { [sections, folded = step.folded] in
+      ? TableLines(count: objects.count)
+      : TableLines(sections: sections.lazy.map(\.count)) { [sections, folded = step.folded] in
         !folded.isEmpty && folded.contains(sections[$0].id)
       }
   }

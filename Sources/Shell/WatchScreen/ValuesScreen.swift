@@ -36,7 +36,7 @@ final class ValuesScreen: FullScreen {
 
   /// What a change did to a row.
   private struct Mark {
-    var sign: WatchMark
+    var sign: RowMark
     /// The texts that its cells had before, by column.
     var formerTexts: [Int: String]
     /// When it is shown no more.
@@ -113,11 +113,11 @@ final class ValuesScreen: FullScreen {
       return
     }
     guard change.kind != .configuration else { return marks = [:] }
-    news = WatchMark.text(of: change)
+    news = RowMark.text(of: change)
     if change.transaction.disablesAnimations { return }
-    let end = monotonicSeconds() + WatchMarks.duration
+    let end = monotonicSeconds() + RowMarks.duration
     for (entries, sign) in [
-      (change.inserted, WatchMark.inserted), (change.updated, .updated), (change.moved, .moved),
+      (change.inserted, RowMark.inserted), (change.updated, .updated), (change.moved, .moved),
     ] {
       for entry in entries where !entry.values.isEmpty {
         var former: [Int: String] = [:]
@@ -205,7 +205,7 @@ final class ValuesScreen: FullScreen {
       heading.mark(isSelected: place == column, isSorted ? order?.isAscending : nil, charset)
       return heading
     }
-    let grid = WatchGrid(
+    let grid = TableGrid(
       headings, cells, formerTexts: shownMarks.map { $0?.formerTexts ?? [:] }, showing: column, &placement,
       width: size.columns, style, charset)
     let lines = rows.indices.map {

@@ -34,7 +34,7 @@ extension WatchScreen {
 
   /// The lines that are shown, and what stands in their rows.
   struct ShownRows {
-    var lines: [(place: Int, line: WatchRows.Line)] = []
+    var lines: [(place: Int, line: TableLines.Line)] = []
     /// The cells of those lines that are rows.
     var cells: [[CellText]] = []
     /// Why a row could not be read.
@@ -141,7 +141,7 @@ extension WatchScreen {
       guard case .row(let row) = shownLine.line else { return nil }
       return results.objectIDs(row..<row + 1).first.map(marks.formerTexts) ?? [:]
     }
-    let grid = WatchGrid(
+    let grid = TableGrid(
       headings, shown.cells, formerTexts: formerTexts, showing: column, &placement, width: size.columns, style, charset)
     var lines = grid.header
     var next = 0

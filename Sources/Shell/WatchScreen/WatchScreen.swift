@@ -27,7 +27,7 @@ final class WatchScreen: FullScreen {
   let search: LuaReference?
   /// The request before keys changed it.
   let original: FetchRequest
-  var rows = WatchRows(count: 0)
+  var rows = TableLines(count: 0)
   /// The sections of which only the headings are shown.
   var folded: Set<Value> = []
   /// The line that the arrows move.
@@ -49,7 +49,7 @@ final class WatchScreen: FullScreen {
   /// The time at which the typed filter takes effect; nil if it has.
   var filterTime: Double?
   /// The effects of the last changes on rows.
-  private(set) var marks = WatchMarks()
+  private(set) var marks = RowMarks()
   /// The cells of the rows that were drawn last.
   private var drawnCells: [ObjectID: [CellText]] = [:]
   /// A description of the last change.
@@ -130,7 +130,7 @@ final class WatchScreen: FullScreen {
       return
     }
     if change.kind != .configuration {
-      news = WatchMark.text(of: change)
+      news = RowMark.text(of: change)
       marks.add(change, at: monotonicSeconds())
     }
     rebuild()
@@ -146,11 +146,11 @@ final class WatchScreen: FullScreen {
   func rebuild() {
     if watched.isSectioned {
       let sections = results.sections
-      rows = WatchRows(sections: sections.lazy.map(\.count)) { [folded] in
+      rows = TableLines(sections: sections.lazy.map(\.count)) { [folded] in
         !folded.isEmpty && folded.contains(sections[$0].id)
       }
     } else {
-      rows = WatchRows(count: results.count)
+      rows = TableLines(count: results.count)
     }
     if !hasMoved {
       select(0)

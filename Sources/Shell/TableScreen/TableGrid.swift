@@ -2,7 +2,7 @@ internal import Presentation
 internal import Terminal
 
 /// The rows of a table as lines of a full screen, each with room for a sign before it.
-struct WatchGrid {
+struct TableGrid {
   /// The three lines above the rows.
   let header: [ScreenLine]
   /// The line below them.
@@ -88,7 +88,7 @@ struct WatchGrid {
   }
 
   /// The row at an index, after the sign of what became of it.
-  func row(_ index: Int, _ mark: WatchMark?, isSelected: Bool) -> ScreenLine {
+  func row(_ index: Int, _ mark: RowMark?, isSelected: Bool) -> ScreenLine {
     // The header is three lines.
     let place = 3 + index
     guard styled.indices.contains(place) else { return ScreenLine(style) }

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Presentation
 
 /// The effect of a change on a visible row: the sign before it.
-enum WatchMark: Equatable {
+enum RowMark: Equatable {
   case inserted, updated, moved
 
   var role: Style.Role {
@@ -22,10 +22,10 @@ enum WatchMark: Equatable {
   }
 
   /// The rows of a change that are there.
-  static func marks(of change: ResultsChange) -> [ObjectID: WatchMark] {
-    var marks: [ObjectID: WatchMark] = [:]
+  static func marks(of change: ResultsChange) -> [ObjectID: RowMark] {
+    var marks: [ObjectID: RowMark] = [:]
     for (entries, mark) in [
-      (change.inserted, WatchMark.inserted), (change.updated, .updated), (change.moved, .moved),
+      (change.inserted, RowMark.inserted), (change.updated, .updated), (change.moved, .moved),
     ] {
       for entry in entries { if let id = entry.objectID { marks[id] = mark } }
     }

@@ -1,9 +1,9 @@
 /// The lines of live results on a screen: the headings of sections, and the rows of those that are not folded.
 ///
-///     let rows = WatchRows(sections: [2, 3], isFolded: { $0 == 0 })
+///     let rows = TableLines(sections: [2, 3], isFolded: { $0 == 0 })
 ///     rows.count            // 5: two headings and the rows 2, 3 and 4
 ///     rows.line(at: 2)      // .row(2)
-struct WatchRows {
+struct TableLines {
   /// What stands on a line: the heading of a section or a row, counted from 0.
   enum Line: Equatable {
     case heading(Int)

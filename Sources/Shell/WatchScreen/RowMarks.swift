@@ -3,27 +3,27 @@ internal import Modeling
 internal import Presentation
 
 /// The effects of the last seconds' changes on visible rows.
-struct WatchMarks {
+struct RowMarks {
   /// How long a mark is shown, in seconds.
   static let duration = 3.0
   /// No more changes than so many are remembered.
   private static let mostBatches = 64
 
   /// By change, the oldest first.
-  private var batches: [(end: Double, marks: [ObjectID: WatchMark])] = []
+  private var batches: [(end: Double, marks: [ObjectID: RowMark])] = []
   /// By object and column, the text before the last change, and when its mark ends.
   private var cells: [ObjectID: [Int: (old: String, end: Double)]] = [:]
 
   /// Marks the rows of a change that comes now.
   mutating func add(_ change: ResultsChange, at now: Double) {
-    let marks = change.transaction.disablesAnimations ? [:] : WatchMark.marks(of: change)
+    let marks = change.transaction.disablesAnimations ? [:] : RowMark.marks(of: change)
     if marks.isEmpty { return }
     if batches.count == Self.mostBatches { batches.removeFirst() }
     batches.append((now + Self.duration, marks))
   }
 
   /// The mark of a row; that of the last change to it.
-  subscript(id: ObjectID) -> WatchMark? { batches.last { $0.marks[id] != nil }?.marks[id] }
+  subscript(id: ObjectID) -> RowMark? { batches.last { $0.marks[id] != nil }?.marks[id] }
 
   /// Marks the cells of a row by which `new` differs from `old`, for as long as the row itself is marked.
   ///

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Shell
 
-@Suite(.seeded) struct WatchRowsTests {
+@Suite(.seeded) struct TableLinesTests {
   @Test func withoutSectionsALineIsARow() {
-    let rows = WatchRows(count: 3)
+    let rows = TableLines(count: 3)
     #expect(rows.count == 3)
     #expect((0..<3).map { rows.line(at: $0) } == [.row(0), .row(1), .row(2)])
     #expect(rows.place(ofRow: 2) == 2)
@@ -17,8 +17,8 @@ import Testing
     for _ in 0..<300 {
       let sections = (0..<Int.random(in: 1...6, using: &random)).map { _ in Int.random(in: 1...4, using: &random) }
       let folded = Set(sections.indices.filter { _ in Bool.random(using: &random) })
-      let rows = WatchRows(sections: sections, isFolded: folded.contains)
-      var plain: [WatchRows.Line] = []
+      let rows = TableLines(sections: sections, isFolded: folded.contains)
+      var plain: [TableLines.Line] = []
       var placeOfRow: [Int] = []
       var sectionOfLine: [Int] = []
       for (section, count) in sections.enumerated() {
