@@ -14,6 +14,8 @@ protocol LiveBound: Bound, SendableMetatype {
   var isReversed: Bool { get set }
   /// The observation sources of the configuration.
   var configurationSources: ConfigurationSources { get }
+  /// Whether the elements are sections.
+  var isSectioned: Bool { get }
   /// The names of the values in a row; nil if rows are objects.
   var columns: [String]? { get }
   /// The noun for one row.
@@ -25,6 +27,8 @@ protocol LiveBound: Bound, SendableMetatype {
 }
 
 extension LiveBound {
+  var isSectioned: Bool { false }
+
   func didReplace() {}
 
   /// The current configuration.

@@ -11,8 +11,8 @@ extension BrowseScreen {
     attempt {
       guard let field = try selectedField() else { return }
       let editor = PredicateEditor(field.text)
-      if editor.text != field.text { throw CellField.Refusal.noLine(columns.columns[step.column].name) }
-      (typing, edited) = ((.value, editor), field)
+      if editor.text != field.text { throw CellField.Refusal.noLine(columns[place.column].name) }
+      (self.field, edited) = (TypedField(.value(columns[place.column].name), editor), field)
     }
   }
 
@@ -59,7 +59,7 @@ extension BrowseScreen {
   private func selectedField() throws -> CellField? {
     guard let object = selectedObject else { return nil }
     guard let index = selectedProperty else {
-      remark = ("\(columns.columns[step.column].name) is computed", .note)
+      remark = ("\(columns[place.column].name) is computed", .note)
       return nil
     }
     return try CellField(object, at: index)

@@ -48,9 +48,9 @@ extension BrowseScreen {
     if found.isCut { notes.append("the \(Quantity.grouped(Self.mostValues)) most frequent values; there are more") }
     if found.leavesOutUnsaved { notes.append("unsaved changes are not counted") }
     if !notes.isEmpty { remark = (notes.joined(separator: "; "), .note) }
-    let lines = found.values.map { (cell(of: $0.value), $0.count) }
-    return BrowseGroups(.values(index), property.name, lines) { [step, values = found.values] line in
-      var next = step
+    let lines = found.values.map { (Cell($0.value, named: context), $0.count) }
+    return BrowseGroups(.values(index), property.name, lines) { [here, values = found.values] line in
+      var next = here
       next.narrow(to: BrowseStep.condition(property.name, values[line].value))
       return next
     }
@@ -69,21 +69,7 @@ extension BrowseScreen {
     }
   }
 
-  /// A value as a cell: an object by the name that people know it by.
-  func cell(of value: Value) -> Cell {
-    guard case .object(let id) = value else { return value.isNull ? .text("nil") : Cell(value) }
-    return .reference(label: ObjectText.title(of: context.object(id)))
-  }
-
   // MARK: Sections
-
-  /// The section whose heading is selected.
-  var selectedSection: Int? {
-    guard groups == nil, step.selected < rows.count, case .heading(let section) = rows.line(at: step.selected) else {
-      return nil
-    }
-    return section
-  }
 
   /// Shows the rows in sections by the column, or without sections where it makes them already.
   func section() {
@@ -93,21 +79,7 @@ extension BrowseScreen {
       return remark = ("sections are made by an attribute; v counts what \(property.name) leads to", .note)
     }
     let path = Queries.Expression.path(PropertyPath([property.name]))
-    rearrange { $0.section(by: selectedSection != nil || $0.request.sectionIdentifier == path ? nil : path) }
-  }
-
-  /// Folds the section of the line, or unfolds it.
-  func foldSection() {
-    guard let section = rows.section(at: step.selected) else { return }
-    let id = sections[section].id
-    fold { if $0.remove(id) == nil { $0.insert(id) } }
-  }
-
-  /// Folds all sections, or unfolds them where all are folded.
-  func foldAll() {
-    if sections.isEmpty { return remark = ("there are no sections; S makes them by the column", .note) }
-    let all = Set(sections.map(\.id))
-    fold { $0 = $0.isSuperset(of: all) ? [] : all }
+    rearrange { $0.section(by: selectedHeading != nil || $0.request.sectionIdentifier == path ? nil : path) }
   }
 
   /// Goes to the objects of a section alone.
@@ -115,7 +87,7 @@ extension BrowseScreen {
     guard let expression = step.request.sectionIdentifier else {
       return remark = ("a function made the section; Space folds it", .note)
     }
-    var next = step
+    var next = here
     next.section(by: nil)
     next.narrow(to: .comparison(Comparison(expression, .equal, .constant(sections[section].id))))
     go(to: next)

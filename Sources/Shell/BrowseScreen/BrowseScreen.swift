@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Terminal
 
@@ -8,50 +9,25 @@ internal import Terminal
 /// they lead to.
 ///
 /// All keys of a request are read at once, its objects a window at a time, so that a million rows open as fast as ten.
-final class BrowseScreen: FullScreen {
-  /// What is shown.
-  enum Face {
-    case rows, card, help
-  }
-
-  /// What is typed below the title.
-  enum Purpose {
-    /// A text to look for.
-    case search
-    /// The whole predicate.
-    case predicate
-    /// The value of a cell.
-    case value
-  }
-
-  let context: ObjectContext
-  /// Where one is.
-  var step: BrowseStep
+final class BrowseScreen: TableScreen {
+  /// Where one is; `here` has the lines, too.
+  private(set) var step: BrowseStep
   /// Where one was, the last place last.
   private(set) var trail: [BrowseStep] = []
   private(set) var objects: FetchResult
   /// The sections that the objects stand in, with how many they are; none without sections.
   private(set) var sections: [(id: Value, count: Int)]
-  /// The lines: the objects, and the headings of sections.
-  private(set) var rows = TableLines(count: 0)
-  private(set) var columns: EntityColumns
-  var face = Face.rows
-  var typing: (purpose: Purpose, editor: PredicateEditor)?
+  private(set) var entityColumns: EntityColumns
   /// The cell whose value is typed: its row may move meanwhile.
   var edited: CellField?
   /// The object on the selected line when it was drawn, with its name, which is not known once the row is gone.
-  var drawn: (id: ObjectID, name: String)?
+  private var drawn: (id: ObjectID, name: String)?
   /// The values of a column, instead of the rows; nil where rows are shown.
   var groups: BrowseGroups?
-  /// Which columns stand where.
-  var placement = GridPlacement()
   /// What was written since the rows were read.
   private var freshness: RowsFreshness
-  /// Whether there is something to draw that cannot wait.
-  private var isUrgent = true
-  /// How many turns had run when the screen was drawn.
-  private var drawnTurns = 0
-  private var lastDrawing = 0.0
+  /// How many turns had run when it was last asked what was written.
+  private var checkedTurns = 0
   /// From so many rows on, a question may take longer than people expect of a key.
   private static let manyRows = 50_000
   /// More sections than people look through.
@@ -61,14 +37,13 @@ final class BrowseScreen: FullScreen {
   init(_ session: EngineSession, _ request: FetchRequest, in context: ObjectContext, _ terminal: FullScreenTerminal)
     throws
   {
-    self.context = context
     step = BrowseStep(request)
     freshness = RowsFreshness(context)
     let found = try context.fetchSections(request, most: Self.mostSections)
     (objects, sections) = (found.objects, found.sections)
-    columns = try EntityColumns(request.entity, isData: false, for: request)
-    super.init(session, terminal)
-    layOutRows()
+    entityColumns = try EntityColumns(request.entity, isData: false, for: request)
+    super.init(session, context, terminal)
+    layOutLines()
   }
 
   /// Walks until the user leaves; commits of other programs are followed meanwhile.
@@ -82,40 +57,94 @@ final class BrowseScreen: FullScreen {
 
   // MARK: As a full screen
 
+  override var dueTime: Double? { [drawingTime, freshness.dueTime].compactMap(\.self).min() }
+
   /// Timers and other programs change objects that are shown.
-  private var isDirty: Bool { turns != drawnTurns }
-
-  override var dueTime: Double? {
-    let drawing = isDirty ? lastDrawing + Self.interval : nil
-    return [drawing, freshness.dueTime].compactMap(\.self).min()
+  override func prepareDrawing() throws {
+    if turns != checkedTurns {
+      freshness.check(context)
+      (checkedTurns, isDirty) = (turns, true)
+    }
+    if freshness.isDue(at: monotonicSeconds()) { try readAgain() }
   }
 
-  override func handle(_ key: Key) {
-    isUrgent = true
-    obey(key)
+  // MARK: As a table
+
+  override var columns: [TabularColumn] { entityColumns.columns }
+
+  override func isAscending(at place: Int) -> Bool? {
+    entityColumns.isAscending(at: place, in: Array(step.request.sortDescriptors.prefix(1)))
   }
 
-  override func draw() throws {
-    if turns != drawnTurns { freshness.check(context) }
-    let now = monotonicSeconds()
-    if freshness.isDue(at: now) { try readAgain() }
-    guard isUrgent || needsDrawing || !terminal.isTaken || isDirty && now >= lastDrawing + Self.interval else { return }
-    (isUrgent, drawnTurns, needsDrawing, lastDrawing) = (false, turns, false, now)
-    drawFrame()
+  override var rowCount: Int { objects.count }
+
+  override func rows(_ indices: [Int]) -> [TableRow] {
+    let reader = ObjectCells(entityColumns, isData: false)
+    return indices.map { index in
+      do {
+        let object = try objects[index]
+        let cells = try reader.cells(of: object).map { CellText($0, charset) }
+        if index == selectedRow { drawn = (object.objectID, ObjectText.name(of: object)) }
+        let mark: RowMark? = object.hasChanges ? object.isInserted ? .inserted : .updated : nil
+        return TableRow(index: index, cells: cells, mark: mark)
+      } catch {
+        // Another program has deleted it; the rows are read again as soon as there is time.
+        return TableRow(index: index, cells: columns.map { _ in CellText(.text("?"), charset) })
+      }
+    }
   }
+
+  override func object(at row: Int) -> ManagedObject? { try? objects[row] }
+  override var sectionCount: Int { sections.count }
+  override func section(at index: Int) -> (id: Value, count: Int) { sections[index] }
+  override var emptyText: String { "no \(step.entity.name)" }
+  override var sectionHint: String { "there are no sections; S makes them by the column" }
+
+  override func shownLines() throws -> [ShownLine] { groups == nil ? visibleLines() : [] }
+
+  override func tableLines(of shown: [ShownLine]) -> [ScreenLine] { groupLines() ?? gridLines(of: shown) }
+
+  override var title: (rows: String, parts: [String]) { titleOfStep }
+  override var footer: String { mainKeys }
+  override var keys: Keys { Self.allKeys }
+  override func obeyOwn(_ key: Key) -> Bool { obeyHere(key) }
+  override func type(_ key: Key) -> Bool { typeHere(key) }
+
+  override func sort() {
+    do {
+      try rearrange { $0.sort(by: try entityColumns.sortKey(at: place.column)) }
+    } catch {
+      remark = ((error as? EntityColumns.Unsortable)?.sentence ?? engine.report(error).message, .warning)
+    }
+  }
+
+  override func columnsChanged() {
+    do { entityColumns = try columns(of: here) } catch { remark = (engine.report(error).message, .error) }
+  }
+
+  override var selectedLine: Int { groups?.selected ?? place.selected }
+
+  override func select(_ line: Int) { if groups != nil { groups?.select(line) } else { super.select(line) } }
 
   // MARK: The way
 
+  /// Where one is, with the lines.
+  var here: BrowseStep {
+    var step = step
+    step.place = place
+    return step
+  }
+
   /// Goes to another place, from which one can come back; where it cannot be shown, one stays.
   func go(to next: BrowseStep) {
-    var former = step
+    var former = here
     former.selectedID = selectedObject?.objectID
     if show(next) { trail.append(former) }
   }
 
   /// Shows the rows of this place in another way, which is not a step to come back from.
   func rearrange(_ change: (inout BrowseStep) throws -> Void) rethrows {
-    var next = step
+    var next = here
     try change(&next)
     _ = show(next)
   }
@@ -132,13 +161,13 @@ final class BrowseScreen: FullScreen {
   /// Reads the rows again, with what other programs wrote to those that are shown; the line stays.
   func refresh() {
     do {
-      for line in step.top..<min(step.top + room, rows.count) {
-        if case .row(let row) = rows.line(at: line) { try objects[row].refresh(mergeChanges: true) }
+      for line in place.top..<min(place.top + room, lines.count) {
+        if case .row(let row) = lines.line(at: line) { try objects[row].refresh(mergeChanges: true) }
       }
     } catch {
       return remark = (engine.report(error).message, .error)
     }
-    var next = step
+    var next = here
     next.selectedID = selectedObject?.objectID
     if show(next) { remark = ("\(Quantity.count(objects.count, "row")) read again", .note) }
   }
@@ -152,8 +181,8 @@ final class BrowseScreen: FullScreen {
       try next.request.validate(for: .fetch)
       switch try inquiry.attempt({ try context.fetchSections(next.request, most: Self.mostSections) }) {
       case .done(let found):
-        columns = try columns(of: next)
-        (step, groups) = (next, nil)
+        entityColumns = try columns(of: next)
+        (step, place, groups) = (next, next.place, nil)
         take(found)
         freshness.end()
         return true
@@ -188,20 +217,20 @@ final class BrowseScreen: FullScreen {
 
   /// The objects on the selected line and on those below it in the window.
   private var neighbours: [ObjectID] {
-    (step.selected..<max(min(step.top + room, rows.count), step.selected)).compactMap { line in
-      guard case .row(let row) = rows.line(at: line), row < objects.count else { return nil }
+    (place.selected..<max(min(place.top + room, lines.count), place.selected)).compactMap { line in
+      guard case .row(let row) = lines.line(at: line), row < objects.count else { return nil }
       return (try? objects[row])?.objectID
     }
   }
 
   /// Moves to the first of some objects that is still there, at the same height of the window.
   private func follow(_ former: [ObjectID]) {
-    let height = step.selected - step.top
-    for (place, id) in former.enumerated() {
+    let height = place.selected - place.top
+    for (number, id) in former.enumerated() {
       guard let index = objects.index(of: context.object(id)) else { continue }
-      select(rows.place(ofRow: index))
-      step.top = max(step.selected - height, 0)
-      if place == 0 { return }
+      super.select(lines.place(ofRow: index))
+      place.top = max(place.selected - height, 0)
+      if number == 0 { return }
       break
     }
     guard let gone = former.first else { return }
@@ -212,87 +241,32 @@ final class BrowseScreen: FullScreen {
 
   private func take(_ found: SectionedResult) {
     (objects, sections) = (found.objects, found.sections)
-    if step.foldsAll { step.folded = Set(sections.map(\.id)) }
+    if step.foldsAll { place.folded = Set(sections.map(\.id)) }
     step.foldsAll = false
-    layOutRows()
+    layOutLines()
     let index = step.selectedID.flatMap { objects.index(of: context.object($0)) }
-    select(index.map(rows.place(ofRow:)) ?? step.selected)
+    super.select(index.map(lines.place(ofRow:)) ?? place.selected)
     step.selectedID = nil
-  }
-
-  /// Lays the lines out: the rows of sections that are not folded, below their headings.
-  private func layOutRows() {
-    rows =
-      sections.isEmpty
-      ? TableLines(count: objects.count)
-      : TableLines(sections: sections.lazy.map(\.count)) { [sections, folded = step.folded] in
-        !folded.isEmpty && folded.contains(sections[$0].id)
-      }
-  }
-
-  /// Changes which sections are folded; the line stays with its section.
-  func fold(_ change: (inout Set<Value>) -> Void) {
-    let section = rows.section(at: step.selected)
-    change(&step.folded)
-    layOutRows()
-    select(section.map(rows.place(ofSection:)) ?? 0)
   }
 
   /// Says that reading has begun where it may take a while.
   func announce() {
     guard objects.count >= Self.manyRows else { return }
     remark = ("reading\(charset.ellipsis) Ctrl-C stops it", .note)
-    drawFrame()
+    try? drawFrame()
     remark = nil
   }
 
   private func columns(of step: BrowseStep) throws -> EntityColumns {
-    if step.hidden.isEmpty { return try EntityColumns(step.entity, isData: false, for: step.request) }
-    let left = step.entity.properties.map(\.name).filter { !step.hidden.contains($0) }
+    let hidden = step.place.hidden
+    if hidden.isEmpty { return try EntityColumns(step.entity, isData: false, for: step.request) }
+    let left = step.entity.properties.map(\.name).filter { !hidden.contains($0) }
     return try EntityColumns(
       step.entity, isData: false, only: left.map { ColumnRequest(question: .text($0)) }, for: step.request)
   }
 
-  /// Hides the column.
-  func hideColumn() {
-    guard let index = columns.property(at: step.column), columns.columns.count > 1 else { return }
-    step.hidden.insert(step.entity.properties[index].name)
-    layOutColumns()
-  }
-
-  /// Shows all columns again.
-  func showAllColumns() {
-    step.hidden = []
-    layOutColumns()
-  }
-
-  private func layOutColumns() {
-    do { columns = try columns(of: step) } catch { remark = (engine.report(error).message, .error) }
-    step.column = min(step.column, columns.columns.count - 1)
-  }
-
-  // MARK: The line
-
-  /// Moves to a line, or the nearest one there is.
-  func select(_ line: Int) {
-    if groups != nil {
-      groups?.select(line)
-    } else {
-      step.selected = min(max(line, 0), max(rows.count - 1, 0))
-    }
-  }
-
-  /// The row on the selected line; nil where a heading is, or nothing.
-  private var selectedRow: Int? {
-    guard step.selected < rows.count, case .row(let row) = rows.line(at: step.selected) else { return nil }
-    return row
-  }
-
-  /// The object on the selected line.
-  var selectedObject: ManagedObject? { selectedRow.flatMap { try? objects[$0] } }
-
   /// The property of the selected column, by its index.
   var selectedProperty: Int? {
-    columns.columns.indices.contains(step.column) ? columns.property(at: step.column) : nil
+    columns.indices.contains(place.column) ? entityColumns.property(at: place.column) : nil
   }
 }

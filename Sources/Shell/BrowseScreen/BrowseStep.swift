@@ -8,20 +8,12 @@ struct BrowseStep {
   var request: FetchRequest
   /// The predicate in the words that were typed, part by part, and the texts that were searched for.
   private var words: (conditions: [String], searches: [String])
-  /// The properties that are not shown.
-  var hidden: Set<String> = []
-  /// The sections of which only the headings are shown.
-  var folded: Set<Value> = []
   /// Whether all sections are folded as soon as they are known.
   var foldsAll = false
-  /// The line that the arrows move.
-  var selected = 0
-  /// The object on that line, which it is found by when the rows have been read again.
+  /// The line, the column, and what is not shown.
+  var place = TablePlace()
+  /// The object on the line, which it is found by when the rows have been read again.
   var selectedID: ObjectID?
-  /// The first line that is shown.
-  var top = 0
-  /// The column that keys are about.
-  var column = 0
 
   var entity: Entity { request.entity }
 
@@ -90,13 +82,16 @@ struct BrowseStep {
   }
 
   /// Moves to the first line.
-  mutating func goToTop() { (selected, top, selectedID) = (0, 0, nil) }
+  private mutating func goToTop() {
+    place.goToTop()
+    selectedID = nil
+  }
 
   /// Shows the objects in sections by an expression, all folded; nil ends that.
   mutating func section(by expression: Queries.Expression?) {
     request.sectionIdentifier = expression
     request.sectionFunction = nil
-    (folded, foldsAll) = ([], expression != nil)
+    (place.folded, foldsAll) = ([], expression != nil)
     goToTop()
   }
 
@@ -111,7 +106,7 @@ struct BrowseStep {
   func condition(contains text: String) -> Predicate? {
     let conditions = entity.properties.indices.compactMap { index -> Predicate? in
       let property = entity.properties[index]
-      guard !property.isTransient, !hidden.contains(property.name) else { return nil }
+      guard !property.isTransient, !place.hidden.contains(property.name) else { return nil }
       if let relationship = property.relationship {
         let destination = entity.destination(at: index)
         guard !relationship.isToMany, let title = destination.titleAttribute else { return nil }
@@ -149,11 +144,7 @@ struct BrowseStep {
   /// Sorts by an expression; the second time the other way, the third as it was before.
   mutating func sort(by key: Queries.Expression) {
     let rest = request.sortDescriptors.filter { $0.expression != key }
-    switch request.sortDescriptors.first {
-    case .some(let first) where first.expression == key:
-      request.sortDescriptors = first.isAscending ? [SortDescriptor(key, ascending: false)] + rest : rest
-    default: request.sortDescriptors = [SortDescriptor(key)] + rest
-    }
+    request.sortDescriptors = request.sortDescriptors.turned(by: key, original: rest)
     goToTop()
   }
 

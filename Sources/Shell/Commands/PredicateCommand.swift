@@ -124,8 +124,8 @@ extension EngineSession {
     guard !page.rows.isEmpty else { return }
     var options = presenter().options
     options.elapsed = nil
-    let writer = GridWriter(layout: GridLayout(page.columns, rows: page.rows, options: options), options: options)
-    writer.header(page.columns, to: surroundings.output)
+    let writer = GridWriter(layout: GridLayout(page.columns.columns, rows: page.rows, options: options), options: options)
+    writer.header(page.columns.columns, to: surroundings.output)
     for row in page.rows { writer.row(row, to: surroundings.output) }
     writer.bottom(to: surroundings.output)
     surroundings.output.flush()

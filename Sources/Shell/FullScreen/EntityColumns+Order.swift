@@ -2,16 +2,6 @@ internal import Modeling
 internal import Presentation
 internal import Queries
 
-extension TabularColumn {
-  /// Puts brackets around the name of the column that keys are about, and an arrow behind that of one that rows are sorted by.
-  mutating func mark(isSelected: Bool, _ isAscending: Bool?, _ charset: Charset) {
-    if isSelected { (name, mark) = ("[" + name, "]") }
-    guard let isAscending else { return }
-    let arrows = charset == .utf8 ? ("▲", "▼") : ("^", "v")
-    mark += " " + (isAscending ? arrows.0 : arrows.1)
-  }
-}
-
 // Columns as what rows are sorted by.
 extension EntityColumns {
   /// Why the store cannot sort by a column.
@@ -41,18 +31,24 @@ extension EntityColumns {
     }
   }
 
-  /// The headings: that of the column which keys are about in brackets, with arrows where the rows are sorted.
-  func headings(selected: Int, sortedBy order: [SortDescriptor], _ charset: Charset) -> [TabularColumn] {
-    columns.enumerated().map { place, column in
-      var heading = column
-      let path: Queries.Expression? =
-        switch sources[place] {
-        case .property(let index): .path(PropertyPath([entity.properties[index].name]))
-        case .expression(let expression): expression
-        case .function: nil
-        }
-      heading.mark(isSelected: place == selected, order.first { $0.expression == path }?.isAscending, charset)
-      return heading
-    }
+  /// Whether rows ascend by a column; nil where an order does not have it.
+  func isAscending(at place: Int, in order: [SortDescriptor]) -> Bool? {
+    let path: Queries.Expression? =
+      switch sources[place] {
+      case .property(let index): .path(PropertyPath([entity.properties[index].name]))
+      case .expression(let expression): expression
+      case .function: nil
+      }
+    return order.first { $0.expression == path }?.isAscending
+  }
+}
+
+extension [SortDescriptor] {
+  /// The order with a key before all others: ascending, the other way where it is first, and then the original order.
+  func turned(by key: Queries.Expression, original: [SortDescriptor]) -> [SortDescriptor] {
+    let rest = original.filter { $0.expression != key }
+    guard let first, first.expression == key else { return [SortDescriptor(key)] + rest }
+    if first.isAscending { return [SortDescriptor(key, ascending: false)] + rest }
+    return original.first?.expression == key ? [SortDescriptor(key)] + rest : original
   }
 }

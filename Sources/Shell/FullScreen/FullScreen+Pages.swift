@@ -64,7 +64,10 @@ extension FullScreen {
 
   /// An object with a line per property, as it is now.
   func cardPage(_ object: ManagedObject) -> ScreenFrame {
-    var lines: [ScreenLine]
+    page(cardLines(object), "Esc back  Up, Down other objects", scrolls: true)
+  }
+
+  func cardLines(_ object: ManagedObject) -> [ScreenLine] {
     do {
       let whole = try EntityColumns(object.entity, isData: false)
       let row = try ObjectCells(whole, isData: false).cells(of: object)
@@ -75,12 +78,11 @@ extension FullScreen {
         try ObjectCard(object, whole, row, options).write(to: sink)
         return sink.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       }
-      lines = zip(try texts(style), try texts(Style(enabled: false))).map {
+      return zip(try texts(style), try texts(Style(enabled: false))).map {
         ScreenLine(styled: $0, width: $1.terminalWidth, style)
       }
     } catch {
-      lines = [line(engine.report(error).message, .error)]
+      return [line(engine.report(error).message, .error)]
     }
-    return page(lines, "Esc back  Up, Down other objects", scrolls: true)
   }
 }

@@ -14,7 +14,7 @@ final class PredicateInquiry {
   let entity: Entity
   let context: ObjectContext
   /// In which order rows are shown.
-  let sortDescriptors: [SortDescriptor]
+  var sortDescriptors: [SortDescriptor]
   /// A table of Lua with the values of variables, and the text that it was made of.
   let values: (table: LuaReference, text: String)?
   /// Returns whether the running query should end, because the user has asked for something else.
@@ -90,7 +90,7 @@ final class PredicateInquiry {
     request.fetchLimit = max(count, 1)
     let columns = try EntityColumns(entity, isData: false)
     let cells = ObjectCells(columns, isData: false)
-    var page = ObjectPage(offset: offset, columns: columns.columns)
+    var page = ObjectPage(offset: offset, columns: columns)
     let cursor = try context.cursor(request)
     defer { cursor.close() }
     while let slot = try cursor.next() {
@@ -122,7 +122,7 @@ final class PredicateInquiry {
 /// Some objects in a row, as a table shows them.
 struct ObjectPage {
   var offset: Int
-  var columns: [TabularColumn]
+  var columns: EntityColumns
   var rows: [[CellText]] = []
   var objects: [ObjectID] = []
   /// Whether nothing comes behind it.

@@ -1,7 +1,7 @@
 /// The contents of the lower part of a predicate's screen.
 enum PredicatePane: Int, CaseIterable {
   case rows = 0
-  case help, explain, counts, swift, plot, check, why
+  case help, explain, counts, swift, plot, check, why, object
 
   /// The pane that a function key opens.
   init?(functionKey: Int) {
@@ -20,11 +20,15 @@ enum PredicatePane: Int, CaseIterable {
     case .plot: "plot"
     case .check: "check"
     case .why: "why"
+    case .object: "object"
     }
   }
 
   /// Whether it is made of an answer of the store.
   var asks: Bool { self != .rows && self != .help }
+
+  /// Whether it shows rows, or is about one of them, so that the arrows go to others.
+  var isOfRows: Bool { self == .rows || self == .why || self == .object }
 
   /// The forms of Swift, in the order of F4.
   static let swiftForms = [
@@ -49,8 +53,10 @@ enum PredicatePane: Int, CaseIterable {
       F5 plot          the values of an attribute among the rows; Left and Right: others
       F6 check         what Apple's stores would refuse
       F7 why           each clause with its value for a row; Up and Down: other rows
+      F8 object        all of a row's object; Up and Down: other rows
 
     Page Up and Page Down scroll; among the rows they choose one. Left and Right go to the rows
-    that do not fulfil the predicate. Esc goes back.
+    that do not fulfil the predicate, Alt-Left and Alt-Right to another column: Alt-S sorts by it,
+    Alt-minus hides it, Alt-plus shows all. Esc goes back.
     """
 }

@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Terminal
 
 // What the screen asks the store, a question at a time.
 extension PredicateScreen {
@@ -28,7 +29,7 @@ extension PredicateScreen {
       return
     }
     isNewReading = true
-    if answer?.text != text { (scroll, selectedRow) = (0, selectedRow.map { _ in 0 }) }
+    if answer?.text != text { (scroll, chosenRow) = (0, chosenRow.map { _ in 0 }) }
     questions = pane.asks ? [.rows, .pane, .matches, .misses] : [.rows, .matches, .misses]
   }
 
@@ -50,7 +51,7 @@ extension PredicateScreen {
     } else {
       answer?.page = page.value
     }
-    if let row = selectedRow { selectedRow = min(row, max(page.value.rows.count - 1, 0)) }
+    if let row = chosenRow { chosenRow = min(row, max(page.value.rows.count - 1, 0)) }
   }
 
   private func askMatches(_ predicate: Predicate?) throws {
@@ -99,7 +100,7 @@ extension PredicateScreen {
     if pane != new || new == .swift { (scroll, paneText, paneLines) = (0, nil, nil) }
     pane = new
     isInPane = new != .rows
-    if new == .why, selectedRow == nil { selectedRow = 0 }
+    if new.isOfRows, new != .rows, chosenRow == nil { chosenRow = 0 }
     askForPane()
   }
 
@@ -110,7 +111,7 @@ extension PredicateScreen {
 
   private func askPane(_ predicate: Predicate?) throws {
     let (pane, form, plotted) = (pane, PredicatePane.swiftForms[swiftForm], plottedAttribute)
-    let object = selectedRow.flatMap { row in
+    let object = chosenRow.flatMap { row in
       answer.flatMap { row < $0.page.objects.count ? inquiry.context.object($0.page.objects[row]) : nil }
     }
     let found = try ask(
@@ -124,16 +125,18 @@ extension PredicateScreen {
         case .check: return PaneAnswer(text: try inquiry.refusals(predicate))
         case .why:
           return PaneAnswer(text: try object.map { try inquiry.reasons(predicate, $0) } ?? "no row to ask about")
+        case .object: return PaneAnswer(text: object == nil ? "no row to show" : nil, lines: object.map(cardLines))
         case .plot:
           let attributes = inquiry.plottableAttributes
           guard attributes.indices.contains(plotted) else { return PaneAnswer(text: "nothing to plot") }
           let plot = try inquiry.plot(attributes[plotted], predicate, atMost: height)
-          return plot.bars.isEmpty ? PaneAnswer(text: "nothing to plot") : PaneAnswer(plot: plot)
+          return plot.bars.isEmpty
+            ? PaneAnswer(text: "nothing to plot") : PaneAnswer(lines: plot.lines(width: size.columns, style, charset))
         }
       }, min(pageSize + 1, 40))
     if let found {
       paneText = found.value.text
-      paneLines = found.value.plot?.lines(width: size.columns, style, charset)
+      paneLines = found.value.lines
     } else if questions.isEmpty, let remark {
       // It failed, and will not be asked again by itself.
       paneText = remark.text
@@ -142,8 +145,8 @@ extension PredicateScreen {
   }
 }
 
-/// The contents of a pane: a text or bars.
+/// The contents of a pane: a text, or lines that are laid out.
 private struct PaneAnswer {
   var text: String?
-  var plot: SpreadOfValues?
+  var lines: [ScreenLine]?
 }

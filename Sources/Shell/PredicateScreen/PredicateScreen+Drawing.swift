@@ -23,7 +23,7 @@ extension PredicateScreen {
     let height = size.rows - frame.lines.count - 1
     frame.lines += paneLines(height).prefix(max(height, 0))
     while frame.lines.count < size.rows - 1 { frame.lines.append(ScreenLine(style)) }
-    frame.lines.append(ScreenLine(footer, .note, in: size.columns, style, charset))
+    frame.lines.append(ScreenLine(mainKeys, .note, in: size.columns, style, charset))
     return frame
   }
 
@@ -99,15 +99,17 @@ extension PredicateScreen {
     return text + dot + (answer.map { Quantity.duration($0.seconds) } ?? "")
   }
 
-  private var footer: String {
+  private var mainKeys: String {
     if menu != nil { return "Tab, Up, Down choose  Enter take  Esc close" }
     if isInPane {
       let back = "Esc back  "
       switch pane {
-      case .rows: return back + "Up, Down row  F7 why  Left, Right rows that do not fulfil it  Enter take the request"
+      case .rows:
+        return back + "Up, Down row  F7 why  Left, Right rows that do not fulfil it  Enter take the request  "
+          + "Alt-Left, Alt-Right column  Alt-S sort"
       case .swift: return back + "Left, Right other forms  Up, Down scroll"
       case .plot: return back + "Left, Right other attributes"
-      case .why: return back + "Up, Down other rows  Left, Right rows that do not fulfil it"
+      case .why, .object: return back + "Up, Down other rows  Left, Right rows that do not fulfil it"
       default: return back + "Up, Down, Page Up, Page Down scroll"
       }
     }

@@ -3,7 +3,7 @@ internal import Terminal
 
 // What keys do.
 extension PredicateScreen {
-  func obey(_ key: Key) {
+  func obeyOnScreen(_ key: Key) {
     if handleInMenu(key) { return }
     switch key {
     case .function(let number):
@@ -28,7 +28,7 @@ extension PredicateScreen {
     if isInPane || pane != .rows {
       if showsMisses { turnRows() }
       open(.rows)
-      selectedRow = nil
+      chosenRow = nil
       isInPane = false
     } else {
       finish(keepingMistakes: true)

@@ -6,7 +6,8 @@ extension PredicateScreen {
   func press(_ new: PredicatePane) {
     switch (new, pane) {
     case (.swift, .swift) where isInPane: turn(by: 1)
-    case (.help, .help), (.explain, .explain), (.counts, .counts), (.plot, .plot), (.check, .check), (.why, .why):
+    case (.help, .help), (.explain, .explain), (.counts, .counts), (.plot, .plot), (.check, .check), (.why, .why),
+      (.object, .object):
       open(isInPane ? .rows : new)
     default: open(new)
     }
@@ -19,7 +20,12 @@ extension PredicateScreen {
     case .down: moveInPane(by: 1)
     case .left where pane == .swift || pane == .plot: turn(by: -1)
     case .right where pane == .swift || pane == .plot: turn(by: 1)
-    case .left where pane == .rows || pane == .why, .right where pane == .rows || pane == .why: turnRows()
+    case .left where pane.isOfRows, .right where pane.isOfRows: turnRows()
+    case .wordLeft where pane == .rows, .alt("b") where pane == .rows: moveColumn(-1)
+    case .wordRight where pane == .rows, .alt("f") where pane == .rows: moveColumn(1)
+    case .alt("s") where pane == .rows: sort()
+    case .alt("-") where pane == .rows: hideColumn()
+    case .alt("+") where pane == .rows: showAllColumns()
     case .home: scroll = 0
     default:
       isInPane = false
@@ -41,13 +47,35 @@ extension PredicateScreen {
   func turnRows() {
     showsMisses.toggle()
     answer?.page.offset = 0
-    (selectedRow, scroll) = (0, 0)
+    (chosenRow, scroll) = (0, 0)
     questions.insert(.rows)
     askForPane()
   }
 
+  /// The places of the columns that are shown.
+  var shownColumns: [Int] {
+    guard let columns = answer?.page.columns.columns else { return [] }
+    return columns.indices.filter { !place.hidden.contains(columns[$0].name) }
+  }
+
+  /// Sorts the rows, and those of the request, by the column.
+  func sortByColumn() {
+    let shown = shownColumns
+    guard let columns = answer?.page.columns, shown.indices.contains(place.column) else { return }
+    do {
+      let key = try columns.sortKey(at: shown[place.column])
+      let rest = inquiry.sortDescriptors.filter { $0.expression != key }
+      inquiry.sortDescriptors = inquiry.sortDescriptors.turned(by: key, original: rest)
+      answer?.page.offset = 0
+      chosenRow = 0
+      questions.insert(.rows)
+    } catch {
+      remark = ((error as? EntityColumns.Unsortable)?.sentence ?? engine.report(error).message, .warning)
+    }
+  }
+
   private func moveInPane(by steps: Int) {
-    if pane == .rows || pane == .why { selectRow(by: steps) } else { scroll = max(scroll + steps, 0) }
+    if pane.isOfRows { selectRow(by: steps) } else { scroll = max(scroll + steps, 0) }
   }
 
   /// Page Up and Page Down.
@@ -58,7 +86,7 @@ extension PredicateScreen {
     }
     if !isInPane {
       isInPane = true
-      selectedRow = selectedRow ?? 0
+      chosenRow = chosenRow ?? 0
     } else {
       selectRow(by: direction * pageSize)
     }
@@ -66,21 +94,21 @@ extension PredicateScreen {
 
   /// Chooses another row, on another page if need be.
   private func selectRow(by steps: Int) {
-    guard let page = answer?.page, let row = selectedRow, !page.rows.isEmpty else { return }
+    guard let page = answer?.page, let row = chosenRow, !page.rows.isEmpty else { return }
     let wanted = row + steps
     if page.rows.indices.contains(wanted) {
-      selectedRow = wanted
+      chosenRow = wanted
     } else if wanted < 0, page.offset > 0 {
       let start = max(page.offset - pageSize, 0)
       answer?.page.offset = start
-      selectedRow = max(page.offset + wanted - start, 0)
+      chosenRow = max(page.offset + wanted - start, 0)
       questions.insert(.rows)
     } else if wanted >= page.rows.count, !page.isLast {
       answer?.page.offset = page.offset + page.rows.count
-      selectedRow = wanted - page.rows.count
+      chosenRow = wanted - page.rows.count
       questions.insert(.rows)
     } else {
-      selectedRow = wanted < 0 ? 0 : page.rows.count - 1
+      chosenRow = wanted < 0 ? 0 : page.rows.count - 1
     }
     askForPane()
   }

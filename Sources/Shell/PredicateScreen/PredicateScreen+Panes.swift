@@ -39,11 +39,12 @@ extension PredicateScreen {
       guard attributes.indices.contains(plottedAttribute) else { return "plot" }
       let unsaved = inquiry.context.hasChanges ? ", unsaved changes left out" : ""
       return "\(attributes[plottedAttribute].name) (\(plottedAttribute + 1) of \(attributes.count)\(unsaved))"
-    case .why:
-      guard let answer, let row = selectedRow, row < answer.page.objects.count else { return "why" }
+    case .why, .object:
+      guard let answer, let row = chosenRow, row < answer.page.objects.count else { return pane.name }
       let title = ObjectText.title(of: inquiry.context.object(answer.page.objects[row]))
       let kind = showsMisses ? " of those that do not fulfil it" : ""
-      return "why \(title), row \(Quantity.grouped(answer.page.offset + row + 1))\(kind)"
+      let number = Quantity.grouped(answer.page.offset + row + 1)
+      return (pane == .why ? "why " : "") + "\(title), row \(number)\(kind)"
     default: return pane.name
     }
   }
@@ -70,31 +71,16 @@ extension PredicateScreen {
       return [ScreenLine("no \(inquiry.entity.name)", .note, in: size.columns, style, charset)]
     }
     let room = max(height - 4, 1)
-    let first = min(max((selectedRow ?? 0) - room + 1, 0), max(page.rows.count - room, 0))
+    let first = min(max((chosenRow ?? 0) - room + 1, 0), max(page.rows.count - room, 0))
     let shown = first..<min(first + room, page.rows.count)
-    var lines = drawn(page, shown, isStale ? Style(enabled: false) : style)
-    if isStale { lines = lines.map { ScreenLine(styled: style(.note, $0.text), width: $0.width, style) } }
-    if let row = selectedRow, isInPane, shown.contains(row) {
-      // The header is three lines.
-      let plain = drawn(page, shown, Style(enabled: false))[3 + row - first]
-      let marked = ">" + plain.text.dropFirst()
-      lines[3 + row - first] = ScreenLine(styled: style(.selection, marked), width: plain.width, style)
-    }
-    return lines
-  }
-
-  private func drawn(_ page: ObjectPage, _ shown: Range<Int>, _ style: Style) -> [ScreenLine] {
-    var options = RenderOptions(width: size.columns)
-    options.style = style
-    options.charset = charset
-    let layout = GridLayout(page.columns, rows: page.rows, options: options)
-    let writer = GridWriter(layout: layout, options: options)
-    let sink = OutputSink.inMemory()
-    writer.header(page.columns, to: sink)
-    for row in page.rows[shown] { writer.row(row, to: sink) }
-    writer.bottom(to: sink)
-    let gap = layout.droppedCount > 0 ? 4 : 0
-    let width = layout.columns.reduce(1 + gap) { $0 + $1.width + 3 }
-    return sink.text.split(separator: "\n").map { ScreenLine(styled: String($0), width: width, self.style) }
+    // All that are read are laid out, so that columns stay in their places while one moves.
+    let cells = page.rows.map { row in shownColumns.map { row[$0] } }
+    var placement = GridPlacement()
+    let grid = TableGrid(
+      isInPane ? headings : columns, cells, formerTexts: cells.map { _ in [:] }, showing: isInPane ? place.column : nil,
+      &placement, width: size.columns, isStale ? Style(enabled: false) : style, charset)
+    let rows = shown.map { grid.row($0, nil, isSelected: isInPane && $0 == chosenRow) }
+    let lines = grid.header + rows + [grid.bottom]
+    return isStale ? lines.map { ScreenLine(styled: style(.note, $0.text), width: $0.width, style) } : lines
   }
 }

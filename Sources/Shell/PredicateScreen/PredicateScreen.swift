@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Terminal
 
@@ -8,7 +9,7 @@ internal import Terminal
 ///
 /// The store is asked a while after the last key, one question after the other; a question ends as soon as a key waits, and is
 /// asked again when the key has been dealt with. What timers and other programs commit is asked for, too.
-final class PredicateScreen: FullScreen {
+final class PredicateScreen: TableScreen {
   /// The open questions, in the order in which they are asked.
   struct Questions: OptionSet {
     let rawValue: Int
@@ -54,7 +55,7 @@ final class PredicateScreen: FullScreen {
   var paneLines: [ScreenLine]?
   var paneText: String?
   var scroll = 0
-  var selectedRow: Int?
+  var chosenRow: Int?
   /// Whether the rows are those that do not fulfil the predicate.
   var showsMisses = false
   var swiftForm = 0
@@ -73,7 +74,7 @@ final class PredicateScreen: FullScreen {
     editor = PredicateEditor(text)
     plottedAttribute = inquiry.firstPlotted
     freshness = RowsFreshness(inquiry.context)
-    super.init(inquiry.session, terminal)
+    super.init(inquiry.session, inquiry.context, terminal)
     inquiry.shouldStop = { [terminal] in terminal.hasInput || TerminalSignals.isPending }
   }
 
@@ -101,15 +102,26 @@ final class PredicateScreen: FullScreen {
 
   // MARK: As a full screen
 
-  override func draw() {
+  override func prepareDrawing() {
     if turns != checkedTurns {
-      freshness.check(inquiry.context)
+      freshness.check(context)
       checkedTurns = turns
     }
-    show(frame)
+    // An answer may have come.
+    isUrgent = true
   }
 
-  override func handle(_ key: Key) { obey(key) }
+  override func drawFrame() { show(frame) }
+
+  override func obey(_ key: Key) { obeyOnScreen(key) }
+
+  override var columns: [TabularColumn] { shownColumns.compactMap { answer?.page.columns.columns[$0] } }
+
+  override func isAscending(at place: Int) -> Bool? {
+    answer?.page.columns.isAscending(at: shownColumns[place], in: inquiry.sortDescriptors)
+  }
+
+  override func sort() { sortByColumn() }
 
   override var dueTime: Double? { questions.isEmpty ? freshness.dueTime : askingTime }
 
@@ -123,7 +135,7 @@ final class PredicateScreen: FullScreen {
       if questions.isEmpty { freshness.postpone() }
     }
     guard !isEnding, !questions.isEmpty, now >= askingTime else { return }
-    if !isAsking { freshness.begin(inquiry.context) }
+    if !isAsking { freshness.begin(context) }
     isAsking = true
     try ask()
     if questions.isEmpty { freshness.end() }

@@ -21,17 +21,6 @@ enum RowMark: Equatable {
     }
   }
 
-  /// The rows of a change that are there.
-  static func marks(of change: ResultsChange) -> [ObjectID: RowMark] {
-    var marks: [ObjectID: RowMark] = [:]
-    for (entries, mark) in [
-      (change.inserted, RowMark.inserted), (change.updated, .updated), (change.moved, .moved),
-    ] {
-      for entry in entries { if let id = entry.objectID { marks[id] = mark } }
-    }
-    return marks
-  }
-
   /// `2 inserted, 1 deleted · save by feed`, in words for the line above the rows.
   static func text(of change: ResultsChange) -> String {
     var parts = [

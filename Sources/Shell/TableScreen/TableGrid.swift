@@ -14,10 +14,10 @@ struct TableGrid {
   private let style: Style
   private let charset: Charset
 
-  /// `formerTexts` are those of cells that have changed, by column, for each row. The column `wanted` is among those that
-  /// are shown; the others stay where they are in `placement`, if that is possible.
+  /// `formerTexts` are those of cells that have changed, by column, for each row. The column `wanted` that keys are about is
+  /// among those that are shown; the others stay where they are in `placement`, if that is possible.
   init(
-    _ columns: [TabularColumn], _ rows: [[CellText]], formerTexts: [[Int: String]], showing wanted: Int,
+    _ columns: [TabularColumn], _ rows: [[CellText]], formerTexts: [[Int: String]], showing wanted: Int?,
     _ placement: inout GridPlacement, width: Int, _ style: Style, _ charset: Charset
   ) {
     var options = RenderOptions(width: width)
@@ -30,14 +30,16 @@ struct TableGrid {
     }
     func laidOut(_ places: [Int]) -> GridLayout {
       GridLayout(
-        places.map { columns[$0].withRoomForBrackets }, rows: measured.map { row in places.map { row[$0] } },
+        places.map { wanted == nil ? columns[$0] : columns[$0].withRoomForBrackets },
+        rows: measured.map { row in places.map { row[$0] } },
         options: options)
     }
     func shows(_ start: Int) -> Bool {
+      guard let wanted else { return start == 0 }
       let places = places(from: start)
       return laidOut(places).columns.contains { places[$0.index] == wanted }
     }
-    if !shows(placement.start) { placement.start = shows(0) ? 0 : wanted }
+    if !shows(placement.start) { placement.start = shows(0) ? 0 : wanted ?? 0 }
     let shownPlaces = places(from: placement.start)
     let layout = laidOut(shownPlaces)
     if shownPlaces.count < columns.count {

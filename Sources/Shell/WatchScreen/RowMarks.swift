@@ -5,40 +5,44 @@ internal import Presentation
 /// The effects of the last seconds' changes on visible rows.
 struct RowMarks {
   /// How long a mark is shown, in seconds.
-  static let duration = 3.0
+  private static let duration = 3.0
   /// No more changes than so many are remembered.
   private static let mostBatches = 64
 
   /// By change, the oldest first.
-  private var batches: [(end: Double, marks: [ObjectID: RowMark])] = []
-  /// By object and column, the text before the last change, and when its mark ends.
-  private var cells: [ObjectID: [Int: (old: String, end: Double)]] = [:]
+  private var batches: [(end: Double, marks: [LiveRows.ID: RowMark])] = []
+  /// By row and column, the text before the last change, and when its mark ends.
+  private var cells: [LiveRows.ID: [Int: (old: String, end: Double)]] = [:]
 
   /// Marks the rows of a change that comes now.
-  mutating func add(_ change: ResultsChange, at now: Double) {
-    let marks = change.transaction.disablesAnimations ? [:] : RowMark.marks(of: change)
+  mutating func add(_ marks: [(id: LiveRows.ID, mark: RowMark, formerTexts: [Int: String])], at now: Double) {
     if marks.isEmpty { return }
     if batches.count == Self.mostBatches { batches.removeFirst() }
-    batches.append((now + Self.duration, marks))
+    let end = now + Self.duration
+    batches.append((end, Dictionary(marks.map { ($0.id, $0.mark) }) { $1 }))
+    for (id, _, texts) in marks { note(texts, of: id, until: end) }
   }
 
   /// The mark of a row; that of the last change to it.
-  subscript(id: ObjectID) -> RowMark? { batches.last { $0.marks[id] != nil }?.marks[id] }
+  subscript(id: LiveRows.ID) -> RowMark? { batches.last { $0.marks[id] != nil }?.marks[id] }
 
   /// Marks the cells of a row by which `new` differs from `old`, for as long as the row itself is marked.
   ///
   /// A row that came has no cells that changed.
-  mutating func compare(_ old: [CellText], with new: [CellText], of id: ObjectID) {
+  mutating func compare(_ old: [CellText], with new: [CellText], of id: LiveRows.ID) {
     guard old != new, let batch = batches.last(where: { $0.marks[id] != nil }), batch.marks[id] != .inserted else {
       return
     }
-    for (column, (old, new)) in zip(old, new).enumerated() where old.text != new.text {
-      cells[id, default: [:]][column] = (old.text, batch.end)
-    }
+    let texts = zip(old, new).enumerated().filter { $0.element.0.text != $0.element.1.text }
+    note(Dictionary(uniqueKeysWithValues: texts.map { ($0.offset, $0.element.0.text) }), of: id, until: batch.end)
+  }
+
+  private mutating func note(_ texts: [Int: String], of id: LiveRows.ID, until end: Double) {
+    for (column, old) in texts { cells[id, default: [:]][column] = (old, end) }
   }
 
   /// The texts that the cells of a row had before, by column; of those that changed.
-  func formerTexts(of id: ObjectID) -> [Int: String] { cells[id]?.mapValues(\.old) ?? [:] }
+  func formerTexts(of id: LiveRows.ID) -> [Int: String] { cells[id]?.mapValues(\.old) ?? [:] }
 
   /// The time when the next mark ends; nil if there is none.
   var nextEnd: Double? { batches.first?.end }

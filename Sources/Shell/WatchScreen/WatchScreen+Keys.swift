@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Presentation
 internal import Queries
 internal import Terminal
 
@@ -9,54 +10,54 @@ extension WatchScreen {
   /// The seconds from the last key of a filter to its effect, so that typing stays fluent.
   private static let filterDelay = 0.15
 
-  func obey(_ key: Key) {
-    if isFiltering, handleInFilter(key) { return }
-    if face != .rows { return obeyInFront(key) }
-    if held != nil, goesOn(key) { return }
+  var allKeys: Keys {
+    let ofObjects: Keys = [
+      ("Enter", "open the object; Up and Down go to the next"),
+      ("Space", "hold the rows and let them go on; fold a section"),
+      ("p", "hold the rows, in sections, too"), ("Tab", "fold a section; Z: all"),
+    ]
+    let filter = [("/", "filter as a predicate is typed, Tab completes; or search as its view does")]
+    let own = content.isOfObjects ? ofObjects : [("Space", "hold the rows and let them go on")]
+    return Self.movingKeys + Self.sortingKeys + filter + own + Self.hidingKeys + Self.drawingKeys
+      + [("q, Esc, Ctrl-D", "leave")]
+  }
+
+  var mainKeys: String {
+    let isOfObjects = content.isOfObjects
+    if field?.isOpen == true { return "Enter keep  Esc clear  Up, Down rows" }
+    if held != nil { return "q leave  Space go on\(isOfObjects ? "  Enter open" : "")  ? help" }
+    var keys = field == nil ? "q leave  ? help" : "q leave  Esc clear  ? help"
+    keys += "  / \(search == nil ? "filter" : "search")  Left, Right column"
+    let shown = shownColumns
+    if shown.indices.contains(place.column), !content.isFunction(at: shown[place.column]) {
+      keys += "  s sort by \(content.columns[shown[place.column]].name)"
+    }
+    return keys + (watched.isSectioned ? "  Space fold" : isOfObjects ? "  Enter open  Space hold" : "  Space hold")
+  }
+
+  func obeyHere(_ key: Key) -> Bool {
+    if held != nil, goesOn(key) { return true }
     switch key {
-    case .up, .text("k"), .control("p"): move(to: selected - 1)
-    case .down, .text("j"), .control("n"): move(to: selected + 1)
-    case .pageUp, .control("b"): move(to: selected - max(room - 1, 1))
-    case .pageDown, .control("f"): move(to: selected + max(room - 1, 1))
     case .home, .text("g"):
       select(0)
       hasMoved = false
-    case .end, .text("G"): move(to: rows.count - 1)
-    case .left, .text("h"): column = (column + columns.columns.count - 1) % max(columns.columns.count, 1)
-    case .right, .text("l"): column = (column + 1) % max(columns.columns.count, 1)
-    case .text("s"): sort()
     case .enter:
-      move(to: selected)
+      move(to: place.selected)
       if selectedObject != nil { face = .card }
-    case .text("?"), .function(1): face = .help
-    case .text(" ") where !watched.isSectioned, .text("p"): hold(readRows())
-    case .text(" "), .tab: fold()
-    case .text("/"):
-      filter = filter ?? PredicateEditor()
-      isFiltering = true
-    case .control("l"): terminal.forgetScreen()
-    case .escape where filter != nil: clearFilter()
-    case .text("q"), .escape, .control("d"): isEnding = true
-    default: break
+    case .text(" ") where !watched.isSectioned, .text("p"): hold(true)
+    case .text(" "), .tab: foldSection()
+    case .text("/"): openField()
+    case .escape where field != nil: clearFilter()
+    case .escape: isEnding = true
+    default: return false
     }
+    return true
   }
 
-  /// Chooses a line, which stays with its object from now on.
-  private func move(to line: Int) {
-    hasMoved = true
-    select(line)
-  }
-
-  /// A key before a card or the help: it goes back to the rows.
-  private func obeyInFront(_ key: Key) {
-    if scrollsPage(key) { return }
-    switch key {
-    case .control("l"): terminal.forgetScreen()
-    case .up where face == .card, .text("k") where face == .card: move(to: selected - 1)
-    case .down where face == .card, .text("j") where face == .card: move(to: selected + 1)
-    case .control("d"): isEnding = true
-    default: face = .rows
-    }
+  /// Opens the field, with what was kept in it.
+  private func openField() {
+    if field == nil { field = TypedField(search == nil ? .filter : .search) }
+    field?.isOpen = true
   }
 
   /// Handles a key while the rows are held: a key that does not leave the screen releases them. Returns false if the
@@ -65,34 +66,34 @@ extension WatchScreen {
     switch key {
     case .text("q"), .escape, .control("d"), .control("l"), .text("?"), .function(1), .enter: return false
     case .text(" "), .text("p"):
-      hold(nil)
+      hold(false)
       return true
     default:
-      hold(nil)
+      hold(false)
       return false
     }
   }
 
   // MARK: Sorting
 
-  /// Sorts by the column; pressed again it turns the order round, and then gives back the one that there was.
-  private func sort() {
-    guard columns.columns.indices.contains(column), let key = sortKey else { return }
-    let isOfSections = key == original.sectionIdentifier
-    let present = (isOfSections ? results.request.sectionedSortDescriptors : withinSections(results.request)).first
-    let rest = withinSections(original)
-    let isSorted = present?.expression == key
-    let isAscending = isSorted ? present?.isAscending == false : true
-    if isSorted, isAscending, rest.first?.expression != key, !isOfSections {
-      return configure { [original] in $0.sortDescriptors = original.sortDescriptors }
+  func sortByColumn() {
+    guard let key = sortKey else { return }
+    if key == original.sectionIdentifier {
+      let present = content.request.sectionedSortDescriptors.first
+      let isAscending = present?.expression == key ? present?.isAscending == false : true
+      let rest = withinSections(original).filter { $0.expression != key }
+      return configure { $0.sortDescriptors = [SortDescriptor(key, ascending: isAscending)] + rest }
     }
-    let order = [SortDescriptor(key, ascending: isAscending)] + rest.filter { $0.expression != key }
-    configure { [self] in $0.sortDescriptors = isOfSections ? order : sectionOrder + order }
+    let (present, first) = (withinSections(content.request), withinSections(original))
+    let order = present.turned(by: key, original: first)
+    configure { [self] in $0.sortDescriptors = order == first ? original.sortDescriptors : sectionOrder + order }
   }
 
   /// What the column is sorted by; nil after a remark.
   private var sortKey: Queries.Expression? {
-    do { return try columns.sortKey(at: column) } catch {
+    let shown = shownColumns
+    guard shown.indices.contains(place.column) else { return nil }
+    do { return try content.sortKey(at: shown[place.column]) } catch {
       remark = ((error as? EntityColumns.Unsortable)?.sentence ?? engine.report(error).message, .warning)
       return nil
     }
@@ -101,7 +102,7 @@ extension WatchScreen {
   /// What keeps the sections in their order.
   private var sectionOrder: [SortDescriptor] {
     guard let section = original.sectionIdentifier else { return [] }
-    return [SortDescriptor(section, ascending: results.request.sectionedSortDescriptors.first?.isAscending ?? true)]
+    return [SortDescriptor(section, ascending: content.request.sectionedSortDescriptors.first?.isAscending ?? true)]
   }
 
   /// The keys of a request that do not stand for its sections.
@@ -121,49 +122,41 @@ extension WatchScreen {
     remark = isStopped ? ("stopped", .warning) : (engine.report(error).message, .error)
   }
 
-  // MARK: Folding
-
-  /// Folds the section of the line, or unfolds it.
-  private func fold() {
-    guard let section = rows.section(at: selected) else {
-      remark = ("there are no sections to fold", .note)
-      return
-    }
-    let id = results.sections[section].id
-    if folded.remove(id) == nil { folded.insert(id) }
-    rebuild()
-    move(to: rows.place(ofSection: section))
-  }
-
   // MARK: Filtering
 
-  /// A key while the filter is typed; false if it means what it means otherwise.
-  private func handleInFilter(_ key: Key) -> Bool {
+  func typeHere(_ key: Key) -> Bool {
     switch key {
     case .up, .down, .pageUp, .pageDown: return false
     case .escape: clearFilter()
     case .enter:
       applyFilter()
-      isFiltering = remark != nil
-      if filter?.isEmpty == true { filter = nil }
-    default:
-      let before = filter?.characters
-      filter?.take(key)
-      if filter?.characters != before { filterTime = monotonicSeconds() + Self.filterDelay }
+      field?.isOpen = remark != nil
+      if field?.editor.isEmpty == true { field = nil }
+    default: edit(key)
     }
     return true
   }
 
+  private func edit(_ key: Key) {
+    let before = field?.editor.characters
+    if key == .tab, search == nil { complete(completions) } else { field?.editor.take(key) }
+    if field?.editor.characters != before { filterTime = monotonicSeconds() + Self.filterDelay }
+  }
+
+  private func completions(_ text: String) -> Completions? {
+    PredicateInquiry(session, content.request.entity, in: context).completions(text)
+  }
+
   private func clearFilter() {
-    (filter, isFiltering) = (nil, false)
+    field = nil
     applyFilter()
   }
 
   /// Narrows the rows to what was typed.
   func applyFilter() {
     filterTime = nil
-    if let search { return call(search, filter?.text ?? "") }
-    let reading = PredicateReading(filter?.text ?? "", entity, values: nil, engine)
+    if let search { return call(search, field?.editor.text ?? "") }
+    let reading = PredicateReading(field?.editor.text ?? "", content.request.entity, values: nil, engine)
     switch reading {
     case .everything: configure { [original] in $0.predicate = original.predicate }
     case .predicate(let added):

@@ -7,78 +7,50 @@ internal import Presentation
 internal import Queries
 internal import Terminal
 
-/// A full screen for live results: their rows as they are, with what changed last marked.
+/// A full screen for live objects, groups and other rows of values: their rows as they are, with what changed last marked.
 ///
-/// Keys sort, filter and fold by changing the results' own configuration. Changes are drawn ten times a second at most, keys
-/// at once.
-final class WatchScreen: FullScreen {
-  /// What is shown.
-  enum Face {
-    case rows, card, help
-  }
-
-  let watched: WatchedResults
-  let columns: EntityColumns
-
-  var results: FetchedResults { watched.results }
-  var entity: Entity { results.request.entity }
-
+/// Keys sort and filter by changing the results' own configuration.
+final class WatchScreen: TableScreen {
+  let watched: WatchedQuery
+  let content: LiveRows
   /// The function that is called with what is typed behind "/"; nil where that is a filter.
   let search: LuaReference?
   /// The request before keys changed it.
   let original: FetchRequest
-  var rows = TableLines(count: 0)
-  /// The sections of which only the headings are shown.
-  var folded: Set<Value> = []
-  /// The line that the arrows move.
-  var selected = 0
-  /// The object on that line.
-  private(set) var selectedObject: ObjectID?
+
+  /// The row on the selected line.
+  private var selectedID: LiveRows.ID?
   /// Whether a key has chosen the line, which stays with its object from then on; before, the first line is selected.
   var hasMoved = false
-  /// Which columns stand where.
-  var placement = GridPlacement()
-  /// The first line that is shown.
-  var top = 0
-  /// The column that keys sort by.
-  var column = 0
-  var face = Face.rows
-  /// The typed filter for the rows.
-  var filter: PredicateEditor?
-  var isFiltering = false
   /// The time at which the typed filter takes effect; nil if it has.
   var filterTime: Double?
   /// The effects of the last changes on rows.
-  private(set) var marks = RowMarks()
-  /// The cells of the rows that were drawn last.
-  private var drawnCells: [ObjectID: [CellText]] = [:]
-  /// A description of the last change.
-  private(set) var news = ""
-  /// The rows as they were when the screen was held, and the number of changes since; nil if it is not held.
-  private(set) var held: (shown: ShownRows, changes: Int)?
-
-  /// Whether there is something to draw that cannot wait.
-  private var isUrgent = true
-  /// Whether something has changed since the last drawing.
-  private var isDirty = false
-  private var lastDrawing = 0.0
+  private var marks = RowMarks()
+  /// The cells of the rows of objects that were drawn last.
+  private var drawnCells: [LiveRows.ID: [CellText]] = [:]
+  /// The columns of values in which numbers were drawn last.
+  private var numbers: Set<Int> = []
+  /// Why a row could not be read.
+  private var readingError: (any Error)?
+  /// What the last change did.
+  private var lastChange = ""
+  /// The lines as they were when the screen was held, and the number of changes since; nil if it is not held.
+  private(set) var held: (lines: [ShownLine], changes: Int)?
 
   init(
-    _ session: EngineSession, _ watched: WatchedResults, columns: EntityColumns, search: LuaReference? = nil,
+    _ session: EngineSession, _ watched: WatchedQuery, _ content: LiveRows, search: LuaReference? = nil,
     _ terminal: FullScreenTerminal
   ) {
-    self.watched = watched
-    self.columns = columns
-    self.search = search
-    original = watched.results.request
-    super.init(session, terminal)
+    (self.watched, self.content, self.search) = (watched, content, search)
+    original = content.request
+    super.init(session, content.query.live.context, terminal)
   }
 
-  /// Shows the results until the user leaves.
+  /// Shows the rows until the user leaves.
   ///
   /// - Throws: the error of a script that ends the program.
   func watch() throws {
-    let token = results.onChange(name: "watch") { [unowned self] in note($0) }
+    let token = content.query.onChange(name: "watch") { [unowned self] in note($0) }
     defer { token.cancel() }
     rebuild()
     try run()
@@ -87,8 +59,7 @@ final class WatchScreen: FullScreen {
   // MARK: As a full screen
 
   override var dueTime: Double? {
-    let drawing = isDirty && held == nil ? lastDrawing + Self.interval : nil
-    return [drawing, filterTime, marks.nextEnd].compactMap(\.self).min()
+    [held == nil ? drawingTime : nil, filterTime, marks.nextEnd].compactMap(\.self).min()
   }
 
   override func attend(at now: Double) {
@@ -99,73 +70,151 @@ final class WatchScreen: FullScreen {
     }
   }
 
-  override func handle(_ key: Key) {
-    isUrgent = true
-    obey(key)
+  override func prepareDrawing() { if watched.isClosed { isEnding = true } }
+
+  // MARK: As a table
+
+  /// The places of the columns that are shown.
+  var shownColumns: [Int] {
+    let all = content.columns
+    return all.indices.filter { !place.hidden.contains(all[$0].name) }
   }
 
-  override func draw() throws {
-    if watched.isClosed { isEnding = true }
-    let now = monotonicSeconds()
-    // A callback may have printed, and left the screen.
-    guard isUrgent || !terminal.isTaken || needsDrawing || isDirty && now >= lastDrawing + Self.interval else { return }
-    (isUrgent, isDirty, needsDrawing, lastDrawing) = (false, false, false, now)
-    try drawFrame()
+  override var columns: [TabularColumn] {
+    let all = content.columns
+    return shownColumns.map { index in
+      var column = all[index]
+      if numbers.contains(index) { column.alignment = .trailing }
+      return column
+    }
   }
 
-  /// Holds the rows as they are, or shows what has become of them.
-  func hold(_ shown: ShownRows?) {
-    held = shown.map { ($0, 0) }
-    if shown == nil { rebuild() }
+  override func isAscending(at place: Int) -> Bool? { content.isAscending(at: shownColumns[place]) }
+
+  override var rowCount: Int { content.count }
+
+  override func rows(_ indices: [Int]) -> [TableRow] {
+    let (read, shown) = (content.reader(), shownColumns)
+    var present: [LiveRows.ID: [CellText]] = [:]
+    readingError = nil
+    let cells = indices.map { index in
+      do {
+        let cells = try read(index).map { CellText($0, charset) }
+        if case .objects = content, let id = content.id(at: index) { present[id] = cells }
+        return cells
+      } catch {
+        readingError = error
+        return content.columns.map { _ in CellText(.text("?"), charset) }
+      }
+    }
+    // Cells of objects that a change has altered are marked.
+    for (id, new) in present { if let old = drawnCells[id] { marks.compare(old, with: new, of: id) } }
+    drawnCells = present
+    if case .values = content {
+      numbers = Set(content.columns.indices.filter { column in cells.contains { $0[column].isNumber } })
+    }
+    return zip(indices, cells).map { index, cells in
+      let id = content.id(at: index)
+      let former = id.map(marks.formerTexts) ?? [:]
+      let texts = shown.enumerated().compactMap { place, column in former[column].map { (place, $0) } }
+      return TableRow(
+        index: index, cells: shown.map { cells[$0] }, mark: id.flatMap { marks[$0] },
+        formerTexts: Dictionary(uniqueKeysWithValues: texts))
+    }
   }
 
-  // MARK: What is shown
+  override func object(at row: Int) -> ManagedObject? { content.object(at: row) }
+
+  override var sectionCount: Int {
+    if watched.isSectioned, case .objects(let results, _) = content { results.sections.count } else { 0 }
+  }
+
+  override func section(at index: Int) -> (id: Value, count: Int) {
+    guard case .objects(let results, _) = content else { return (.null, 0) }
+    let section = results.sections[index]
+    return (section.id, section.count)
+  }
+
+  override func shownLines() throws -> [ShownLine] {
+    if let held { return held.lines }
+    var lines = visibleLines()
+    if readingError != nil {
+      // Another program may have taken a row away that the results still have: they are to follow first.
+      try runTurn(engine.loopDescriptors)
+      lines = visibleLines()
+      if let readingError { remark = remark ?? (engine.report(readingError).message, .error) }
+    }
+    return lines
+  }
+
+  /// `5 Quake · in 2 sections by place · sorted by -magnitude · where magnitude > 5`
+  override var title: (rows: String, parts: [String]) {
+    let request = content.request
+    var parts = arrangementParts(request, isSectioned: watched.isSectioned)
+    if let predicate = request.predicate { parts.append("where \(predicate)") }
+    switch content {
+    case .objects: return ("\(Quantity.grouped(content.count)) \(request.entity.name)", parts)
+    case .values: return ("\(Quantity.count(content.count, "row")) of \(request.entity.name)", parts)
+    }
+  }
+
+  override var emptyText: String {
+    if case .objects = content { "no \(content.request.entity.name)" } else { "no rows" }
+  }
+
+  override var news: (text: String, role: Style.Role) {
+    held.map { ("held, \(Quantity.count($0.changes, "change")) waiting", .warning) } ?? (lastChange, .note)
+  }
+
+  override var footer: String { mainKeys }
+  override var keys: Keys { allKeys }
+  override func obeyOwn(_ key: Key) -> Bool { obeyHere(key) }
+  override func type(_ key: Key) -> Bool { typeHere(key) }
+  override func sort() { sortByColumn() }
+
+  override func select(_ line: Int) {
+    super.select(line)
+    selectedID = selectedRow.flatMap(content.id)
+  }
+
+  /// Chooses a line, which stays with its object from now on.
+  override func move(to line: Int) {
+    hasMoved = true
+    select(line)
+  }
+
+  // MARK: What happens
 
   /// Notes a change, whose effects are marked for a while.
   private func note(_ change: ResultsChange) {
     isDirty = true
     if held != nil {
       held?.changes += 1
-      isUrgent = monotonicSeconds() >= lastDrawing + Self.interval
+      isUrgent = drawingTime.map { monotonicSeconds() >= $0 } ?? false
       return
     }
     if change.kind != .configuration {
-      news = RowMark.text(of: change)
-      marks.add(change, at: monotonicSeconds())
+      lastChange = RowMark.text(of: change)
+      if !change.transaction.disablesAnimations {
+        marks.add(content.marks(of: change, charset), at: monotonicSeconds())
+      }
     }
     rebuild()
   }
 
-  /// Notes the cells that are drawn now, and marks those that a change has altered.
-  func notice(_ cells: [ObjectID: [CellText]]) {
-    for (id, new) in cells { if let old = drawnCells[id] { marks.compare(old, with: new, of: id) } }
-    drawnCells = cells
-  }
-
   /// Lays out the lines again. The selection stays with its object, or at the top as long as it was not moved.
   func rebuild() {
-    if watched.isSectioned {
-      let sections = results.sections
-      rows = TableLines(sections: sections.lazy.map(\.count)) { [folded] in
-        !folded.isEmpty && folded.contains(sections[$0].id)
-      }
-    } else {
-      rows = TableLines(count: results.count)
-    }
+    layOutLines()
     if !hasMoved {
       select(0)
-    } else if let id = selectedObject, let index = results.index(of: results.live.context.object(id)) {
-      select(rows.place(ofRow: index))
     } else {
-      select(selected)
+      select(selectedID.flatMap(content.row).map(lines.place(ofRow:)) ?? place.selected)
     }
   }
 
-  /// Moves to a line, or the nearest one there is.
-  func select(_ line: Int) {
-    selected = min(max(line, 0), max(rows.count - 1, 0))
-    selectedObject = nil
-    guard selected < rows.count, case .row(let row) = rows.line(at: selected) else { return }
-    selectedObject = results.objectIDs(row..<row + 1).first
+  /// Holds the rows as they are, or lets them go on.
+  func hold(_ isHeld: Bool) {
+    held = isHeld ? (visibleLines(), 0) : nil
+    if !isHeld { rebuild() }
   }
 }

@@ -283,6 +283,33 @@ import Testing
     try session.expectScreen { $0.lines.contains { $0.hasPrefix("why us2, row 2") } }
   }
 
+  @Test func rowsAreSortedByAColumnAndTheRequestToo() throws {
+    let session = try start(try BuiltProgram.withStore())
+    try open(session)
+    session.send("\u{1B}[6~")
+    try session.expectScreen { $0.lines.contains { $0.contains("[code]") } }
+    session.send("\u{1B}[1;3C\u{1B}s")
+    try session.expectScreen { $0.lines.contains { $0.contains("[magnitude] ▲") } }
+    session.send("\u{1B}s")
+    try session.expectScreen { screen in
+      screen.lines.contains { $0.contains("[magnitude] ▼") } && screen.lines.contains { $0.hasPrefix("> us5") }
+    }
+    session.send("\u{1B}-")
+    try session.expectScreen { screen in
+      screen.lines.contains { $0.contains("[place]") && !$0.contains("magnitude") }
+    }
+    session.send("\u{1B}+\u{1B}[B")
+    try session.expectScreen { screen in
+      screen.lines.contains { $0.contains("magnitude] ▼") } && screen.lines.contains { $0.hasPrefix("> us4") }
+    }
+    session.send("\u{1B}[19~")
+    try session.expectScreen { screen in
+      screen.lines.contains("us4, row 2") && screen.lines.contains { $0.contains("reports") }
+    }
+    session.send("\r")
+    try session.expect("_ = Quake:all():sorted(\"-magnitude\")\nquakes> ")
+  }
+
   @Test func rowsThatDoNotFulfilItAreReached() throws {
     let session = try start(try BuiltProgram.withStore())
     try open(session, " magnitude > 2")

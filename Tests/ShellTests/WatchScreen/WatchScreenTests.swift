@@ -213,6 +213,20 @@ import Testing
     try session.expectPrompt()
   }
 
+  @Test func columnsAreHidden() throws {
+    try commit("Quake:find('us2').place = 'a'")
+    try watch("watch(Quake:all():sorted('code'))")
+    session.send("l-")
+    try session.expectScreen { $0.lines[3].contains("[place]") && !$0.lines[3].contains("magnitude") }
+    // The marks are those of the columns that are left.
+    try commit("Quake:find('us2').place = 'b'")
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("~ us2 ") && $0.contains("a → b") } }
+    session.send("+")
+    try session.expectScreen { $0.lines[3].contains("[magnitude]") }
+    session.send("q")
+    try session.expectPrompt()
+  }
+
   @Test func aFilterNarrowsTheRowsAsItIsTyped() throws {
     try type("r = Quake:where('magnitude < 5'):sorted('code'):live()")
     try watch("watch(r)")
@@ -249,6 +263,10 @@ import Testing
     session.send("\t")
     try session.expectScreen { $0.lines.contains("▾ Lata  3") }
     #expect(rows(session.screen) == ["us3", "us4", "us5", "+us6", "us1", "us2"])
+    session.send("Z")
+    try session.expectScreen { rows($0).isEmpty && $0.lines.filter { $0.hasPrefix("▸ ") }.count == 4 }
+    session.send("Z")
+    try session.expectScreen { rows($0).count == 6 }
   }
 
   @Test func whatCallbacksPrintIsFoundAfterwards() throws {

@@ -28,40 +28,29 @@ struct WatchFunction {
         try Self.watch(plot, stack, session)
         return 0
       }
-      if let values = try session.engine.watchedValues(at: 1, on: stack) {
-        defer { values.close() }
-        if names != nil {
-          throw ArgumentFailure(function: "watch", message: "columns: rows of values have those of their request")
-        }
-        if search != nil { throw ArgumentFailure(function: "watch", message: "search: expected results of objects") }
-        try Self.watch(values, session)
-        return 0
-      }
-      guard let watched = try session.engine.watchedResults(at: 1, on: stack) else {
+      guard let watched = try session.engine.watchedQuery(at: 1, on: stack) else {
         throw ArgumentFailure(
           function: "watch",
           message: "expected live results, a request, an entity or a plot, got \(stack.typeName(at: 1))")
       }
       defer { watched.close() }
-      let shown = try names ?? ColumnRequest.own(ofValueAt: 1, on: stack, session.engine)
+      if case .values = watched.rows {
+        if names != nil {
+          throw ArgumentFailure(function: "watch", message: "columns: rows of values have those of their request")
+        }
+        if search != nil { throw ArgumentFailure(function: "watch", message: "search: expected results of objects") }
+      }
+      let columns = try names ?? ColumnRequest.own(ofValueAt: 1, on: stack, session.engine)
+      let content = try LiveRows(watched, columns: columns, isData: !session.showsFullScreens)
       guard session.showsFullScreens else {
-        let columns = try EntityColumns(watched.results.request.entity, isData: true, only: shown)
-        try WatchEvents(session, watched, columns: columns).run()
+        try WatchEvents(session, content).run()
         return 0
       }
-      let columns = try EntityColumns(watched.results.request.entity, isData: false, only: shown)
-      let screen = WatchScreen(session, watched, columns: columns, search: search, FullScreenTerminal())
+      let screen = WatchScreen(session, watched, content, search: search, FullScreenTerminal())
       try screen.watch()
       if let kind = screen.terminated { TerminalSignals.perform(kind) }
       return 0
     }
-  }
-
-  private static func watch(_ values: WatchedValues, _ session: EngineSession) throws {
-    guard session.showsFullScreens else { return try ValuesEvents(session, values).run() }
-    let screen = ValuesScreen(session, values, FullScreenTerminal())
-    try screen.watch()
-    if let kind = screen.terminated { TerminalSignals.perform(kind) }
   }
 
   private static func watch(_ plot: WatchedPlot, _ stack: LuaStack, _ session: EngineSession) throws {

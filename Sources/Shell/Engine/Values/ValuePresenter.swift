@@ -49,7 +49,7 @@ struct ValuePresenter {
     switch try engine.engineValue(at: index, on: stack) {
     case .request(let request, _)
     where request.isSectioned && request.resultType == .objects && !mode.isData:
-      guard let results = try engine.watchedResults(at: index, on: stack)?.results else { return nil }
+      guard case .objects(let results)? = try engine.watchedQuery(at: index, on: stack)?.rows else { return nil }
       return try sectioned(results, columns)
     case .request(let request, let context): return try rows(of: request, in: context, columns)
     case .entity(let entity, let context): return try rows(of: FetchRequest(entity), in: context, columns)

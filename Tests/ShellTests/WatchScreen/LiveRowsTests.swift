@@ -4,7 +4,7 @@ import Testing
 @testable import Shell
 
 /// Live groups on a full screen, on a real terminal, and as lines of JSON without one.
-@Suite(.serialized) struct ValuesScreenTests {
+@Suite(.serialized) struct LiveRowsTests {
   private let program: BuiltProgram
 
   init() throws {
@@ -35,6 +35,33 @@ import Testing
     try session.expectScreen { $0.lines[0].contains("sorted by n, place") && rows($0)[0].contains("south") }
     session.send("s")
     try session.expectScreen { $0.lines[0].contains("sorted by -n, place") && rows($0)[0].contains("north") }
+    session.send("q")
+    try session.expectPrompt()
+  }
+
+  @Test func groupsAreFilteredAndTheirColumnsHidden() throws {
+    let session = try program.terminal("-q quakes.sqlite", columns: 80, rows: 20)
+    try session.expect("quakes> ")
+    session.send("watch(\(Self.groups))\r")
+    try session.expectScreen { $0.lines[0].hasPrefix("2 rows of Quake") && $0.lines.last?.hasPrefix("q leave") == true }
+    // A filter chooses the objects that groups are made of, and its words are completed.
+    session.send("/magn\t > 3\r")
+    try session.expectScreen { screen in
+      screen.lines[0].hasPrefix("1 row of Quake · sorted by place · where magnitude > 3")
+        && screen.lines[1].hasPrefix("filter: magnitude > 3") && screen.lines.contains { $0.hasPrefix("> north") }
+    }
+    session.send("\u{1B}")
+    try session.expectScreen { $0.lines[0].hasPrefix("2 rows of Quake · sorted by place") && $0.lines[1].isEmpty }
+    session.send("l-")
+    try session.expectScreen { $0.lines[3].contains("[top]") && !$0.lines[3].contains(" n ") }
+    session.send("s")
+    try session.expectScreen { $0.lines[0].contains("sorted by top, place") && $0.lines[3].contains("[top] ▲") }
+    session.send("+")
+    try session.expectScreen { $0.lines[3].contains("[n]") && $0.lines[3].contains("top ▲") }
+    session.send("?")
+    try session.expectScreen { $0.lines.first == "keys" && $0.lines.contains { $0.contains("hide the column") } }
+    session.send("x")
+    try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
     session.send("q")
     try session.expectPrompt()
   }
