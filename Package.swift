@@ -21,6 +21,11 @@ func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Ta
   .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
 }
 
+/// A program that tests run; no product depends on it.
+func testProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
+
 /// What the proofs below Proof run; no product depends on it.
 func proof(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, path: "Proof/\(name)", swiftSettings: settings)
@@ -101,15 +106,22 @@ let package = Package(
         "StoreErrors", "SQLite", "AppleModels", "SwiftInterchange", "Queries", "Plots", "Modeling", "LuaRuntime",
       ]),
     layer("Presentation", ["AppleModels", "Modeling", "CUTF8Proc"]),
+    layer(
+      "Session",
+      [
+        "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "SQLiteStorage",
+        "Stores", "SQLite",
+        "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
+      ]),
     layer("Terminal", ["Presentation", "Modeling", "CReadline", "CStreams"]),
     layer(
       "Shell",
       [
-        "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph",
+        "Terminal", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph",
         "SQLiteStorage", "Stores", "SQLite", "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
     .executableTarget(
-      name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
+      name: "perilune", dependencies: ["Shell", "Session", argumentParser], swiftSettings: settings),
 
     example("LiveBoard", ["PeriluneKit"]),
 
@@ -117,6 +129,7 @@ let package = Package(
     proofProgram("simulate", ["Simulation"]),
 
     testSupport("TestSupport"),
+    testProgram("SessionLines", ["Session", "Presentation", "LuaBindings", "Modeling"]),
     testSupport("PostgresTestSupport", ["Postgres", "TestSupport"]),
     testSupport("StorageTestSupport", ["SQLiteStorage", "Stores", "Queries", "Modeling", "TestSupport"]),
     tests("ModelingTests", ["Modeling"]),

@@ -1,15 +1,16 @@
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
+internal import Session
 internal import Terminal
 
 /// Reads blocks and runs them until the user leaves.
 ///
-/// It knows neither Lua nor the store: the closures of its `Session` do. The same loop serves a person at a terminal and a pipe; a
+/// It knows neither Lua nor the store: the closures of its `Actions` do. The same loop serves a person at a terminal and a pipe; a
 /// pipe gets no questions, and its first error ends it.
 final class ReadEvalPrintLoop {
   /// The closures that connect the loop with the engine and the terminal.
-  struct Session {
+  struct Actions {
     var prompt: () -> String
     var continuationPrompt: (Int) -> String
     var completeness: (String) -> Completeness
@@ -48,13 +49,13 @@ final class ReadEvalPrintLoop {
   private static let mostEnds = 4
 
   private let editor: any LineEditor
-  private let session: Session
+  private let session: Actions
   private let registry: CommandRegistry
   private var context: ShellContext
   private var wantsToQuit = false
   private var ends = 0
 
-  init(editor: any LineEditor, session: Session, registry: CommandRegistry, context: ShellContext) {
+  init(editor: any LineEditor, session: Actions, registry: CommandRegistry, context: ShellContext) {
     self.editor = editor
     self.session = session
     self.registry = registry

@@ -1,3 +1,4 @@
+internal import Session
 internal import Shell
 
 /// Reads a command line in one pass: the options of perilune, the store, and the script with its own arguments.
@@ -118,7 +119,7 @@ struct CommandLineReader {
   private mutating func takeName(_ word: String) -> Bool {
     if store == nil {
       switch options.contains("--from") && !word.hasSuffix(".lua")
-        ? .data : FileArgument(data.isEmpty || word != "-" ? word : "")
+        ? .data : FileArgument(argument: data.isEmpty || word != "-" ? word : "")
       {
       case .store where data.isEmpty:
         store = word

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Glibc
+internal import Session
 internal import Shell
 
 /// The command line of perilune.

@@ -95,6 +95,12 @@ struct LayeringTests {
       ]))
   }
 
+  @Test func aSessionKnowsNoTerminal() {
+    let known = manifest["Session"]?.dependencies ?? []
+    #expect(!known.isEmpty && Set(known).isDisjoint(with: ["Terminal", "Shell", "CReadline", "CStreams"]))
+    #expect(!(manifest["Presentation"]?.dependencies ?? ["Terminal"]).contains("Terminal"))
+  }
+
   @Test func theEngineDoesNotKnowLuaAndLuaDoesNotKnowTheEngine() {
     let lua: Set<String> = ["CLua", "CLuaShim", "LuaRuntime", "LuaBindings"]
     let engine: Set<String> = [
@@ -171,6 +177,7 @@ struct LayeringTests {
     "SQLite": "Storage", "Layouts": "Storage", "Stores": "Storage", "RelationalStorage": "Storage",
     "Records": "Storage",
     "SQLiteStorage": "Storage", "PostgresStorage": "Storage",
+    "Session": "Shell",
   ]
   /// Targets without code that could be wrong.
   static let untested: Set<String> = ["perilune", "CLuaShim", "CRsvg", "CPostgres", "StoreErrors"]

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Presentation
+@testable import Session
 @testable import Shell
 @testable import Terminal
 

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+internal import Stores
 
 // The members of a store.
 extension BoundStore {

@@ -72,3 +72,16 @@ public final class SpooledText {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 }
+
+/// The bytes that a descriptor still has, until its end or an error.
+package func readToEnd(_ descriptor: Int32) -> [UInt8] {
+  var bytes: [UInt8] = []
+  let size = 1 << 16
+  while true {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: size))
+    let count = bytes[start...].withUnsafeMutableBytes { read(descriptor, $0.baseAddress, size) }
+    bytes.removeLast(size - max(count, 0))
+    if count == 0 || (count < 0 && errno != EINTR) { return bytes }
+  }
+}

@@ -3,6 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 internal import Terminal
 
 // What the screen says about where one is.

@@ -3,6 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 internal import Terminal
 
 /// A full screen to walk through a store: the objects of a request, narrowed, sorted and edited by keys, and the objects that

@@ -1,11 +1,12 @@
 internal import Glibc
 internal import Modeling
 internal import Presentation
+internal import Session
 internal import Terminal
 
 extension Command {
   /// `.history [NUMBER | WORDS] [--failed] [--all]`
-  static var history: Command {
+  static func history(_ history: @escaping () -> History) -> Command {
     Command(
       name: "history", arguments: "[N|WORDS]",
       summary: "the last N blocks (20) of this store, or those with all words; --failed, --all",
@@ -23,7 +24,7 @@ extension Command {
         count == nil ? words.joined(separator: " ") : "", isFailed: options.contains("--failed"),
         takesAll: options.contains("--all"))
       let context = invocation.context
-      let found = context.history.matching(search, limit: max(count ?? (words.isEmpty ? 20 : .max), 0))
+      let found = history().matching(search, limit: max(count ?? (words.isEmpty ? 20 : .max), 0))
       show(found, context)
     }
   }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Presentation
+internal import Session
 
 /// The target of output instead of the terminal, for one block or for all that follow.
 struct OutputTarget {
@@ -36,12 +37,12 @@ struct OutputTarget {
 extension EngineSession {
   /// Runs `body` with standard output where `.output`, `.once` or `.tee` send it.
   func redirecting<Result>(_ body: () -> Result) -> Result {
-    guard let target = settings.outputTarget else { return body() }
-    let count = settings.outputChangeCount
+    guard let target = outputTarget else { return body() }
+    let count = outputChangeCount
     defer {
       // The block may have chosen another one.
-      if target.isOnce, settings.outputChangeCount == count {
-        settings.outputTarget = nil
+      if target.isOnce, outputChangeCount == count {
+        outputTarget = nil
         target.end()
       }
     }
@@ -54,9 +55,9 @@ extension EngineSession {
 
   /// Runs `body`, whose output a command of the system's shell gets.
   func piping<Result>(into command: String, _ body: () -> Result) -> Result {
-    let target = settings.outputTarget
-    settings.outputTarget = OutputTarget(receiver: .program(command))
-    defer { settings.outputTarget = target }
+    let target = outputTarget
+    outputTarget = OutputTarget(receiver: .program(command))
+    defer { outputTarget = target }
     return plainly { collecting(body) { Self.run(command, input: $0) } }
   }
 
@@ -164,7 +165,8 @@ extension EngineSession {
   /// The two halves of `.COMMAND | COMMAND`; nil for a line whose sign is the command's own.
   func pipeline(command line: String) -> (code: String, command: String)? {
     guard !engine.options.isSandboxed, line.contains("|"),
-      let command = commands.first(where: { "." + $0.name == line.prefix { !$0.isWhitespace } }), command.mayBePiped
+      let command = session.commands.first(where: { "." + $0.name == line.prefix { !$0.isWhitespace } }),
+      command.mayBePiped
     else { return nil }
     var quote: Character?
     var before: Character?

@@ -4,6 +4,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 internal import Terminal
 
 extension EngineSession {
@@ -12,7 +13,7 @@ extension EngineSession {
     var command = Command(
       name: "predicate", arguments: "[ENTITY] [{ NAME = VALUE, ... }] [TEXT]",
       summary: "type a predicate and see at once what fulfils it",
-      parameters: [.words { [unowned self] in entityCandidates }, predicateParameter],
+      parameters: [.words { [unowned self] in session.entityCandidates }, predicateParameter],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let start = try predicateStart(invocation.text)
@@ -64,7 +65,9 @@ extension EngineSession {
     surroundings.flushOutput()
     if options.timeout != nil { try engine.lua.setTimeLimit(seconds: nil) }
     let name = inquiry.entity.name
-    let earlier = EarlierPredicates(context.history.entries.map(\.text), entity: name) { [self] in string($0) }
+    let earlier = EarlierPredicates((commandHistory ?? History()).entries.map(\.text), entity: name) { [self] in
+      string($0)
+    }
     let screen = PredicateScreen(inquiry, FullScreenTerminal(), text: text, earlier: earlier)
     try screen.inquire()
     if let kind = screen.terminated { return TerminalSignals.perform(kind) }

@@ -1,6 +1,7 @@
 internal import Modeling
 internal import Plots
 internal import Presentation
+internal import Session
 internal import Terminal
 
 /// How plots are drawn at the prompt.
@@ -17,7 +18,7 @@ extension EngineSession {
 
   /// Returns the sequence that draws a plot as a picture; nil where it is drawn as text.
   func picture(of plot: Plot) -> String? {
-    guard isAtPrompt, surroundings.isInteractive, let window = surroundings.window, settings.outputTarget == nil,
+    guard isAtPrompt, surroundings.isInteractive, let window = surroundings.window, outputTarget == nil,
       // A pager shows text alone.
       surroundings.heldWindow == nil, let graphics = graphicsForPlots, let form = graphics.form
     else { return nil }
@@ -45,7 +46,7 @@ extension EngineSession {
   /// The graphics with which the terminal draws plots; nil if plots are text.
   private var graphicsForPlots: TerminalGraphics? {
     var chosen: TerminalGraphics?
-    switch settings.plotForm {
+    switch plotForm {
     case .text: return nil
     case .auto:
       guard surroundings.outputStyle.isEnabled, let answered = askForGraphics(), answered.form != nil else {
@@ -55,7 +56,7 @@ extension EngineSession {
     case .sixel: chosen = askForGraphics() ?? TerminalGraphics()
     case .kitty: chosen = askForGraphics() ?? TerminalGraphics()
     }
-    if let form = TerminalGraphics.Form(rawValue: settings.plotForm.rawValue) { chosen?.form = form }
+    if let form = TerminalGraphics.Form(rawValue: plotForm.rawValue) { chosen?.form = form }
     chosen?.measure(1)
     return chosen
   }
@@ -84,20 +85,20 @@ extension EngineSession {
       guard let form = PlotForm(rawValue: name) else {
         throw .invalidArgument(name, expected: names, nearest: nearestName(to: name, in: names))
       }
-      settings.plotForm = form
+      plotForm = form
     }
   }
 
   /// `auto (sixel)`
   private var plotsState: String {
-    let form = settings.plotForm
+    let form = plotForm
     guard form != .text else { return form.rawValue }
     guard surroundings.isInteractive, let form = graphicsForPlots?.form?.rawValue else {
-      return "\(settings.plotForm.rawValue) (text: the terminal draws no pictures)"
+      return "\(plotForm.rawValue) (text: the terminal draws no pictures)"
     }
     guard Raster.isAvailable else {
-      return "\(settings.plotForm.rawValue) (text: \(form) needs librsvg; Debian: librsvg2-2)"
+      return "\(plotForm.rawValue) (text: \(form) needs librsvg; Debian: librsvg2-2)"
     }
-    return settings.plotForm == .auto ? "auto (\(form))" : form
+    return plotForm == .auto ? "auto (\(form))" : form
   }
 }

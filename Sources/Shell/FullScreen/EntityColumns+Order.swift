@@ -1,6 +1,7 @@
 internal import Modeling
 internal import Presentation
 internal import Queries
+internal import Session
 
 // Columns as what rows are sorted by.
 extension EntityColumns {

@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
+internal import Session
 internal import Terminal
 
 // Pages that screens of rows have in common.

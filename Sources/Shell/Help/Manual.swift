@@ -1,3 +1,5 @@
+internal import Session
+
 /// The manual page and the completions of shells, written from the definitions of the command line.
 package struct Manual {
   private let usage: String

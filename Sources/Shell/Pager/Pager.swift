@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LuaBindings
+internal import Session
 internal import Terminal
 
 /// The program that shows text longer than the window.
@@ -53,15 +54,15 @@ extension EngineSession {
       inSandbox: .refused(because: "scripts run no programs in it"),
       run: { [unowned self] (invocation) throws(CommandFailure) in
         guard !invocation.text.isEmpty else { return printText(".pager \(pager.name)\n") }
-        settings.pager = Pager(word: invocation.text, folders: surroundings.environment["PATH"] ?? "/usr/bin:/bin")
+        chosenPager = Pager(word: invocation.text, folders: surroundings.environment["PATH"] ?? "/usr/bin:/bin")
       })
   }
 
-  private var pager: Pager { settings.pager ?? Pager(surroundings.environment) }
+  private var pager: Pager { chosenPager ?? Pager(surroundings.environment) }
 
   /// Runs `body`, whose output the pager shows if it is longer than the window.
   func paging<Result>(_ body: () -> Result) -> Result {
-    guard isAtPrompt, showsFullScreens, settings.outputTarget == nil, pager != .off, let window = surroundings.window
+    guard isAtPrompt, showsFullScreens, outputTarget == nil, pager != .off, let window = surroundings.window
     else { return body() }
     surroundings.heldWindow = window
     defer { surroundings.heldWindow = nil }

@@ -2,7 +2,9 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import Plots
+internal import Presentation
 internal import Reactive
+internal import Session
 internal import Terminal
 
 /// A full screen for a plot that follows the store.

@@ -3,6 +3,7 @@ internal import LuaRuntime
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 
 // What the engine has to say about a predicate: the same as the members that scripts call.
 extension PredicateInquiry {
@@ -66,8 +67,7 @@ extension PredicateInquiry {
     if stack.type(at: -1) == .string { return stack.repairedString(at: -1) ?? "" }
     if hasText(at: -1) { return try stack.toDisplayString(at: -1) }
     let sink = OutputSink.inMemory()
-    let presenter = ValuePresenter(
-      engine: engine, mode: .table, options: plain(session.presenter().options), quotesStrings: false)
+    let presenter = ValuePresenter(engine, .table, plain(session.presenter().options))
     try presenter.show(at: -1, on: stack, to: sink)
     return sink.text
   }

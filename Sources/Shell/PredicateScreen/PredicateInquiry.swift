@@ -4,6 +4,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 internal import Stores
 
 /// Asks the store about predicates of one entity, and stops as soon as a key waits.

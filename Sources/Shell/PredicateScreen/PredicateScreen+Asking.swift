@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Session
 internal import Terminal
 
 // What the screen asks the store, a question at a time.

@@ -3,6 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 internal import Terminal
 
 /// A full screen for a predicate: it is typed on top, and what fulfils it is shown below as one types.

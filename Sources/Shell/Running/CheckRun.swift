@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
+internal import Session
 
 /// `perilune check`: looks for the mistakes of scripts without running them; the status is 1 if there are any.
 ///

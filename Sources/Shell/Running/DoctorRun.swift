@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
+internal import Session
 
 /// `perilune doctor`: examines a store, without opening it as one.
 package struct DoctorRun: ProgramRun {

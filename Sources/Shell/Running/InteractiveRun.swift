@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Presentation
+internal import Session
 internal import Terminal
 
 /// The read-eval-print loop over an engine: prompts, completion, the questions at the end.
@@ -13,18 +14,18 @@ final class InteractiveRun {
   func run(after status: Int32, runsInit: Bool) -> Int32 {
     guard surroundings.isInteractive else { return loop(PipedEditor()) }
     session.isAtPrompt = true
-    session.engine.slowReadLimit = EngineSession.usualSlowReadLimit
-    session.announceLargeResults()
+    session.engine.slowReadLimit = Session.usualSlowReadLimit
+    session.session.announceLargeResults()
     try? session.engine.lua.setTimeLimit(seconds: nil)
     if runsInit { runInitFile() }
     tellBanner()
-    session.tellNotes()
+    session.session.tellNotes()
     return loop(newEditor())
   }
 
   /// Runs in the middle of a script, until the user ends it with Ctrl-D or `.quit`.
   func run(inside place: String, locals: [String]) {
-    session.typing {
+    session.session.typing {
       let names = locals.isEmpty ? [] : ["locals " + locals.joined(separator: ", ")]
       let parts = (place.isEmpty ? ["repl"] : ["repl at \(place)"]) + names + ["Ctrl-D goes on"]
       surroundings.say(
@@ -46,7 +47,7 @@ final class InteractiveRun {
     do {
       let store = try HistoryStore(folder: folder)
       store.onFailure = { [unowned self] in warnOfHistory($0) }
-      return History(keeper: store.keeper { [session] in session.historyPlace })
+      return History(keeper: store.keeper { [session] in session.session.historyPlace })
     } catch {
       warnOfHistory(error)
       return History()
@@ -62,7 +63,7 @@ final class InteractiveRun {
     let session = session
     return EventSources(
       descriptors: { session.engine.loopDescriptors }, secondsToNextTimer: { session.engine.secondsToNextTimer },
-      runTurn: { session.runLoopTurn($0) })
+      runTurn: { session.session.runLoopTurn($0) })
   }
 
   /// Runs lines as if they were typed, to the first error.
@@ -77,8 +78,8 @@ final class InteractiveRun {
   }
 
   private func loop(_ editor: any LineEditor, isInner: Bool = false) -> Int32 {
-    let registry = CommandRegistry(commands: session.commands)
-    let context = session.shellContext(history: editor.history)
+    let registry = CommandRegistry(commands: session.session.commands)
+    let context = session.commandContext
     var loopSession = loopSession(editor)
     // The script continues, and so do its changes.
     if isInner { loopSession.unsavedChangeCount = { 0 } }
@@ -87,11 +88,11 @@ final class InteractiveRun {
     return editor.isInteractive ? 0 : status
   }
 
-  private func loopSession(_ editor: any LineEditor) -> ReadEvalPrintLoop.Session {
-    let session = session
-    return ReadEvalPrintLoop.Session(
-      prompt: { session.prompt },
-      continuationPrompt: { session.continuationPrompt(line: $0) },
+  private func loopSession(_ editor: any LineEditor) -> ReadEvalPrintLoop.Actions {
+    let (client, session) = (session, session.session!)
+    return ReadEvalPrintLoop.Actions(
+      prompt: { client.prompt },
+      continuationPrompt: { client.continuationPrompt(line: $0) },
       completeness: { session.completeness(of: $0) },
       completions: { session.completions($0, at: $1) },
       marks: { [engine = session.engine] in
@@ -100,16 +101,16 @@ final class InteractiveRun {
       },
       arguments: { [engine = session.engine] in ArgumentHint(engine).text(behind: $0) },
       evaluate: { source, line in
-        if editor.isInteractive, let pipeline = session.pipeline(source) {
-          return session.piping(into: pipeline.command) { session.evaluateInput(pipeline.code) }
+        if editor.isInteractive, let pipeline = client.pipeline(source) {
+          return client.piping(into: pipeline.command) { session.evaluateInput(pipeline.code) }
         }
-        return session.redirecting {
+        return client.redirecting {
           editor.isInteractive
             ? session.evaluateInput(source) : session.evaluate(source, chunk: "=stdin", firstLine: line)
         }
       },
       evaluateSwift: { block, line in
-        session.redirecting {
+        client.redirecting {
           editor.isInteractive
             ? session.evaluateInput { session.evaluate(block, chunk: $0) }
             : session.evaluate(block, chunk: "=stdin", firstLine: line)
@@ -117,12 +118,14 @@ final class InteractiveRun {
       },
       inputs: { session.inputs(of: $0) },
       perform: { line, body in
-        guard editor.isInteractive, let pipeline = session.pipeline(command: line) else {
-          return session.redirecting { session.approving { body(line) } }
+        client.commandHistory = editor.history
+        defer { client.commandHistory = nil }
+        guard editor.isInteractive, let pipeline = client.pipeline(command: line) else {
+          return client.redirecting { session.approving { body(line) } }
         }
-        return session.piping(into: pipeline.command) { session.approving { body(pipeline.code) } }
+        return client.piping(into: pipeline.command) { session.approving { body(pipeline.code) } }
       },
-      help: { name in session.paging { session.showHelp(on: name) } },
+      help: { name in client.paging { session.showHelp(on: name) } },
       unsavedChangeCount: { session.engine.unsavedChangeCount },
       save: { session.guarding { try session.engine.save() } == 0 },
       report: { session.report($0) },
@@ -132,7 +135,7 @@ final class InteractiveRun {
         defer { session.answeredRows = nil }
         return session.answeredRows
       },
-      remark: { session.surroundings.say($0) })
+      remark: { client.surroundings.say($0) })
   }
 
   /// `${XDG_CONFIG_HOME:-~/.config}/perilune/init.lua`, if there is one.
@@ -148,7 +151,7 @@ final class InteractiveRun {
   private func tellBanner() {
     guard !session.options.isQuiet else { return }
     var parts = ["perilune \(PeriluneVersion.text)"]
-    if let store = session.storeSummary { parts.append(store) }
+    if let store = session.session.storeSummary { parts.append(store) }
     parts.append(".help for help")
     surroundings.say(surroundings.messageStyle(.note, banner(parts)) + "\n")
   }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Session
 internal import Terminal
 
 /// Ends the process if nothing else could stop the running code, and says what is lost where a signal ends it: some time

@@ -1,4 +1,5 @@
 internal import Presentation
+internal import Session
 internal import Terminal
 
 /// A run of perilune from its first to its last step, as a command line asks for it.

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import Presentation
+internal import Session
 
 /// `perilune init`: puts a small project into a folder: a model, a script, a spec, the annotations and a file that points
 /// editors to them.

@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Session
 internal import Terminal
 
 /// A run without a command: the store, the expressions, the script, the prompt.

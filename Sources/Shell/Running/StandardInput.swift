@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LuaRuntime
 internal import Modeling
+package import Session
 
 /// Standard input as the place of a script, or of rows of data.
 package enum StandardInput {
@@ -101,5 +102,12 @@ package enum StandardInput {
     } catch {
       return error.kind == .syntax(isIncomplete: true)
     }
+  }
+}
+
+extension FileArgument {
+  /// The meaning of a name on the command line; `-` is standard input.
+  package init(argument name: String) {
+    self = name == "-" ? StandardInput.bringsData() ? .data : .script : FileArgument(name)
   }
 }

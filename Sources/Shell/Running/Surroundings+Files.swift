@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import Presentation
+internal import Session
 
 extension Surroundings {
   /// Writes texts by the names of their files into a folder, made if it is not there, and returns the status.

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Modeling
+internal import Session
 
 /// `perilune types`: writes the types of a store for editors of Lua, or as Swift classes.
 package struct TypesRun: ProgramRun {

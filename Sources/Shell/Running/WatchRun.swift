@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
+internal import Session
 
 /// `perilune watch`: watches the first list of the view in a Swift file, or its first request.
 package struct WatchRun: ProgramRun {

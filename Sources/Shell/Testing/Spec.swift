@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Presentation
+internal import Session
 
 /// A file of tests in a Lua of its own, with an empty store in memory.
 final class Spec {
@@ -55,7 +56,7 @@ final class Spec {
       return nil
     } catch {
       isInterrupted = session.engine.lua.interruption == .interrupted
-      var first = session.diagnostics(for: error).first ?? Diagnostic("\(error)")
+      var first = session.session.diagnostics(for: error).first ?? Diagnostic("\(error)")
       if let error = error as? LuaError, case .exit(let status) = error.kind {
         first.message = "it called os.exit(\(status))"
       }
@@ -78,14 +79,5 @@ final class Spec {
     if let number { stack.push(Int64(number + 1)) }
     guard (try? stack.call(arguments: number == nil ? 0 : 1, results: 1)) != nil else { return nil }
     return read(stack)
-  }
-}
-
-extension EngineSession {
-
-  /// The errors in words with their places, without showing them.
-  func diagnostics(for error: any Error) -> [Diagnostic] {
-    Diagnostic.diagnostics(
-      for: engine.report(error), sources, LuaHints(engine: engine, sources: sources))
   }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import Presentation
+internal import Session
 
 /// `perilune test`: runs specs, each test in a Lua of its own, on a store in memory of its own.
 ///

@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import Presentation
+internal import Session
 
 /// Runs the tests of specs one after the other, and reports their results.
 final class SpecRunner {

@@ -3,6 +3,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
+internal import Session
 
 /// Live rows for programs: a line of JSON for each row, and then one for each thing that becomes of a row.
 ///

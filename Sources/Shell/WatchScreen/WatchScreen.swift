@@ -5,6 +5,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 internal import Terminal
 
 /// A full screen for live objects, groups and other rows of values: their rows as they are, with what changed last marked.

@@ -1,4 +1,5 @@
 import Glibc
+import Modeling
 
 /// A file of history entries as earlier versions wrote it: a line `#` with the seconds since 1970, then the lines of the block.
 ///
@@ -53,18 +54,5 @@ package struct HistoryFile {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     return String(decoding: readToEnd(descriptor), as: UTF8.self)
-  }
-}
-
-/// The bytes that a descriptor still has, until its end or an error.
-package func readToEnd(_ descriptor: Int32) -> [UInt8] {
-  var bytes: [UInt8] = []
-  let size = 1 << 16
-  while true {
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: size))
-    let count = bytes[start...].withUnsafeMutableBytes { read(descriptor, $0.baseAddress, size) }
-    bytes.removeLast(size - max(count, 0))
-    if count == 0 || (count < 0 && errno != EINTR) { return bytes }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Modeling
 
 /// Blocks from a standard input that is no terminal: no prompts, no history, no questions.
 package final class PipedEditor: LineEditor {

@@ -1,3 +1,5 @@
+package import Presentation
+
 /// The contents of a full screen: its lines from the top, and the position of the cursor.
 package struct ScreenFrame: Equatable {
   package struct Place: Equatable {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Session
 internal import Shell
 
 /// `perilune manual FOLDER`

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Session
 internal import Shell
 
 /// A command of perilune beside running scripts; its options are defined here alone, for help, completions and the manual page.

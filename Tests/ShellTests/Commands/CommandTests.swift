@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Presentation
+@testable import Session
 @testable import Shell
 @testable import Terminal
 
@@ -84,7 +85,7 @@ import Testing
 
   @Test func namesAndArgumentsAreCompleted() {
     func texts(_ line: String) -> [String] {
-      CommandRegistry.standard.completions(line, at: line.utf8.count).candidates.map(\.text)
+      CommandRegistry.withHistory(History()).completions(line, at: line.utf8.count).candidates.map(\.text)
     }
     #expect(texts(".h") == [".help", ".hints", ".history"])
     #expect(texts(".mode ") == OutputMode.allCases.map(\.rawValue))

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Session
 @testable import Shell
 
 /// Swift that is pasted at the prompt declares its properties in the session, and shows what its views show.

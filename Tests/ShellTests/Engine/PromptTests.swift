@@ -4,6 +4,7 @@ import Testing
 import func Modeling.monotonicSeconds
 
 @testable import Presentation
+@testable import Session
 @testable import Shell
 
 /// The executable at a terminal, as a person uses it.

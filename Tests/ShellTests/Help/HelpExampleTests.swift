@@ -5,6 +5,7 @@ import Queries
 import TestSupport
 import Testing
 
+@testable import Session
 @testable import Shell
 
 /// Every page of help ends with an example, and every example runs.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Session
 @testable import Shell
 
 /// What `help` says of a name.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Session
 @testable import Shell
 
 /// The tutorial is typed from its first step to its last.

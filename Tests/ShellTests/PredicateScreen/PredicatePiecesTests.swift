@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Presentation
+@testable import Session
 @testable import Shell
 
 /// The small parts of the predicate's screen that need no store.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Session
 @testable import Shell
 @testable import Terminal
 
@@ -216,7 +217,7 @@ import Testing
   @Test func everyCommandIsDecidedOn() throws {
     let session = try EngineSession(RunOptions(), Surroundings(color: .never))
     defer { session.close() }
-    for command in session.commands {
+    for command in session.session.commands {
       #expect(command.inSandbox != .undecided, "say in .\(command.name) whether the sandbox lets it run")
     }
   }
@@ -225,7 +226,7 @@ import Testing
     var ran = 0
     let command = Command(name: "new", arguments: "", summary: "new") { _ in ran += 1 }
     var context = ShellContext(
-      settings: ShellSettings(mode: .table), history: History(), print: { _ in }, readScript: { _ in }, quit: {})
+      settings: ShellSettings(mode: .table), print: { _ in }, readScript: { _ in }, quit: {})
     let registry = CommandRegistry(commands: [command])
     try registry.run(".new", context)
     context.isSandboxed = true

@@ -5,6 +5,7 @@ import Testing
 import func Modeling.monotonicSeconds
 
 @testable import Presentation
+@testable import Session
 @testable import Shell
 @testable import Terminal
 
@@ -47,16 +48,17 @@ private final class LoopDriver {
     self.editor = editor
     output.willWrite = { editor.hidePrompt() }
     let context = ShellContext(
-      settings: ShellSettings(mode: .table), history: history, print: { [self] in say($0) },
+      settings: ShellSettings(mode: .table), print: { [self] in say($0) },
       readScript: { (path) throws(CommandFailure) in throw .unreadableFile(path: path, errno: ENOENT) }, quit: {})
-    let loop = ReadEvalPrintLoop(editor: editor, session: session, registry: .standard, context: context)
+    let loop = ReadEvalPrintLoop(
+      editor: editor, session: session, registry: .withHistory(editor.history), context: context)
     let status = loop.run()
     say("bye \(status)\n")
     exit(status + 7)
   }
 
-  private var session: ReadEvalPrintLoop.Session {
-    ReadEvalPrintLoop.Session(
+  private var session: ReadEvalPrintLoop.Actions {
+    ReadEvalPrintLoop.Actions(
       prompt: { [self] in "\u{1B}[1mlib\(changes > 0 ? "*\(changes)" : "")\u{1B}[0m> " },
       continuationPrompt: { "\u{1B}[2m\($0)\u{1B}[0m>> " },
       completeness: { text in

@@ -1,5 +1,6 @@
 @testable import LuaBindings
 @testable import Presentation
+@testable import Session
 @testable import Shell
 @testable import Terminal
 
@@ -14,12 +15,12 @@ final class LoopHarness {
   /// Runs the inputs to their end and returns the exit status.
   func run(_ editor: ScriptedEditor) -> Int32 {
     let context = ShellContext(
-      settings: settings, history: editor.history, print: { [unowned self] in log.append("print " + $0) },
+      settings: settings, print: { [unowned self] in log.append("print " + $0) },
       readScript: { [unowned self] (path) throws(CommandFailure) in
         if path == "bad.lua" { throw .failed(status: 65) }
         log.append("read " + path)
       }, quit: {})
-    let session = ReadEvalPrintLoop.Session(
+    let session = ReadEvalPrintLoop.Actions(
       prompt: { [unowned self] in "\(changes)> " }, continuationPrompt: { "\($0)" }, completeness: { _ in .complete },
       completions: { _, cursor in Completions(start: cursor) },
       evaluate: { [unowned self] text, line in
@@ -37,8 +38,17 @@ final class LoopHarness {
       },
       report: { [unowned self] in log.append($0.message + ($0.suggestion.map { "? " + $0 } ?? "")) },
       hasExited: { false }, stay: {}, remark: { [unowned self] in log.append("remark " + $0) })
-    return ReadEvalPrintLoop(editor: editor, session: session, registry: .standard, context: context).run()
+    return ReadEvalPrintLoop(editor: editor, session: session, registry: .withHistory(editor.history), context: context)
+      .run()
   }
 
   func run(_ blocks: [String]) -> Int32 { run(ScriptedEditor(blocks: blocks)) }
+}
+
+extension CommandRegistry {
+  /// The standard commands, and the one of a history.
+  static func withHistory(_ history: History) -> CommandRegistry {
+    let commands = CommandRegistry.standard.commands + [.history { history }]
+    return CommandRegistry(commands: commands.sorted { $0.name < $1.name })
+  }
 }

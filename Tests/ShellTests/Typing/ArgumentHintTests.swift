@@ -1,6 +1,7 @@
 import LuaBindings
 import Testing
 
+@testable import Session
 @testable import Shell
 
 @Suite final class ArgumentHintTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Presentation
+@testable import Session
 @testable import Shell
 
 /// The colours of a block beside a store.

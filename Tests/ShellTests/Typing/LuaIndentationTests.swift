@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Session
 @testable import Shell
 
 @Suite struct LuaIndentationTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Session
 @testable import Shell
 
 @Suite(.seeded) struct LuaOutlineTests {

@@ -54,7 +54,7 @@ import Testing
     defer { session.close() }
     try session.engine.open(.init(path: program.path("quakes.sqlite")))
     _ = try session.engine.evaluate("known = 7", name: "=test")
-    #expect(session.inputs(of: example.pasted) == example.inputs)
+    #expect(session.session.inputs(of: example.pasted) == example.inputs)
   }
 
   @Test func eachOfSeveralPastedExpressionsIsShown() throws {

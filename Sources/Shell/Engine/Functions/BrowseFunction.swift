@@ -3,6 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Presentation
 internal import Queries
+internal import Session
 internal import Terminal
 
 /// `browse(request)`
@@ -11,28 +12,22 @@ struct BrowseFunction {
 
   init(_ session: EngineSession) { self.session = session }
 
-  func install() {
-    session.engine.define(
-      "browse", "browse(request)",
-      "Walks through an entity or a request on a full screen; _ is the request that one leaves with.", inSandbox: true,
-      example: #"if false then browse(Quake:where "magnitude > 3") end"#
-    ) { [unowned session] stack in
-      guard stack.count > 0 else { throw ArgumentFailure(function: "browse", message: "a value is missing") }
-      try session.engine.checkCanWait("browse")
-      guard let found = try session.engine.browsedRequest(at: 1, on: stack) else {
-        throw ArgumentFailure(
-          function: "browse", message: "expected an entity or a request of objects, got \(stack.typeName(at: 1))")
-      }
-      guard session.showsFullScreens else {
-        try session.presenter().show(at: 1, on: stack, to: session.surroundings.output)
-        return 0
-      }
-      let screen = try BrowseScreen(session, found.request, in: found.context, FullScreenTerminal())
-      try screen.browse()
-      if let kind = screen.terminated { TerminalSignals.perform(kind) }
-      try session.keep(screen.step)
+  func run(_ stack: LuaStack) throws -> Int32 {
+    guard stack.count > 0 else { throw ArgumentFailure(function: "browse", message: "a value is missing") }
+    try session.engine.checkCanWait("browse")
+    guard let found = try session.engine.browsedRequest(at: 1, on: stack) else {
+      throw ArgumentFailure(
+        function: "browse", message: "expected an entity or a request of objects, got \(stack.typeName(at: 1))")
+    }
+    guard session.showsFullScreens else {
+      try session.presenter().show(at: 1, on: stack, to: session.surroundings.output)
       return 0
     }
+    let screen = try BrowseScreen(session, found.request, in: found.context, FullScreenTerminal())
+    try screen.browse()
+    if let kind = screen.terminated { TerminalSignals.perform(kind) }
+    try session.keep(screen.step)
+    return 0
   }
 }
 

@@ -1,0 +1,48 @@
+internal import LuaBindings
+internal import Presentation
+
+struct DryRunCommand: SessionPart {
+  unowned let session: Session
+
+  var all: [Command] { [dryRunCommand] }
+
+  /// `.dryrun [on | off | keep]`
+  var dryRunCommand: Command {
+    Command(
+      name: "dryrun", arguments: "[on|off|keep]",
+      summary: "try changes, then take them back or keep them",
+      parameters: [.oneOf("on", "off", "keep")],
+      changesThings: true, inSandbox: .refused(because: "it could keep what --dry-run takes back"),
+      run: { (invocation) throws(CommandFailure) in
+        let words = ["on", "off", "keep"]
+        switch try invocation.optionalArgument() {
+        case nil: printText(session.dryRun?.text(isOver: false) ?? ".dryrun off\n")
+        case "on": try startTrying()
+        case "off": try stopTrying(keeping: false)
+        case "keep": try stopTrying(keeping: true)
+        case let other?: throw .invalidArgument(other, expected: words, nearest: nil)
+        }
+      })
+  }
+
+  private func startTrying() throws(CommandFailure) {
+    guard session.dryRun == nil else { return }
+    try perform { try engine.beginDryRun() }
+    session.beginDryRun()
+  }
+
+  private func stopTrying(keeping: Bool) throws(CommandFailure) {
+    guard let dryRun = session.dryRun else { return }
+    let text = dryRun.text(isOver: true)
+    try perform {
+      try engine.endDryRun(keeping: keeping)
+      if !keeping {
+        engine.rollback()
+        try engine.didWritePastContexts()
+      }
+    }
+    engine.willSave = nil
+    session.dryRun = nil
+    if !keeping { printText(text) }
+  }
+}

@@ -1,0 +1,93 @@
+internal import Modeling
+internal import Presentation
+internal import Queries
+
+struct EntitiesCommand: SessionPart {
+  unowned let session: Session
+
+  var all: [Command] { [entitiesCommand, describeCommand, describeShortCommand, schemaCommand] }
+
+  /// `.entities`
+  var entitiesCommand: Command {
+    Command(
+      name: "entities", arguments: "", summary: "the entities, and how many objects each has", isPaged: true,
+      inSandbox: .allowed
+    ) {
+      (invocation) throws(CommandFailure) in
+      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
+      try perform {
+        let columns = [
+          TabularColumn("entity"), TabularColumn("objects", alignment: .trailing),
+          TabularColumn("attributes", alignment: .trailing), TabularColumn("relationships"),
+        ]
+        let rows = try (engine.store?.model.entities ?? []).map { entity in
+          let relationships = entity.relationships.map { "\($0.name) \($0.isToMany ? "→→" : "→") \($0.destination)" }
+          return [
+            Cell.text(entity.name), .integer(Int64(try engine.store?.count(FetchRequest(entity)) ?? 0)),
+            .integer(Int64(entity.attributes.count)), .text(relationships.joined(separator: ", ")),
+          ]
+        }
+        try session.render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "entity" : "entities"))
+      }
+    }
+  }
+
+  /// `.describe NAME`
+  var describeCommand: Command {
+    Command(
+      name: "describe", arguments: "ENTITY", summary: "the properties of an entity",
+      parameters: [.words { session.entityCandidates }],
+      isPaged: true, inSandbox: .allowed,
+      run: { (invocation) throws(CommandFailure) in
+        let entity = try session.entity(try invocation.requiredArgument())
+        try perform { try session.describe(entity) }
+      })
+  }
+
+  /// `.d NAME`
+  var describeShortCommand: Command {
+    var command = describeCommand
+    command.name = "d"
+    command.summary = "short for .describe"
+    return command
+  }
+
+  /// `.schema [ENTITY]`
+  var schemaCommand: Command {
+    Command(
+      name: "schema", arguments: "[ENTITY]", summary: "the tables behind the entities, as SQL",
+      parameters: [.words { session.entityCandidates }],
+      isPaged: true, inSandbox: .allowed,
+      run: { (invocation) throws(CommandFailure) in
+        let entity: Entity? = if let name = try invocation.optionalArgument() { try session.entity(name) } else { nil }
+        if engine.store != nil { _ = try session.storeFile(".schema") }
+        try perform { try printSchema(of: entity) }
+      })
+  }
+
+  private func printSchema(of entity: Entity?) throws {
+    guard let store = engine.store else { return }
+    let table = entity.map { store.layout(of: $0).table }
+    let cursor = try store.sql(
+      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND (?1 IS NULL OR tbl_name = ?1) ORDER BY tbl_name, type = 'table' DESC, name",
+      [table.map(Value.string) ?? .null])
+    defer { cursor.close() }
+    while try cursor.step() {
+      printText(
+        DisplayText.picturingControls(in: cursor.value(0).displayText, layout.charset, keepingLines: true) + ";\n"
+      )
+    }
+    // Fetch request templates have no tables.
+    var requests: [(String, FetchRequestTemplate)] = []
+    for owner in entity.map({ [$0] }) ?? store.model.entities {
+      requests += owner.description.fetchedProperties.map { ("\(owner.name).\($0.name)", $0.fetchRequest) }
+    }
+    if entity == nil {
+      requests += store.model.fetchRequestTemplates.sorted { $0.key < $1.key }.map { ("template \($0)", $1) }
+    }
+    for (place, request) in requests {
+      let text = "-- \(place): \(request.entity) \(Session.notes(on: request).joined(separator: ", "))"
+      printText(DisplayText.picturingControls(in: text, layout.charset) + "\n")
+    }
+  }
+}

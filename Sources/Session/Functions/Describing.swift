@@ -1,0 +1,138 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import Presentation
+internal import Stores
+
+extension Session {
+  /// Describes the value at `index`.
+  func describe(at index: Int32, on stack: LuaStack) throws {
+    switch try engine.engineValue(at: index, on: stack) {
+    case .entity(let entity, _): try describe(entity)
+    case .request(let request, _): try describe(request.entity)
+    case .result(let result): try describe(result.entity)
+    case .live(let results, _), .section(let results, _): try describe(results.request.entity)
+    case .collection(_, let entity): try describe(entity)
+    case .model(let model):
+      for entity in model.entities { try describe(entity) }
+      try describeTemplates(of: model)
+    case .object, .value, .predicate, .plot, .listing, .other:
+      try show(stack.reference(at: index), ShowOptions())
+    }
+  }
+
+  /// Shows an entity's properties with their types and rules.
+  func describe(_ entity: Entity) throws {
+    let columns = ["property", "type", "notes"].map { TabularColumn($0) }
+    let rows = entity.properties.indices.map { index in
+      let property = entity.properties[index]
+      let notes = Self.notes(at: index, of: entity, in: engine.store)
+      return [Cell.text(property.name), .text(Self.typeText(property)), .text(notes.joined(separator: ", "))]
+    }
+    let fetched = entity.fetchedProperties.map { property in
+      [
+        Cell.text(property.name), .text("⇢ " + property.fetchRequest.entity),
+        .text(Self.notes(on: property.fetchRequest).joined(separator: ", ")),
+      ]
+    }
+    printText(layout.style(.header, heading(of: entity)) + "\n")
+    try render(
+      MemoryRows(
+        columns: columns, rows: rows + fetched, rowName: rows.count + fetched.count == 1 ? "property" : "properties"))
+  }
+
+  /// Shows the request templates of a model, if it has any.
+  private func describeTemplates(of model: Model) throws {
+    let templates = model.fetchRequestTemplates.sorted { $0.key < $1.key }
+    guard !templates.isEmpty else { return }
+    let rows = templates.map { name, request in
+      [Cell.text(name), .text("⇢ " + request.entity), .text(Self.notes(on: request).joined(separator: ", "))]
+    }
+    printText(layout.style(.header, "templates") + "\n")
+    let columns = ["template", "type", "notes"].map { TabularColumn($0) }
+    try render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "template" : "templates"))
+  }
+
+  private func heading(of entity: Entity) -> String {
+    var text = entity.name
+    if let parent = entity.parent { text += ": \(parent.name)" }
+    if let store = engine.store, store.model.entities.contains(where: { $0 === entity }) {
+      text += " (table \(store.layout(of: entity).table))"
+    }
+    if entity.isAbstract { text += ", abstract" }
+    if entity.isReadOnly { text += ", read-only" }
+    for names in entity.description.uniquenessConstraints { text += ", unique by \(names.joined(separator: " and "))" }
+    return text
+  }
+
+  static func typeText(_ property: Property) -> String {
+    guard let relationship = property.relationship else { return property.attribute?.type.rawValue ?? "" }
+    return (relationship.isToMany ? "→→ " : "→ ") + relationship.destination
+  }
+
+  /// Further facts about a property.
+  static func notes(at index: Int, of entity: Entity, in store: (any OpenedStore)?) -> [String] {
+    guard let attribute = entity.properties[index].attribute else { return notes(onRelationshipAt: index, of: entity) }
+    return form(at: index, of: entity, in: store) + notes(on: attribute, of: entity)
+  }
+
+  /// How the store keeps a date, where that is no number.
+  private static func form(at index: Int, of entity: Entity, in store: (any OpenedStore)?) -> [String] {
+    guard let store, store.model.entities.contains(where: { $0 === entity }),
+      case let layout = store.layout(of: entity),
+      case .column(let column) = layout.properties[index], case .dateText(let form) = layout.columns[column].encoding
+    else { return [] }
+    return ["kept as text '\(form.sample)'"]
+  }
+
+  private static func notes(on attribute: Attribute, of entity: Entity) -> [String] {
+    var notes: [String] = []
+    if !attribute.isOptional { notes.append("required") }
+    if attribute.isUnique { notes.append("unique") }
+    if attribute.isIndexed { notes.append("indexed") }
+    if attribute.isTransient { notes.append("transient") }
+    if let derivation = attribute.derivation { notes.append("derived from \(derivation)") }
+    if !attribute.elements.isEmpty {
+      notes.append("of " + attribute.elements.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", "))
+    }
+    if attribute.isReadOnly { notes.append("read-only") }
+    if attribute.preservesValueInHistoryOnDeletion { notes.append("preserved in the history") }
+    if !attribute.defaultValue.isNull { notes.append("default \(attribute.defaultValue.debugText)") }
+    if !attribute.minimum.isNull { notes.append("min \(attribute.minimum.displayText)") }
+    if !attribute.maximum.isNull { notes.append("max \(attribute.maximum.displayText)") }
+    if let length = attribute.minimumLength { notes.append("minLength \(length)") }
+    if let length = attribute.maximumLength { notes.append("maxLength \(length)") }
+    if let pattern = attribute.regularExpression { notes.append("regex \(pattern.quotedForLua)") }
+    return notes
+  }
+
+  static func notes(on request: FetchRequestTemplate) -> [String] {
+    var notes = ["fetched" + (request.predicate.map { " where \($0)" } ?? "")]
+    if !request.sortDescriptors.isEmpty { notes.append("sorted by \(request.sortDescriptors.joined(separator: ", "))") }
+    if let limit = request.fetchLimit { notes.append("limit \(limit)") }
+    return notes
+  }
+
+  private static func notes(onRelationshipAt index: Int, of entity: Entity) -> [String] {
+    guard let relationship = entity.properties[index].relationship else { return [] }
+    var notes: [String] = []
+    if relationship.isTransient { notes.append("transient") }
+    if !relationship.isOptional { notes.append("required") }
+    if relationship.isOrdered { notes.append("ordered") }
+    if let inverse = entity.inverse(at: index) {
+      notes.append("inverse \(entity.destination(at: index).properties[inverse].name)")
+    }
+    if relationship.deleteRule != .nullify { notes.append("on delete \(relationship.deleteRule.rawValue)") }
+    if let count = relationship.minimumCount { notes.append("minCount \(count)") }
+    if let count = relationship.maximumCount { notes.append("maxCount \(count)") }
+    return notes
+  }
+
+  /// Shows rows in the present output mode.
+  func render(_ source: any TabularSource) throws {
+    var options = presenter().options
+    options.elapsed = nil
+    options.rows = .all
+    try settings.mode.renderer.render(source, to: client.output, options: options)
+  }
+}

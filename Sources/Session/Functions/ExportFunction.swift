@@ -1,0 +1,112 @@
+internal import Glibc
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import Presentation
+internal import Queries
+
+/// `export(value, file [, { mode = , columns = , limit = , force = }])`: a file of rows, in the format that its name says.
+struct ExportFunction {
+  private unowned let session: Session
+
+  /// The formats by file extension.
+  private static let formats: [(suffix: String, mode: OutputMode)] = [
+    (".csv", .csv), (".tsv", .tsv), (".json", .json), (".ndjson", .ndjson), (".jsonl", .ndjson), (".md", .markdown),
+    (".html", .html), (".sql", .insert), (".lua", .lua),
+  ]
+
+  init(_ session: Session) { self.session = session }
+
+  func install() {
+    session.engine.define(
+      "export", "export(value, file [, { mode = , columns = , limit = , table = , force = }]) -> rows",
+      "Writes a request, a result or a list to a new file: csv, tsv, json, ndjson, sql or lua, by the name of the file.",
+      inSandbox: true, example: #"export(Quake:where "magnitude > 3", "strong.csv")"#
+    ) { [unowned session] stack in
+      let named = try NamedArguments(
+        "export", at: 3, on: stack, allowed: ["mode", "columns", "limit", "table", "force"])
+      guard let path = stack.string(at: 2) else {
+        throw ArgumentFailure(function: "export", message: "expected the name of a file, got \(stack.typeName(at: 2))")
+      }
+      if session.engine.options.isSandboxed, path != "-" {
+        throw RefusedInSandbox("export", reason: "scripts have no files in it; '-' is standard output")
+      }
+      let export = ExportFunction(session)
+      let mode = try named.mode("mode") ?? Self.mode(for: path)
+      let rows = try export.write(
+        at: 1, on: stack, to: path, mode, columns: try named.columns("columns", session.engine),
+        limit: try named.count("limit"),
+        table: try named.string("table"), replaces: try named.flag("force") ?? false)
+      stack.push(rows)
+      return 1
+    }
+  }
+
+  static func mode(for path: String) throws -> OutputMode {
+    if let format = formats.first(where: { path.lowercased().hasSuffix($0.suffix) }) { return format.mode }
+    throw ArgumentFailure(
+      function: "export",
+      message: "'\(path)' does not say its format; end it in .csv, .tsv, .json, .ndjson, .sql or .lua, or give a mode")
+  }
+
+  /// Writes the rows of the value at `index`, and returns how many there were.
+  ///
+  /// The file has its name only when it is complete.
+  func write(
+    at index: Int32, on stack: LuaStack, to path: String, _ mode: OutputMode, columns: [ColumnRequest]?, limit: Int?,
+    table: String?, replaces: Bool
+  ) throws -> Int {
+    let presenter = ValuePresenter(session.engine, mode, RenderOptions(width: nil))
+    if mode == .lua, stack.type(at: index) == .table, try presenter.rows(at: index, on: stack) == nil {
+      return try writeTable(at: index, on: stack, to: path, replaces: replaces, presenter)
+    }
+    guard let source = try presenter.rows(at: index, on: stack, only: columns) else {
+      throw ArgumentFailure(
+        function: "export",
+        message: "expected a request, a result or a list of objects, got \(stack.typeName(at: index))")
+    }
+    var options = RenderOptions(width: nil)
+    options.rows = .all
+    options.limit = limit
+    options.tableName = table
+    let progress = ProgressReport("export \(path)", total: nil, unit: "rows", session.client)
+    defer { progress.finish() }
+    let size = size(at: index, on: stack)
+    progress.findTotal = { [limit] in size().map { min($0, limit ?? .max) } }
+    let counted = CountedRows(source, session.engine, progress)
+    if path == "-" {
+      try mode.renderer.render(counted.source, to: session.client.output, options: options)
+    } else {
+      options.isFile = true
+      try session.writeFile(path, replaces: replaces) {
+        try mode.renderer.render(counted.source, to: $0, options: options)
+      } contents: {
+        Quantity.count(counted.count, "row")
+      }
+    }
+    return counted.count
+  }
+
+  /// How many rows a value has, if that can be found.
+  private func size(at index: Int32, on stack: LuaStack) -> () -> Int? {
+    switch try? session.engine.engineValue(at: index, on: stack) {
+    case .request(let request, let context): { try? context.count(request) }
+    case .entity(let entity, let context): { try? context.count(FetchRequest(entity)) }
+    case .result(let result): { result.count }
+    case .live(let results, _): { results.count }
+    default: { nil }
+    }
+  }
+
+  /// Writes a plain Lua table, and returns how many elements it has.
+  private func writeTable(
+    at index: Int32, on stack: LuaStack, to path: String, replaces: Bool, _ presenter: ValuePresenter
+  ) throws -> Int {
+    if path == "-" {
+      try presenter.show(at: index, on: stack, to: session.client.output)
+    } else {
+      try session.writeFile(path, replaces: replaces) { try presenter.writeFile(at: index, on: stack, to: $0) }
+    }
+    return stack.rawLength(at: index)
+  }
+}

@@ -1,0 +1,41 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+
+/// Help on a name in a text.
+package struct Inspection {
+  package let name: String
+  /// The bytes of the name.
+  package let range: Range<Int>
+  /// The lines of help: signatures with their summaries, or the properties of an entity.
+  package let lines: [(signature: String, summary: String)]
+  /// The type of the variable of that name; nil if there is none.
+  package let type: String?
+}
+
+extension Session {
+  /// Help on the name at a byte of a text, and the type of its value. No code of scripts runs.
+  package func inspect(_ text: String, at offset: Int) -> Inspection? {
+    let bytes = Array(text.utf8)
+    let token = LuaToken.tokens(of: text).first {
+      $0.kind == .name && ($0.range.contains(offset) || $0.range.upperBound == offset)
+    }
+    guard let token else { return nil }
+    let name = String(decoding: bytes[token.range], as: UTF8.self)
+    var lines = engine.catalog.entries(named: name).map { (signature: $0.signature, summary: $0.summary) }
+    if let entity = engine.store?.model.entity(named: name) {
+      lines += entity.properties.map { (signature: "\(name).\($0.name)", summary: Self.typeText($0)) }
+    }
+    let before = bytes[..<token.range.lowerBound].last
+    let isMember = before == UInt8(ascii: ".") || before == UInt8(ascii: ":")
+    let type = isMember ? nil : typeOfGlobal(name)
+    return lines.isEmpty && type == nil ? nil : Inspection(name: name, range: token.range, lines: lines, type: type)
+  }
+
+  private func typeOfGlobal(_ name: String) -> String? {
+    let stack = engine.lua.stack
+    stack.reserve(4)
+    defer { stack.pop() }
+    return stack.pushGlobal(name) == .nil ? nil : stack.typeName(at: -1)
+  }
+}
