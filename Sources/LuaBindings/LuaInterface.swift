@@ -15,7 +15,9 @@ enum LuaInterface {
     + QueryFunctions.functions + BoundHistoryObserver.functions + ReactiveFunctions.functions + PlotFunctions.functions
 
   private static let objectMethods =
-    ObjectMembers.methods + ObjectMembers.observingMethods + ObjectReferences.methods + ObjectTree.methods
+    ObjectMembers.methods + BoundExpression.objectMethods + ObjectMembers.changingMethods
+    + ObjectMembers.observingMethods
+    + ObjectReferences.methods + ObjectTree.methods
 
   private static let requestMembers: [Member<BoundRequest>] =
     BoundRequest.members + BoundRequest.groupingMembers + BoundRequest.countsMembers + BoundRequest.diffMembers
@@ -24,7 +26,8 @@ enum LuaInterface {
     + BoundRequest.liveMembers + PlotFunctions.requestMembers + BoundRequest.fields
 
   private static let entityMembers: [Member<BoundEntity>] =
-    BoundEntity.findingMembers + BoundEntity.templateMembers + BoundEntity.batchMembers + BoundEntity.observingMembers
+    BoundEntity.findingMembers + BoundEntity.askingMembers + BoundEntity.templateMembers + BoundEntity.batchMembers
+    + BoundEntity.observingMembers
     + BoundEntity.requestMembers(from: requestMembers)
 
   private static let contextMembers: [Member<BoundContext>] =
@@ -33,11 +36,12 @@ enum LuaInterface {
     + BoundContext.historyMembers
 
   private static let storeMembers: [Member<BoundStore>] =
-    BoundStore.members + BoundStore.historyMembers + BoundStore.undoMembers + BoundStore.observingMembers
+    BoundStore.members + BoundStore.templateMembers + BoundStore.fileMembers + BoundStore.historyMembers
+    + BoundStore.undoMembers + BoundStore.observingMembers
     + BoundStore.verificationMembers
 
   private static let predicateMembers: [Member<BoundPredicate>] =
-    BoundPredicate.members + BoundPredicate.countsMembers + BoundPredicate.whyMembers + BoundPredicate.checkMembers
+    BoundPredicate.members + BoundPredicate.requestMembers + BoundPredicate.whyMembers + BoundPredicate.checkMembers
     + BoundPredicate.parityMembers + BoundPredicate.swiftMembers
 
   /// The kinds of values and the options of functions, in the order of the documentation.
@@ -56,7 +60,9 @@ enum LuaInterface {
       AttributeDraft.entries + RelationshipDraft.entries + FetchedPropertyDraft.entries + EntityDraft.entries
         + ModelOptions.entries
     },
-    .kind(BoundModel.self, maker: "store.model", BoundModel.members),
+    .kind(
+      BoundModel.self, maker: "store.model",
+      BoundModel.nameMembers + BoundModel.templateMembers + BoundModel.members),
   ]
 
   private static let storing: [Declarations.Subject] = [

@@ -11,8 +11,8 @@ struct OutsideNumberTests {
     var description: String { "\(file):\(line): \(text)" }
   }
 
-  /// Expressions that bring a number from outside.
-  private static let sources = #"(?:\.integer\(|integerArgument\(|optionalInt\(|\.integer\(at:|historyNumber\()"#
+  /// Expressions that bring a number from outside; an answer, `.integer(…)`, gives one out.
+  private static let sources = #"(?:[\w?)]\.integer\(|integerArgument\(|optionalInt\(|\.integer\(at:|historyNumber\()"#
   /// Properties that hold one, of any type.
   private static let properties = ["fetchLimit", "fetchOffset", "fetchBatchSize"]
   /// Where a bound was looked at just before; the words are of the line.

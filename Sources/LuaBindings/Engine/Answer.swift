@@ -43,6 +43,16 @@ extension Answer: ExpressibleByIntegerLiteral {
   init(integerLiteral count: Int32) { self = .pushed(count) }
 }
 
+extension Answer {
+  /// The answer's one value, kept outside of the stack.
+  func kept(in engine: Engine) throws -> LuaReference {
+    let stack = engine.lua.stack
+    stack.reserve(10)
+    try Call(engine: engine, stack: stack, name: "").pushOne(self)
+    return stack.popReference()
+  }
+}
+
 extension Call {
   /// Pushes an answer and returns the number of its values.
   func push(_ answer: Answer) throws -> Int32 {
@@ -57,7 +67,7 @@ extension Call {
   }
 
   /// Pushes an answer of one value; nothing, or several, become nil or the first.
-  private func pushOne(_ answer: Answer) throws {
+  fileprivate func pushOne(_ answer: Answer) throws {
     switch answer {
     case .nothing: stack.pushNil()
     case .boolean(let flag): stack.push(flag)

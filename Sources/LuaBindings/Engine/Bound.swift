@@ -8,6 +8,8 @@ protocol Bound: AnyObject, SendableMetatype {
   var place: String { get }
   /// The names of fields that this value has in addition to those of its kind.
   var ownNames: [String] { get }
+  /// The value in the engine's terms, for programs that display it; nil if there is nothing but its text.
+  var display: EngineValue? { get throws }
   /// Returns the text for `tostring`.
   func summary() throws -> String
   /// The Lua class of the kind, with metamethods in addition to members and `tostring`.
@@ -16,6 +18,7 @@ protocol Bound: AnyObject, SendableMetatype {
 
 extension Bound {
   var ownNames: [String] { [] }
+  var display: EngineValue? { nil }
 
   static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.makeClass(Self.self) }
 }

@@ -21,8 +21,7 @@ extension BoundRequest {
       for number in 1...call.count {
         facets += try request.facets(of: try call.expressionText(number), ready, call)
       }
-      request.push(facets, call)
-      return 1
+      return request.answer(facets, call)
     }
   ]
 
@@ -55,7 +54,7 @@ extension BoundRequest {
     try with { $0 = try $0.leading(to: value, of: expression) }
   }
 
-  private func push(_ facets: [Facet], _ call: Call) {
+  private func answer(_ facets: [Facet], _ call: Call) -> Answer {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(array: Int32(clamping: facets.count))
@@ -81,6 +80,7 @@ extension BoundRequest {
       return [.string(facet.property), context.shown(facet.value), .int(Int64(facet.count))]
     }
     call.setListing(listing, columns: ["property", "value", "count"])
+    return .pushed(1)
   }
 }
 

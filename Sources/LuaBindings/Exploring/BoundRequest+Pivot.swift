@@ -23,8 +23,7 @@ extension BoundRequest {
       guard let rows = try options.string("rows") else { throw call.fail(.missing("rows")) }
       guard let columns = try options.string("columns") else { throw call.fail(.missing("columns")) }
       let cells = try request.cells(rows, columns, try options.string("value") ?? "count", call)
-      try request.push(cells, rows, call)
-      return 1
+      return try request.answer(cells, rows, call)
     }
   ]
 
@@ -78,7 +77,7 @@ extension BoundRequest {
     return left.order(right) < 0
   }
 
-  private func push(_ cells: Cells, _ header: String, _ call: Call) throws {
+  private func answer(_ cells: Cells, _ header: String, _ call: Call) throws -> Answer {
     var names = [header]
     for column in cells.columns {
       let text = context.shown(column).displayText
@@ -109,5 +108,6 @@ extension BoundRequest {
       rowName: rows.count == 1 ? "row" : "rows"
     ) { [context.shown(cells.rows[$0])] + rows[$0].map { $0.isNull ? .string("") : $0 } }
     call.setListing(listing, columns: names)
+    return .pushed(1)
   }
 }

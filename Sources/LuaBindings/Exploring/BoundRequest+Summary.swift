@@ -24,8 +24,7 @@ extension BoundRequest {
         progress in
         try context.summary(ready, of: expressions.isEmpty ? nil : expressions, progress: progress)
       }
-      try SummaryTable(summaries, request.context, isASCII: call.engine.options.usesASCII).push(call)
-      return 1
+      return try SummaryTable(summaries, request.context, isASCII: call.engine.options.usesASCII).answer(call)
     }
   ]
 

@@ -19,33 +19,26 @@ enum ObjectReferences {
         let count = try context.objectContext.count(try request.ready(call))
         if count > 0 { rows.append((request.entity.name, name, count, request)) }
       }
-      push(rows, call)
-      return 1
+      return try answer(rows, call)
     }
   ]
 
-  private static func push(
+  private static func answer(
     _ rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)], _ call: Call
-  ) {
-    let stack = call.stack
-    stack.reserve(12)
-    stack.pushTable(array: Int32(clamping: rows.count))
-    for (number, row) in rows.enumerated() {
-      stack.pushTable(hash: 4)
-      stack.push(row.entity)
-      stack.rawSet(field: "entity", at: -2)
-      stack.push(row.relationship)
-      stack.rawSet(field: "relationship", at: -2)
-      stack.push(row.count)
-      stack.rawSet(field: "count", at: -2)
-      call.engine.classes.push(row.request, on: stack)
-      stack.rawSet(field: "request", at: -2)
-      stack.rawSet(element: Int64(number + 1), at: -2)
-    }
+  ) throws -> Answer {
+    let count = try call.push(
+      .list(
+        rows.map {
+          .record([
+            ("entity", .text($0.entity)), ("relationship", .text($0.relationship)), ("count", .integer($0.count)),
+            ("request", .object($0.request)),
+          ])
+        }))
     let listing = Listing(
       columns: [("entity", false), ("relationship", false), ("count", true)], count: rows.count,
       rowName: rows.count == 1 ? "relationship" : "relationships"
     ) { [.string(rows[$0].entity), .string(rows[$0].relationship), .int(Int64(rows[$0].count))] }
     call.setListing(listing, columns: ["entity", "relationship", "count"])
+    return .pushed(count)
   }
 }

@@ -111,14 +111,13 @@ extension ObjectTree {
       context.noteRead(of: object)
       let engine = call.engine
       let tree = try ObjectTree(of: object, depth: depth) { try engine.lua.checkInterrupt() }
-      try tree.push(context, call)
-      return 1
+      return try tree.answer(context, call)
     }
   ]
 
   private static let widestTitle = 60
 
-  private func push(_ context: BoundContext, _ call: Call) throws {
+  private func answer(_ context: BoundContext, _ call: Call) throws -> Answer {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(array: Int32(clamping: lines.count))
@@ -154,12 +153,13 @@ extension ObjectTree {
     }
     let text = text(fit: title, isASCII: call.engine.options.usesASCII)
     call.keepOrder(of: ["level", "relationship", "count", "object", "isAbove", "more"])
-    guard stack.pushMetatable(of: -1) else { return }
+    guard stack.pushMetatable(of: -1) else { return .pushed(1) }
     stack.pushFunction { stack in
       stack.push(text)
       return 1
     }
     stack.rawSet(field: "__tostring", at: -2)
     stack.pop()
+    return .pushed(1)
   }
 }

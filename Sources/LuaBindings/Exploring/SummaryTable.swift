@@ -15,8 +15,8 @@ struct SummaryTable {
     self.isASCII = isASCII
   }
 
-  /// Pushes a list with a table for each property, which is also a field with the property's name.
-  func push(_ call: Call) throws {
+  /// A list with a table for each property, which is also a field with the property's name.
+  func answer(_ call: Call) throws -> Answer {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(hash: Int32(clamping: summaries.count))
@@ -30,6 +30,7 @@ struct SummaryTable {
     call.setListing(
       listing, columns: ["property", "type", "count", "nulls", "distinct", "min", "max", "mean", "median"],
       isNamed: true)
+    return .pushed(1)
   }
 
   private func push(_ summary: PropertySummary, on stack: LuaStack) throws {

@@ -8,8 +8,7 @@ extension BoundContext {
       "name", "context.name -> string", "The name of the context in the store's history, or nil.", sandbox: .allowed
     ) {
       call, context in
-      call.engine.push(context.objectContext.name.map(Value.string) ?? .null, on: call.stack)
-      return 1
+      .text(context.objectContext.name)
     } set: { call, context in
       context.objectContext.name = call.isMissing(1) ? nil : try call.string(1)
     },
@@ -18,8 +17,7 @@ extension BoundContext {
       "The author of the changes made here, for the history; `save { author = }` names it for one save.",
       sandbox: .allowed
     ) { call, context in
-      call.engine.push(context.objectContext.transactionAuthor.map(Value.string) ?? .null, on: call.stack)
-      return 1
+      .text(context.objectContext.transactionAuthor)
     } set: { call, context in
       context.objectContext.transactionAuthor = call.isMissing(1) ? nil : try call.string(1)
     },
@@ -40,7 +38,7 @@ extension BoundContext {
       } else {
         throw call.expected("a history or a transaction of one", 1)
       }
-      return 0
+      return .nothing
     },
   ]
 }

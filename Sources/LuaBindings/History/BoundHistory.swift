@@ -7,6 +7,7 @@ internal import SwiftInterchange
 final class BoundHistory: BoundList {
   static let luaName = "History"
   var place: String { "history" }
+  var display: EngineValue? { .listing(listing) }
 
   let store: BoundStore
   /// The transactions, without their changes.
@@ -63,13 +64,11 @@ final class BoundHistory: BoundList {
     .method(
       "first", "history:first() -> transaction or nil", "The oldest transaction.", sandbox: .allowed, example: "()"
     ) { call, history in
-      history.push(at: 1, on: call.stack)
-      return 1
+      .pushing { history.push(at: 1, on: $0) }
     },
     .method("last", "history:last() -> transaction or nil", "The newest transaction.", sandbox: .allowed, example: "()")
     { call, history in
-      history.push(at: history.transactions.count, on: call.stack)
-      return 1
+      .pushing { history.push(at: history.transactions.count, on: $0) }
     },
     .method(
       "swift", "history:swift() -> string",
@@ -78,8 +77,7 @@ final class BoundHistory: BoundList {
       if let name = history.request.contextName {
         throw call.fail("SwiftData's transactions have no context: leave out context = \(name.quotedForLua)")
       }
-      call.stack.push(SwiftHistoryDescriptor(history.request).source)
-      return 1
+      return .text(SwiftHistoryDescriptor(history.request).source)
     },
     .method(
       "each", "history:each() -> iterator", "Iterates over the transactions: `for t in h:each() do`.",
@@ -92,7 +90,7 @@ final class BoundHistory: BoundList {
         history.push(at: position, on: stack)
         return 1
       }
-      return 1
+      return .pushed(1)
     },
   ]
 }

@@ -40,27 +40,23 @@ final class BoundHistoryTransaction: Bound {
       "token", "transaction.token -> token",
       "Its number; a later `store:history { since = token }` returns the transactions after it.", sandbox: .allowed
     ) { call, transaction in
-      call.stack.push(transaction.transaction.token.number)
-      return 1
+      .value(.int(transaction.transaction.token.number))
     },
     .property("time", "transaction.time -> date", "The time of the commit.", sandbox: .allowed) { call, transaction in
-      call.engine.dates.push(transaction.transaction.date.seconds, on: call.stack)
-      return 1
+      .value(.date(transaction.transaction.date))
     },
     .property(
       "author", "transaction.author -> string", "The author of the changes, if one was named.", sandbox: .allowed
     ) {
       call, transaction in
-      call.engine.push(transaction.transaction.author.map(Value.string) ?? .null, on: call.stack)
-      return 1
+      .text(transaction.transaction.author)
     },
     .property(
       "context", "transaction.context -> string", "The name of the context that was saved, if it had one.",
       sandbox: .allowed
     ) {
       call, transaction in
-      call.engine.push(transaction.transaction.contextName.map(Value.string) ?? .null, on: call.stack)
-      return 1
+      .text(transaction.transaction.contextName)
     },
     .property(
       "processID", "transaction.processID -> number", "The process; nil for programs that are not Perilune.",
@@ -68,38 +64,27 @@ final class BoundHistoryTransaction: Bound {
     ) {
       call, transaction in
       let process = transaction.transaction.processID
-      call.engine.push(process.map { Value.int(Int64($0)) } ?? .null, on: call.stack)
-      return 1
+      return .value(process.map { Value.int(Int64($0)) } ?? .null)
     },
     .property(
       "bundleID", "transaction.bundleID -> string", "The app that made it, in histories of Core Data.",
       sandbox: .allowed
     ) { call, transaction in
-      call.engine.push(transaction.transaction.bundleID.map(Value.string) ?? .null, on: call.stack)
-      return 1
+      .text(transaction.transaction.bundleID)
     },
     .property(
       "processName", "transaction.processName -> string", "The process that made it, in histories of Core Data.",
       sandbox: .allowed
     ) { call, transaction in
-      call.engine.push(transaction.transaction.processName.map(Value.string) ?? .null, on: call.stack)
-      return 1
+      .text(transaction.transaction.processName)
     },
     .property("changes", "transaction.changes -> list", "The changes of single objects.", sandbox: .allowed) {
       call, transaction in
-      if let list = transaction.list {
-        call.stack.push(list)
-        return 1
-      }
-      let changes = try transaction.loaded()
-      call.stack.reserve(4)
-      call.stack.pushTable(array: Int32(clamping: changes.count))
-      for (number, change) in changes.enumerated() {
-        call.engine.classes.push(BoundHistoryChange(transaction.store, change), on: call.stack)
-        call.stack.rawSet(element: Int64(number + 1), at: -2)
-      }
-      transaction.list = call.stack.reference(at: -1)
-      return 1
+      if let list = transaction.list { return .reference(list) }
+      let changes = try transaction.loaded().map { Answer.object(BoundHistoryChange(transaction.store, $0)) }
+      let list = try Answer.list(changes).kept(in: call.engine)
+      transaction.list = list
+      return .reference(list)
     },
   ]
 }

@@ -29,8 +29,7 @@ extension BoundStore {
         ? try store.historyRequest(swift: call)
         : try store.historyRequest(try call.options(1, BoundStore.options.map(\.name)))
       let history = BoundHistory(store, try store.objectStore.history(request), request)
-      call.engine.classes.push(history, on: call.stack)
-      return 1
+      return .object(history)
     },
     .method(
       "deleteHistory", "store:deleteHistory([{ before = token or date }]) -> number",
@@ -45,16 +44,14 @@ extension BoundStore {
         case .date(let date)?: try store.objectStore.deleteHistory(before: date)
         case nil: try store.objectStore.deleteHistory()
         }
-      call.stack.push(count)
-      return 1
+      return .integer(count)
     },
     .property(
       "historyEnabled", "store.historyEnabled -> boolean",
       "Whether the changes of all programs are recorded; set it to begin or end recording.", sandbox: .allowed
     ) { call, store in
       try store.checkOpen(call)
-      call.stack.push(try store.objectStore.isHistoryEnabled)
-      return 1
+      return .boolean(try store.objectStore.isHistoryEnabled)
     } set: { call, store in
       try store.checkOpen(call)
       try store.objectStore.setHistoryEnabled(try call.boolean(1))
@@ -64,8 +61,7 @@ extension BoundStore {
       sandbox: .allowed
     ) { call, store in
       try store.checkOpen(call)
-      call.stack.push(try store.objectStore.currentHistoryToken.number)
-      return 1
+      return .value(.int(try store.objectStore.currentHistoryToken.number))
     },
   ]
 

@@ -39,15 +39,13 @@ final class BoundChange: Bound {
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
 
-  /// Pushes a table that `make` pushes at first access.
-  private func push(_ name: String, on stack: LuaStack, _ make: () throws -> Void) throws -> Answer {
-    if let table = tables[name] {
-      stack.push(table)
-    } else {
-      try make()
-      tables[name] = stack.reference(at: -1)
-    }
-    return 1
+  /// A table that `make` pushes at first access.
+  private func table(_ name: String, on stack: LuaStack, _ make: () throws -> Void) throws -> Answer {
+    if let known = tables[name] { return .reference(known) }
+    try make()
+    let table = stack.popReference()
+    tables[name] = table
+    return .reference(table)
   }
 
   private static func entries(
@@ -55,7 +53,7 @@ final class BoundChange: Bound {
     _ list: @escaping @Sendable (ResultsChange) -> [ResultsChange.Entry]
   ) -> Member<BoundChange> {
     .property(name, "change.\(name) -> list", summary, sandbox: .allowed) { call, change in
-      try change.push(name, on: call.stack) {
+      try change.table(name, on: call.stack) {
         try change.pushEntries(list(change.change), telling: telling, on: call.stack)
       }
     }
@@ -65,7 +63,7 @@ final class BoundChange: Bound {
     _ name: String, _ summary: String, _ list: @escaping @Sendable (ResultsChange) -> [ResultsChange.SectionEntry]
   ) -> Member<BoundChange> {
     .property(name, "change.\(name) -> list", summary, sandbox: .allowed) { call, change in
-      try change.push(name, on: call.stack) { try change.pushSections(list(change.change), on: call.stack) }
+      try change.table(name, on: call.stack) { try change.pushSections(list(change.change), on: call.stack) }
     }
   }
 
@@ -88,33 +86,26 @@ final class BoundChange: Bound {
       "The cause of the change: unsaved changes, an own commit, a commit of others, or another request.",
       sandbox: .allowed
     ) { call, change in
-      call.stack.push(change.change.kind.rawValue)
-      return 1
+      .text(change.change.kind.rawValue)
     },
     .property(
       "isReload", "change.isReload -> boolean", "Whether too much changed to list the rows with changed values.",
       sandbox: .allowed
     ) { call, change in
-      call.stack.push(change.change.isReload)
-      return 1
+      .boolean(change.change.isReload)
     },
     .property(
       "transaction", "change.transaction -> { author = , animation = }",
       "Its author, and the animation to show it with.", sandbox: .allowed
     ) {
       call, change in
-      try change.push("transaction", on: call.stack) {
+      try change.table("transaction", on: call.stack) {
         call.stack.pushTransaction(author: change.change.author, change.change.transaction)
       }
     },
     .property("animation", "change.animation -> string or nil", "The animation to show it with.", sandbox: .allowed) {
       call, change in
-      if let animation = change.change.transaction.animation {
-        call.stack.push(animation.description)
-      } else {
-        call.stack.pushNil()
-      }
-      return 1
+      .text(change.change.transaction.animation?.description)
     },
   ]
 }

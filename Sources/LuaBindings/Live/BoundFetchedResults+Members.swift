@@ -11,12 +11,8 @@ extension BoundFetchedResults {
       "each", "results:each() -> iterator",
       "Iterates over the objects, or the sections, as they are when the loop begins.", sandbox: .allowed, example: "()"
     ) { call, results in
-      if results.isSectioned {
-        results.pushEachSection(on: call.stack)
-      } else {
-        try results.pushEach(0..<results.results.count, on: call.stack)
-      }
-      return 1
+      if results.isSectioned { return .pushing(results.pushEachSection) }
+      return .pushing { try results.pushEach(0..<results.results.count, on: $0) }
     },
     .method(
       "slice", "results:slice(first, last) -> list", "The elements from one index to another, both included.",
@@ -24,17 +20,8 @@ extension BoundFetchedResults {
     ) {
       call, results in
       let range = try call.range(upTo: results.count)
-      guard results.isSectioned else {
-        try results.pushList(range, on: call.stack)
-        return 1
-      }
-      call.stack.reserve(6)
-      call.stack.pushTable(array: Int32(clamping: range.count))
-      for index in range {
-        results.pushSection(at: index, on: call.stack)
-        call.stack.rawSet(element: Int64(index - range.lowerBound + 1), at: -2)
-      }
-      return 1
+      guard results.isSectioned else { return .pushing { try results.pushList(range, on: $0) } }
+      return .list(range.map { .object(results.section(at: $0)) })
     },
     .method(
       "indexOf", "results:indexOf(object) -> number or nil",
@@ -47,8 +34,7 @@ extension BoundFetchedResults {
       "objects", "results:objects() -> list", "All objects in order, as a new table.", sandbox: .allowed, example: "()"
     ) {
       call, results in
-      try results.pushList(0..<results.results.count, on: call.stack)
-      return 1
+      .pushing { try results.pushList(0..<results.results.count, on: $0) }
     },
     .method(
       "objectIDs", "results:objectIDs() -> list", "The IDs of all objects, without reading the objects.",
@@ -56,8 +42,7 @@ extension BoundFetchedResults {
     ) {
       call, results in
       let ids = results.results.objectIDs(0..<results.results.count)
-      call.engine.push(.list(ids.map(Value.object)), on: call.stack)
-      return 1
+      return .value(.list(ids.map(Value.object)))
     },
   ]
 
@@ -67,8 +52,7 @@ extension BoundFetchedResults {
       "The columns that the prompt, show and watch have for it: a list as for `show`, or nil for all properties.",
       sandbox: .allowed
     ) { call, results in
-      if let columns = results.shownColumns { call.stack.push(columns) } else { call.stack.pushNil() }
-      return 1
+      .reference(results.shownColumns)
     } set: { call, results in
       if call.isNothing(1) { return results.shownColumns = nil }
       guard call.type(1) == .table else { throw call.expected("a list of columns", 1) }
@@ -78,23 +62,20 @@ extension BoundFetchedResults {
       "results", "observer.results -> results", "The list itself, under ResultsObserver's name.", sandbox: .allowed
     ) {
       call, results in
-      call.engine.classes.push(results, on: call.stack)
-      return 1
+      .object(results)
     },
     .property(
       "sections", "results.sections -> sections", "The sections; none without a section identifier.", sandbox: .allowed
     ) {
       call, results in
-      call.engine.classes.push(BoundSections(results), on: call.stack)
-      return 1
+      .object(BoundSections(results))
     },
     .method(
       "section", "results:section(id) -> section or nil", "The section with an ID; null finds the section of nil.",
       sandbox: .allowed, example: #"("Suva")"#
     ) {
       call, results in
-      results.pushSection(try call.sectionID(1), on: call.stack)
-      return 1
+      .object(results.section(try call.sectionID(1)))
     },
   ]
 
@@ -113,16 +94,9 @@ extension BoundFetchedResults {
       throw call.expected("an object", 1)
     }
     if isSectioned, let path = results.indexPath(of: object) {
-      call.stack.push(path.section + 1)
-      call.stack.push(path.item + 1)
-      return 2
+      return .several([.integer(path.section + 1), .integer(path.item + 1)])
     }
-    if !isSectioned, let index = results.index(of: object) {
-      call.stack.push(index + 1)
-    } else {
-      call.stack.pushNil()
-    }
-    return 1
+    return .integer(isSectioned ? nil : results.index(of: object).map { $0 + 1 })
   }
 }
 
@@ -135,13 +109,6 @@ extension Engine {
 }
 
 extension Call {
-  /// The zero-based range of a slice of `count` elements.
-  func range(upTo count: Int) throws -> Range<Int> {
-    let first = max(1, try integer(1))
-    let last = min(count, try integer(2))
-    return first - 1..<max(first - 1, last)
-  }
-
   /// A section ID: a value, an object, or null.
   func sectionID(_ argument: Int32) throws -> Value {
     guard count >= argument, let id = try engine.value(at: index(argument), on: stack, place: place) else {

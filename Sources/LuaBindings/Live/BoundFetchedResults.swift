@@ -69,7 +69,7 @@ final class BoundFetchedResults: LiveBound, BoundList {
   /// Pushes the element at a one-based index; nil outside.
   func push(at position: Int, on stack: LuaStack) throws {
     guard position >= 1, position <= count else { return stack.pushNil() }
-    if isSectioned { return pushSection(at: position - 1, on: stack) }
+    if isSectioned { return context.engine.classes.push(section(at: position - 1), on: stack) }
     try push(object: position - 1, on: stack)
   }
 
@@ -82,18 +82,12 @@ final class BoundFetchedResults: LiveBound, BoundList {
     try objects.push(results.slot(at: index), on: stack)
   }
 
-  /// Pushes the section at an existing zero-based index.
-  func pushSection(at index: Int, on stack: LuaStack) {
-    context.engine.classes.push(BoundSection(self, id: results.sections[index].id), on: stack)
-  }
+  /// The section at an existing zero-based index.
+  func section(at index: Int) -> BoundSection { BoundSection(self, id: results.sections[index].id) }
 
-  /// Pushes the section with an ID; nil if there is none.
-  func pushSection(_ id: Value, on stack: LuaStack) {
-    if let index = sectionIDs(id).lazy.compactMap({ self.results.sections.index(of: $0) }).first {
-      pushSection(at: index, on: stack)
-    } else {
-      stack.pushNil()
-    }
+  /// The section with an ID; nil if there is none.
+  func section(_ id: Value) -> BoundSection? {
+    sectionIDs(id).lazy.compactMap { self.results.sections.index(of: $0) }.first.map(section)
   }
 
   /// Pushes an iterator over the current objects of a range.

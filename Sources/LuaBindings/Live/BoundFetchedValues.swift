@@ -67,22 +67,16 @@ final class BoundFetchedValues: LiveBound, BoundList {
       "count", "values.count -> number", "The number of rows; for a count, the count itself.", sandbox: .allowed
     ) {
       call, values in
-      call.stack.push(values.count)
-      return 1
+      .integer(values.count)
     },
     .property("value", "values.value", "The count, or the value of a lone aggregate; nil for rows.", sandbox: .allowed)
     { call, values in
-      if let count = values.values.value {
-        call.stack.push(count)
-      } else {
-        try values.context.push(values.values.aggregate ?? .null, on: call.stack)
-      }
-      return 1
+      if let count = values.values.value { return .integer(count) }
+      return .pushing { try values.context.push(values.values.aggregate ?? .null, on: $0) }
     },
     .property("columns", "values.columns -> list", "The names of the values in a row.", sandbox: .allowed) {
       call, values in
-      call.engine.push(.list(values.values.columns.map(Value.string)), on: call.stack)
-      return 1
+      .value(.list(values.values.columns.map(Value.string)))
     },
     .method(
       "each", "values:each() -> iterator", "Iterates over the rows as they are when the loop begins.",
@@ -96,7 +90,7 @@ final class BoundFetchedValues: LiveBound, BoundList {
         try values.push(row: row, on: stack)
         return 1
       }
-      return 1
+      return .pushed(1)
     },
     .method(
       "slice", "values:slice(first, last) -> list", "The rows from one index to another, both included.",
@@ -111,7 +105,7 @@ final class BoundFetchedValues: LiveBound, BoundList {
         try values.push(at: index + 1, on: call.stack)
         call.stack.rawSet(element: Int64(index - range.lowerBound + 1), at: -2)
       }
-      return 1
+      return .pushed(1)
     },
   ]
 

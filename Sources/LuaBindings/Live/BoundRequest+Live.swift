@@ -15,8 +15,7 @@ extension BoundRequest {
       sandbox: .allowed
     ) {
       call, request in
-      if let animation = request.request.animation { call.stack.push(animation) } else { call.stack.pushNil() }
-      return 1
+      .text(request.request.animation)
     },
   ]
 
@@ -27,13 +26,10 @@ extension BoundRequest {
     }
     switch request.resultType {
     case .objects, .objectIDs:
-      let results = try BoundFetchedResults(checking: configuration, context, call)
-      call.engine.classes.push(results, on: call.stack)
+      return .object(try BoundFetchedResults(checking: configuration, context, call))
     case .dictionaries, .count:
-      let values = try BoundFetchedValues(checking: configuration, context, call)
-      call.engine.classes.push(values, on: call.stack)
+      return .object(try BoundFetchedValues(checking: configuration, context, call))
     }
-    return 1
   }
 }
 

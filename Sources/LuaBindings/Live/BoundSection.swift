@@ -38,39 +38,31 @@ final class BoundSection: BoundList {
 
   static let members: [Member<BoundSection>] = [
     .property("id", "section.id", "The value shared by the section's objects.", sandbox: .allowed) { call, section in
-      try section.results.context.push(section.id, on: call.stack)
-      return 1
+      .pushing { try section.results.context.push(section.id, on: $0) }
     },
     .property("name", "section.name -> string", "The ID as a heading.", sandbox: .allowed) { call, section in
-      call.stack.push(section.name)
-      return 1
+      .text(section.name)
     },
     .property(
       "values", "section.values -> table or nil", "The aggregates that sectionValues names, by name.", sandbox: .allowed
     ) {
       call, section in
       let live = section.results.results
-      guard let values = try live.values(ofSection: section.id) else {
-        call.stack.pushNil()
-        return 1
-      }
-      try section.results.context.push(row: values, live.request.sectionValues.map(\.name), on: call.stack)
-      return 1
+      guard let values = try live.values(ofSection: section.id) else { return .luaNil }
+      return .pushing { try section.results.context.push(row: values, live.request.sectionValues.map(\.name), on: $0) }
     },
     .property(
       "index", "section.index -> number or nil", "The index of the section; nil if it was removed.", sandbox: .allowed
     ) {
       call, section in
-      if let index = section.index { call.stack.push(index + 1) } else { call.stack.pushNil() }
-      return 1
+      .integer(section.index.map { $0 + 1 })
     },
     .method(
       "each", "section:each() -> iterator", "Iterates over its objects as they are when the loop begins.",
       sandbox: .allowed, example: "()"
     ) {
       call, section in
-      try section.results.pushEach(section.rows, on: call.stack)
-      return 1
+      .pushing { try section.results.pushEach(section.rows, on: $0) }
     },
     .method(
       "slice", "section:slice(first, last) -> list", "The objects from one index to another, both included.",
@@ -79,9 +71,10 @@ final class BoundSection: BoundList {
       call, section in
       let rows = section.rows
       let range = try call.range(upTo: rows.count)
-      try section.results.pushList(
-        rows.lowerBound + range.lowerBound..<rows.lowerBound + range.upperBound, on: call.stack)
-      return 1
+      return .pushing {
+        try section.results.pushList(
+          rows.lowerBound + range.lowerBound..<rows.lowerBound + range.upperBound, on: $0)
+      }
     },
     .method(
       "indexOf", "section:indexOf(object) -> number or nil", "The index of an object in the section.",
@@ -92,12 +85,8 @@ final class BoundSection: BoundList {
         throw call.expected("an object", 1)
       }
       let rows = section.rows
-      if let index = section.results.results.index(of: object), rows.contains(index) {
-        call.stack.push(index - rows.lowerBound + 1)
-      } else {
-        call.stack.pushNil()
-      }
-      return 1
+      guard let index = section.results.results.index(of: object), rows.contains(index) else { return .luaNil }
+      return .integer(index - rows.lowerBound + 1)
     },
   ]
 }

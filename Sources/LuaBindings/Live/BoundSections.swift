@@ -16,7 +16,7 @@ final class BoundSections: BoundList {
 
   func push(at position: Int, on stack: LuaStack) {
     guard position >= 1, position <= count else { return stack.pushNil() }
-    results.pushSection(at: position - 1, on: stack)
+    results.context.engine.classes.push(results.section(at: position - 1), on: stack)
   }
 
   static let members: [Member<BoundSections>] = [
@@ -25,8 +25,7 @@ final class BoundSections: BoundList {
       sandbox: .allowed, example: "()"
     ) {
       call, sections in
-      sections.results.pushEachSection(on: call.stack)
-      return 1
+      .pushing(sections.results.pushEachSection)
     }
   ]
 }

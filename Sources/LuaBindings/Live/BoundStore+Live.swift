@@ -39,15 +39,6 @@ extension BoundStore {
     isMoveTold = true
     engine.warn("'\(objectStore.path)' is no longer followed: \(ErrorReport.movedSentence)")
   }
-
-  /// Stops all live results: they keep their rows, and observers are not called again.
-  func stopLive() {
-    liveSource?.cancel()
-    liveStore?.stop()
-    liveStore = nil
-    for observer in historyObservers { observer.close() }
-    for context in contexts { context.liveContext = nil }
-  }
 }
 
 extension Engine {

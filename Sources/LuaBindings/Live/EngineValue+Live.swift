@@ -1,27 +1,10 @@
 internal import LiveQueries
-internal import LuaRuntime
 internal import Modeling
 
-// Live results as Lua values.
-extension Engine {
-  /// The engine value of a live result, a section or a change at `index`; nil for other values.
-  func liveValue(at index: Int32, on stack: LuaStack) -> EngineValue? {
-    if let live = classes.object(BoundFetchedResults.self, at: index, on: stack) {
-      return .live(live.results, sections: live.isSectioned ? live.sectionListing : nil)
-    }
-    if let section = classes.object(BoundSection.self, at: index, on: stack) {
-      return .section(section.results.results, section.rows)
-    }
-    if let list = classes.object(BoundSections.self, at: index, on: stack) {
-      return .live(list.results.results, sections: list.results.sectionListing)
-    }
-    if let values = classes.object(BoundFetchedValues.self, at: index, on: stack) { return .listing(values.listing) }
-    if let change = classes.object(BoundChange.self, at: index, on: stack) { return .listing(change.listing) }
-    return nil
-  }
-}
-
+// Live results in the engine's terms.
 extension BoundFetchedResults {
+  var display: EngineValue? { .live(results, sections: isSectioned ? sectionListing : nil) }
+
   /// The sections with their counts.
   fileprivate var sectionListing: Listing {
     let sections = results.sections
@@ -34,7 +17,21 @@ extension BoundFetchedResults {
   }
 }
 
+extension BoundSections {
+  var display: EngineValue? { .live(results.results, sections: results.sectionListing) }
+}
+
+extension BoundSection {
+  var display: EngineValue? { .section(results.results, rows) }
+}
+
+extension BoundChange {
+  var display: EngineValue? { .listing(listing) }
+}
+
 extension BoundFetchedValues {
+  var display: EngineValue? { .listing(listing) }
+
   /// The rows for display and for programs.
   var listing: Listing {
     let isNumber = values.isEmpty ? values.columns.map { _ in false } : values[0].map(\.isNumber)

@@ -12,35 +12,32 @@ extension LiveBound {
         sandbox: .allowed,
         example: word == "results" ? #"("sortDescriptors")"# : #"("predicate")"#
       ) { call, results in
-        if call.isMissing(1) { return results.pushWholeBinding(call) }
+        if call.isMissing(1) { return results.wholeBinding(call) }
         let name = try call.string(1, "the name of a property")
         guard let option = ResultsConfiguration.options.first(where: { $0.name == name }) else {
           let near = nearest(name, ResultsConfiguration.options.map(\.name))
           throw call.fail(.unknownOption(name, nearest: near))
         }
-        return call.push(results.binding(option, call.engine))
+        return .object(results.binding(option, call.engine))
       }
     ]
   }
 
-  /// Pushes a binding to the whole configuration, whose fields are bindings to its properties.
-  private func pushWholeBinding(_ call: Call) -> Answer {
+  /// A binding to the whole configuration, whose fields are bindings to its properties.
+  private func wholeBinding(_ call: Call) -> Answer {
     let engine = call.engine
     let place = "\(self.place).configuration"
     let binding = BoundBinding(engine) { [unowned engine] in
       self.configurationSources.access(ConfigurationSources.all)
-      let stack = engine.lua.stack
-      stack.reserve(10)
-      try self.configuration.push(Call(engine: engine, stack: stack, name: place), in: self.context)
-      return stack.popReference()
+      return try self.configuration.answer.kept(in: engine)
     } set: { [unowned engine] value in
-      try self.setting(value, place, ResultsConfiguration.whole, engine) { try $0.replace($1, in: self.context) }
+      try self.setting(value, place, ResultsConfiguration.whole, engine) { try $0.replace($1) }
     }
     binding.field = { [unowned engine] name in
       ResultsConfiguration.options.first { $0.name == name }.map { self.binding($0, engine) }
     }
     binding.ownNames = ResultsConfiguration.options.map(\.name)
-    return call.push(binding)
+    return .object(binding)
   }
 
   /// Changes the configuration by a value, which is the first argument of the call that `change` receives.
@@ -62,12 +59,9 @@ extension LiveBound {
     let place = "\(self.place).\(option.name)"
     return BoundBinding(engine) { [unowned engine] in
       self.configurationSources.access(option.name)
-      let stack = engine.lua.stack
-      stack.reserve(10)
-      try option.push(Call(engine: engine, stack: stack, name: place), self.configuration, self.context)
-      return stack.popReference()
+      return try option.answer(self.configuration).kept(in: engine)
     } set: { [unowned engine] value in
-      try self.setting(value, place, [option.name], engine) { try option.read($1, &$0, self.context) }
+      try self.setting(value, place, [option.name], engine) { try option.read($1, &$0) }
     }
   }
 }

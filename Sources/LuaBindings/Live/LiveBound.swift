@@ -81,8 +81,7 @@ extension LiveBound {
         return 1
       }
     }
-    context.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
-    return 1
+    return .object(BoundObservationToken(token))
   }
 
   /// The members of all kinds of live results; `word` is their name in signatures.
@@ -91,10 +90,9 @@ extension LiveBound {
       + ResultsConfiguration.options.map { option in
         .property(option.name, "\(word).\(option.name)", option.summary, sandbox: .allowed) { call, results in
           results.configurationSources.access(option.name)
-          try option.push(call, results.configuration, results.context)
-          return 1
+          return option.answer(results.configuration)
         } set: { call, results in
-          try results.configure(call.place, [option.name]) { try option.read(call, &$0, results.context) }
+          try results.configure(call.place, [option.name]) { try option.read(call, &$0) }
         }
       }
   }
@@ -114,14 +112,13 @@ extension LiveBound {
       ) {
         _, results in
         results.close()
-        return 0
+        return .nothing
       },
       .property(
         "isClosed", "\(word).isClosed -> boolean", "Whether updates from the store have stopped.", sandbox: .allowed
       ) {
         call, results in
-        call.stack.push(results.isClosed || results.context.isClosed)
-        return 1
+        .boolean(results.isClosed || results.context.isClosed)
       },
       .method(
         "explain", "\(word):explain() -> explanation", "How it is kept up to date, and which tables it depends on.",
@@ -129,8 +126,7 @@ extension LiveBound {
       ) {
         call, results in
         try results.context.checkOpen(call.place)
-        LiveExplanationTable.push(try results.explanation(), rows: results.rowName, call)
-        return 1
+        return LiveExplanationTable.answer(try results.explanation(), rows: results.rowName, call)
       },
     ]
   }
@@ -144,8 +140,8 @@ extension LiveBound {
       ) { call, results in
         guard call.type(1) == .table else { throw call.expected("a table of properties", 1) }
         let names = try call.options(1, ResultsConfiguration.options.map(\.name)).names
-        try results.configure(call.place, names) { try $0.apply(call, in: results.context) }
-        return 0
+        try results.configure(call.place, names) { try $0.apply(call) }
+        return .nothing
       },
       .property(
         "configuration", "\(word).configuration -> { predicate = , sortDescriptors = , sectionIdentifier = }",
@@ -153,14 +149,13 @@ extension LiveBound {
         sandbox: .allowed
       ) { call, results in
         results.configurationSources.access(ConfigurationSources.all)
-        try results.configuration.push(call, in: results.context)
-        return 1
+        return results.configuration.answer
       } set: { call, results in
-        try results.configure(call.place, ResultsConfiguration.whole) { try $0.replace(call, in: results.context) }
+        try results.configure(call.place, ResultsConfiguration.whole) { try $0.replace(call) }
       },
       .property("request", "\(word).request -> request", "The current request.", sandbox: .allowed) { call, results in
         results.configurationSources.access(ConfigurationSources.all)
-        return try call.push(try BoundRequest(checking: results.configuration.request, results.context))
+        return .object(try BoundRequest(checking: results.configuration.request, results.context))
       },
     ]
   }

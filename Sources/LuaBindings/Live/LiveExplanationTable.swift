@@ -5,7 +5,7 @@ internal import Stores
 
 /// The explanation of live results as a table that prints as text.
 enum LiveExplanationTable {
-  static func push(_ explanation: LiveExplanation, rows: String, _ call: Call) {
+  static func answer(_ explanation: LiveExplanation, rows: String, _ call: Call) -> Answer {
     let stack = call.stack
     stack.reserve(8)
     stack.pushTable(hash: 12)
@@ -39,6 +39,7 @@ enum LiveExplanationTable {
     set("reloads", .int(Int64(explanation.reloads)))
     if let reload = explanation.lastReload { set("lastReload", .string(text(of: reload))) }
     stack.setText(text(of: explanation, rows: rows), kind: "LiveExplanation")
+    return .pushed(1)
   }
 
   /// The number of rows from which a limit is advised.

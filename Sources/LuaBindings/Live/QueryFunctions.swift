@@ -23,9 +23,7 @@ enum QueryFunctions {
 
   private static func results(_ call: Call, isObserver: Bool) throws -> Answer {
     let (configuration, context) = try configuration(call, isObserver: isObserver)
-    call.engine.classes.push(
-      try BoundFetchedResults(checking: configuration, context, isFlat: true, call), on: call.stack)
-    return 1
+    return .object(try BoundFetchedResults(checking: configuration, context, isFlat: true, call))
   }
 
   static var entries: [CatalogEntry] {
@@ -53,7 +51,7 @@ enum QueryFunctions {
       let context = try isObserver ? options.context("modelContext", of: entity) ?? entity.context : entity.context
       var configuration = ResultsConfiguration(request: Queries.FetchRequest(entity.entity))
       let others = ["entity", "transaction"] + (isObserver ? ["modelContext"] : [])
-      try configuration.apply(call, in: context, besides: others)
+      try configuration.apply(call, besides: others)
       if options.has("transaction") { configuration.animation = try options.animation()?.name }
       return (configuration, context)
     }

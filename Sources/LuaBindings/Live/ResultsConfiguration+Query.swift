@@ -39,27 +39,27 @@ extension ResultsConfiguration {
   /// The keys before `order` reverses them.
   private static let sort: Option? = property(of: "sort").map { property in
     let plain = Option(property, named: "sort", "The order, as `sortDescriptors`, before `order` reverses it.")
-    return Option(name: plain.name, summary: plain.summary) { call, configuration, context in
+    return Option(name: plain.name, summary: plain.summary) { call, configuration in
       let isReversed = configuration.isReversed
-      try plain.read(call, &configuration, context)
-      if isReversed { configuration.reverse() }
-    } push: { call, configuration, context in
+      try plain.read(call, &configuration)
+      if isReversed { configuration.turnOrder() }
+    } answer: { configuration in
       var configuration = configuration
-      if configuration.isReversed { configuration.reverse() }
-      try plain.push(call, configuration, context)
+      if configuration.isReversed { configuration.turnOrder() }
+      return plain.answer(configuration)
     }
   }
 
   private static let order = Option(name: "order", summary: "\"forward\", or \"reverse\" to reverse the sort keys.") {
-    call, configuration, _ in
+    call, configuration in
     let order = call.isNothing(1) ? nil : try call.choice(1, Order.self)
-    if (order == .reverse) != configuration.isReversed { configuration.reverse() }
-  } push: { call, configuration, _ in
-    call.stack.push((configuration.isReversed ? Order.reverse : .forward).rawValue)
+    if (order == .reverse) != configuration.isReversed { configuration.turnOrder() }
+  } answer: {
+    .text(($0.isReversed ? Order.reverse : .forward).rawValue)
   }
 
   /// Reverses the sort keys.
-  private mutating func reverse() {
+  private mutating func turnOrder() {
     isReversed.toggle()
     for index in request.sortDescriptors.indices { request.sortDescriptors[index].isAscending.toggle() }
   }

@@ -15,8 +15,8 @@ struct ResultsConfiguration: Equatable {
     let name: String
     let summary: String
     /// Reads the call's first argument; for nil or null, the default of a new request.
-    let read: @Sendable (Call, inout ResultsConfiguration, BoundContext) throws -> Void
-    let push: @Sendable (Call, ResultsConfiguration, BoundContext) throws -> Void
+    let read: @Sendable (Call, inout ResultsConfiguration) throws -> Void
+    let answer: @Sendable (ResultsConfiguration) -> Answer
   }
 
   /// All properties: those of requests, the animation, and the names of `Query`.
@@ -24,7 +24,7 @@ struct ResultsConfiguration: Equatable {
     RequestOptions.all.filter { $0.name != "resultType" }.map { Option($0) } + [animationOption] + queryOptions
 
   /// Changes the properties in the table that is the call's first argument.
-  mutating func apply(_ call: Call, in context: BoundContext, besides others: [String] = []) throws {
+  mutating func apply(_ call: Call, besides others: [String] = []) throws {
     let table = try call.options(1, Self.options.map(\.name) + others)
     for (name, other) in Self.synonyms where table.has(name) {
       let rivals = [other] + Self.synonyms.filter { $0.value == other && $0.key != name }.map(\.key)
@@ -37,7 +37,7 @@ struct ResultsConfiguration: Equatable {
         let place = Call(
           engine: call.engine, stack: call.stack, owner: nil, name: "\(call.place): \(option.name)",
           skipping: index - 1)
-        try option.read(place, &self, context)
+        try option.read(place, &self)
       }
     }
   }
@@ -46,7 +46,7 @@ struct ResultsConfiguration: Equatable {
   static let whole = ["predicate", "sortDescriptors", "sectionIdentifier"]
 
   /// Replaces the configuration by the table that is the call's first argument; omitted properties are cleared.
-  mutating func replace(_ call: Call, in context: BoundContext) throws {
+  mutating func replace(_ call: Call) throws {
     guard call.type(1) == .table else {
       throw call.expected("a table of predicate, sortDescriptors, sectionIdentifier", 1)
     }
@@ -54,27 +54,22 @@ struct ResultsConfiguration: Equatable {
     (request.predicate, request.sortDescriptors) = (nil, [])
     (request.sectionIdentifier, request.sectionFunction) = (nil, nil)
     isReversed = false
-    try apply(call, in: context)
+    try apply(call)
   }
 
-  /// Pushes the configuration as a table.
-  func push(_ call: Call, in context: BoundContext) throws {
-    call.stack.reserve(6)
-    call.stack.pushTable(hash: 3)
-    for option in Self.options where Self.whole.contains(option.name) {
-      try option.push(call, self, context)
-      call.stack.rawSet(field: option.name, at: -2)
-    }
+  /// The configuration as a table.
+  var answer: Answer {
+    .record(Self.options.filter { Self.whole.contains($0.name) }.map { ($0.name, $0.answer(self)) })
   }
 
   private static let animationOption = Option(
     name: "animation", summary: "The default animation of changes: its name, or nil."
-  ) { call, configuration, _ in
+  ) { call, configuration in
     guard !call.isNothing(1) else { return configuration.animation = nil }
     let name = try call.string(1, "the name of an animation")
     configuration.animation = name == "none" ? nil : name
-  } push: { call, configuration, _ in
-    if let animation = configuration.animation { call.stack.push(animation) } else { call.stack.pushNil() }
+  } answer: {
+    .text($0.animation)
   }
 }
 
@@ -83,18 +78,15 @@ extension ResultsConfiguration.Option {
   init(_ property: RequestOptions.Option, named name: String? = nil, _ summary: String? = nil) {
     self.name = name ?? property.name
     self.summary = summary ?? property.summary
-    read = { call, configuration, context in
-      try Self.read(property, call, &configuration, context)
+    read = { call, configuration in
+      try Self.read(property, call, &configuration)
     }
-    push = { call, configuration, context in
-      try property.push(call, try BoundRequest(checking: configuration.request, context))
-    }
+    answer = { property.answer($0.request) }
   }
 
   /// Reads the property from a table of its own; null stands for the default of a new request.
   private static func read(
-    _ property: RequestOptions.Option, _ call: Call, _ configuration: inout ResultsConfiguration,
-    _ context: BoundContext
+    _ property: RequestOptions.Option, _ call: Call, _ configuration: inout ResultsConfiguration
   ) throws {
     let stack = call.stack
     stack.reserve(6)
@@ -102,8 +94,7 @@ extension ResultsConfiguration.Option {
     defer { stack.setCount(top) }
     stack.pushTable(hash: 1)
     if call.isNothing(1) {
-      let new = Queries.FetchRequest(configuration.request.entity)
-      try property.push(call, try BoundRequest(checking: new, context))
+      _ = try call.push(property.answer(Queries.FetchRequest(configuration.request.entity)))
     } else {
       stack.pushCopy(of: call.index(1))
     }

@@ -6,6 +6,7 @@ internal import Queries
 final class BoundModel: Bound {
   static let luaName = "Model"
   var place: String { "Model" }
+  var display: EngineValue? { .model(model) }
 
   let model: Model
 
@@ -18,7 +19,7 @@ final class BoundModel: Bound {
       "model\(version) of \(names.count) \(names.count == 1 ? "entity" : "entities"): \(names.joined(separator: ", "))"
   }
 
-  static let members: [Member<BoundModel>] = [
+  static let nameMembers: [Member<BoundModel>] = [
     .property("entityNames", "model.entityNames", "The names of the entities in their order.", sandbox: .allowed) {
       call, model in
       .value(.list(model.model.entities.map { .string($0.name) }))
@@ -30,18 +31,9 @@ final class BoundModel: Bound {
       call, model in
       .value(.list(model.model.fetchRequestTemplates.keys.sorted().map(Value.string)))
     },
-    .method(
-      "fetchRequest", "model:fetchRequest(template [, { variable = value }]) -> request",
-      "The request made from a template of the model, on the store opened with the model.", sandbox: .allowed,
-      example:
-        #"local s = open(":memory:", { model = Model { Q = Entity { m = Int }, _ = { templates = { strong = { entity = "Q", predicate = "m > $least" } } } } }) s.model:fetchRequest("strong", { least = 3 })"#
-    ) { call, model in
-      let stores = [call.engine.mainStore].compactMap { $0 } + call.engine.openStores
-      guard let store = stores.first(where: { $0.objectStore.model === model.model }) else {
-        throw call.fail("no store that is open has this model; open one, or use store:fetchRequest")
-      }
-      return try store.fetchRequest(call)
-    },
+  ]
+
+  static let members: [Member<BoundModel>] = [
     .method(
       "source", "model:source([form]) -> string, notes",
       "The model as source, and what it cannot say: \"lua\", \"swiftData\", \"coreData\", \"periluneKit\", \"xcdatamodel\".",
@@ -72,38 +64,6 @@ final class BoundModel: Bound {
       .text(model.model.version?.text)
     },
   ]
-}
-
-extension BoundStore {
-  /// `store:fetchRequest("big", { minimum = 5 })`
-  func fetchRequest(_ call: Call) throws -> Answer {
-    try checkOpen(call)
-    return try call.push(try request(template: call, for: nil))
-  }
-
-  /// The request of the template that a call names; for an entity, one for its objects, in its context.
-  func request(template call: Call, for entity: BoundEntity?) throws -> BoundRequest {
-    let name = try call.string(1, "the name of a template")
-    let templates = objectStore.model.fetchRequestTemplates.filter {
-      entity == nil || $0.value.entity == entity?.entity.name
-    }
-    guard let template = templates[name] else {
-      if let other = objectStore.model.fetchRequestTemplates[name] {
-        throw call.fail("the template '\(name)' is one for \(other.entity)")
-      }
-      throw call.fail("there is no template '\(name)'\(ErrorReport.hint(nearest(name, templates.keys)))")
-    }
-    if !call.isMissing(2), call.type(2) != .table { throw call.expected("a table of values by variable", 2) }
-    let variables = call.isMissing(2) ? PredicateVariables() : try call.variables(2)
-    let context = entity?.context ?? mainContext
-    let request = try context.objectContext.fetchRequest(
-      template, variables: variables.values, objects: variables.objects)
-    if let missing = request.predicate?.variables.first {
-      let near = ErrorReport.hint(nearest(missing, variables.values.keys))
-      throw ScriptError("\(call.place): \(name)", .other("a value for $\(missing) is missing\(near)"))
-    }
-    return try BoundRequest(checking: request, context)
-  }
 }
 
 extension BoundModel {

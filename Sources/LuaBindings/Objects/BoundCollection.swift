@@ -20,6 +20,10 @@ final class BoundCollection: Bound {
     self.owner = owner
   }
 
+  var display: EngineValue? {
+    get throws { .collection(try members(), object.entity.destination(at: property)) }
+  }
+
   func members() throws -> [ManagedObject] {
     try context.checkOpen(place)
     context.noteRead(of: object)

@@ -31,38 +31,6 @@ extension BoundEntity {
     ) { call, entity in
       try entity.find(call)
     },
-    .method("all", "Entity:all() -> request", "A request for all objects.", sandbox: .allowed, example: "()") {
-      call, entity in
-      .object(try entity.request())
-    },
-    .method(
-      "where", "Entity:where(predicate, ...) -> request", "A request for the objects that match a predicate.",
-      sandbox: .allowed, example: #"("magnitude > %@", 3)"#
-    ) {
-      call, entity in
-      .object(try entity.request(try call.predicate(1, in: entity.entity)))
-    },
-    .method(
-      "count", "Entity:count([predicate, ...]) -> number", "The number of objects that match a predicate.",
-      sandbox: .allowed, example: "()"
-    ) {
-      call, entity in
-      .integer(try entity.request(try call.optionalPredicate(1, in: entity.entity)).count(call))
-    },
-    .method(
-      "first", "Entity:first([predicate, ...]) -> object or nil", "One object that matches a predicate.",
-      sandbox: .allowed, example: "()"
-    ) {
-      call, entity in
-      try entity.request(try call.optionalPredicate(1, in: entity.entity)).first(call)
-    },
-    .method(
-      "exists", "Entity:exists([predicate, ...]) -> boolean", "Whether any object matches a predicate.",
-      sandbox: .allowed, example: "()"
-    ) {
-      call, entity in
-      .boolean(try entity.request(try call.optionalPredicate(1, in: entity.entity)).exists(call))
-    },
   ]
 
   /// `find "us1"`, `find { a = 1, b = 2 }`

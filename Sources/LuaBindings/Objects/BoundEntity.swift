@@ -8,6 +8,7 @@ internal import Stores
 final class BoundEntity: Bound {
   static let luaName = "Entity"
   var place: String { entity.name }
+  var display: EngineValue? { .entity(entity, context.objectContext) }
 
   let entity: Entity
   let context: BoundContext
@@ -70,7 +71,7 @@ final class BoundEntity: Bound {
 
 extension BoundEntity {
   static func luaClass(of engine: Engine) -> LuaClass<BoundEntity> {
-    let ownFunctions = overridable(of: engine)
+    let ownFunctions = overridableFunctions(of: engine)
     let index: (Call, BoundEntity) throws -> Answer? = { call, entity in
       guard let name = call.stack.string(at: 2) else { return nil }
       guard let function = entity.scriptMethod(name) ?? ownFunctions[name] else {
@@ -97,11 +98,9 @@ extension BoundEntity {
       }
     }
   }
-}
 
-extension BoundEntity {
   /// The functions of an entity that scripts may override, by name.
-  private static func overridable(of engine: Engine) -> [String: LuaReference] {
+  private static func overridableFunctions(of engine: Engine) -> [String: LuaReference] {
     var functions: [String: LuaReference] = [:]
     for member in engine.classes.members(of: BoundEntity.self) where member.isOverridable {
       guard case .method(let body) = member.body else { continue }

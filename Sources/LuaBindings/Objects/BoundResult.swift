@@ -6,6 +6,7 @@ internal import ObjectGraph
 final class BoundResult: BoundList {
   static let luaName = "Result"
   var place: String { "result" }
+  var display: EngineValue? { .result(result) }
 
   let result: FetchResult
   let context: BoundContext
@@ -40,8 +41,7 @@ final class BoundResult: BoundList {
       example: "()"
     ) {
       call, result in
-      result.pushEach(on: call.stack)
-      return 1
+      .pushing(result.pushEach)
     },
     .method(
       "slice", "result:slice(first, last) -> list", "The objects from one index to another, both included.",
@@ -55,7 +55,7 @@ final class BoundResult: BoundList {
         try result.push(at: index + 1, on: call.stack)
         call.stack.rawSet(element: Int64(index - range.lowerBound + 1), at: -2)
       }
-      return 1
+      return .pushed(1)
     },
     .method(
       "indexOf", "result:indexOf(object) -> number or nil", "The index of an object.", sandbox: .allowed,
@@ -64,14 +64,19 @@ final class BoundResult: BoundList {
       guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
       }
-      guard let index = result.result.index(of: object) else {
-        call.stack.pushNil()
-        return 1
-      }
-      call.stack.push(index + 1)
-      return 1
+      guard let index = result.result.index(of: object) else { return .luaNil }
+      return .integer(index + 1)
     },
   ]
+}
+
+extension Call {
+  /// The zero-based range of a slice of `count` elements.
+  func range(upTo count: Int) throws -> Range<Int> {
+    let first = max(1, try integer(1))
+    let last = min(count, try integer(2))
+    return first - 1..<max(first - 1, last)
+  }
 }
 
 /// The state of a running `for q in result:each()`.

@@ -94,17 +94,9 @@ enum ObjectMembers {
       try object.refresh(mergeChanges: try options.bool("mergeChanges") ?? true)
       return .nothing
     },
-    ObjectMethod(
-      "value", "object:value(keyPath)",
-      "The value of a property, a key path or an expression such as `reports.@count`.", sandbox: .allowed,
-      example: #"("reports.@count")"#
-    ) { call, object, context in
-      let expression = try Queries.Expression.parse(try call.expressionText(1))
-      try expression.check(in: object.entity, for: .evaluation)
-      context.noteRead(of: object)
-      let value = try expression.evaluate(object)
-      return .pushing { try context.push(evaluated: value, on: $0) }
-    },
+  ]
+
+  static let changingMethods: [ObjectMethod] = [
     ObjectMethod(
       "set", "object:set(name, value)", "Sets a property by its name.", sandbox: .allowed, example: #"("magnitude", 5)"#
     ) { call, object, context in

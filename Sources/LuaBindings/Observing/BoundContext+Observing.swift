@@ -25,13 +25,12 @@ extension BoundContext {
     let number = listeners.add(function)
     // The token retains the context: a context without other references is never saved and has no events.
     let token = BoundObservationToken { withExtendedLifetime(self) { listeners.remove(number) } }
-    call.engine.classes.push(token, on: call.stack)
     if event == .willSave {
       objectContext.hooks.contextWillSave = { [unowned self] in try tellWillSave() }
     } else {
       objectContext.hooks.contextDidSave = { [unowned self] in tellDidSave($0) }
     }
-    return 1
+    return .object(token)
   }
 
   private func observeObjects(_ function: LuaReference, _ call: Call) -> Answer {
@@ -44,8 +43,7 @@ extension BoundContext {
         return 1
       }
     }
-    call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
-    return 1
+    return .object(BoundObservationToken(token))
   }
 
   private func tellWillSave() throws {

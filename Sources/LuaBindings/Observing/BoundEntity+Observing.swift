@@ -28,8 +28,7 @@ extension BoundEntity {
         return 2
       }
     }
-    call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
-    return 1
+    return .object(BoundObservationToken(token))
   }
 }
 

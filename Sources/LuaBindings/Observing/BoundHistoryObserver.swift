@@ -35,7 +35,7 @@ final class BoundHistoryObserver: Bound {
   func close() {
     preparation?.cancel()
     preparation = nil
-    store.historyObservers.removeAll { $0 === self }
+    store.observerEnds[ObjectIdentifier(self)] = nil
   }
 
   private func onChange(_ call: Call) throws -> Answer {
@@ -50,19 +50,18 @@ final class BoundHistoryObserver: Bound {
         return 1
       }
     }
-    if callbackCount == 0 { store.historyObservers.append(self) }
+    store.observerEnds[ObjectIdentifier(self)] = { self.close() }
     callbackCount += 1
-    engine.classes.push(
+    return .object(
       BoundObservationToken { [weak self] in
         token.cancel()
         self?.callbackEnded()
-      }, on: call.stack)
-    return 1
+      })
   }
 
   private func callbackEnded() {
     callbackCount -= 1
-    if callbackCount == 0 { store.historyObservers.removeAll { $0 === self } }
+    if callbackCount == 0 { store.observerEnds[ObjectIdentifier(self)] = nil }
   }
 
   static let members: [Member<BoundHistoryObserver>] = [
@@ -70,15 +69,13 @@ final class BoundHistoryObserver: Bound {
       "eventCounter", "observer.eventCounter -> number", "How often the history had new relevant changes.",
       sandbox: .allowed
     ) { call, observer in
-      call.stack.push(observer.observer.eventCounter)
-      return 1
+      .integer(observer.observer.eventCounter)
     },
     .property(
       "historyToken", "observer.historyToken -> token", "The last history token that was examined.", sandbox: .allowed
     ) {
       call, observer in
-      call.stack.push(observer.observer.historyToken.number)
-      return 1
+      .value(.int(observer.observer.historyToken.number))
     },
     .method(
       "onChange", "observer:onChange(function(observer) ... end) -> token",
@@ -89,7 +86,7 @@ final class BoundHistoryObserver: Bound {
     },
     .method("close", "observer:close()", "Ends the observation.", sandbox: .allowed, example: "()") { _, observer in
       observer.close()
-      return 0
+      return .nothing
     },
   ]
 
@@ -135,8 +132,7 @@ final class BoundHistoryObserver: Bound {
     let observer = try HistoryObserver(
       store.objectStore, since: since, entities: Set((entities ?? []).map(\.entity)),
       authors: try options.authors(), turn: call.engine.turn)
-    call.engine.classes.push(BoundHistoryObserver(observer, store), on: call.stack)
-    return 1
+    return .object(BoundHistoryObserver(observer, store))
   }
 }
 

@@ -1,4 +1,5 @@
 internal import LuaRuntime
+internal import Reactive
 
 /// A registration of a function for an event, which lasts until it is cancelled; releasing the token does not cancel
 /// it.
@@ -9,6 +10,9 @@ final class BoundObservationToken: Bound {
   private var onCancel: (() -> Void)?
 
   init(_ onCancel: @escaping () -> Void) { self.onCancel = onCancel }
+
+  /// Makes a token that cancels another.
+  convenience init(_ token: Reactive.ObservationToken) { self.init { token.cancel() } }
 
   func summary() -> String { onCancel == nil ? "cancelled observation" : "observation" }
 
@@ -22,7 +26,7 @@ final class BoundObservationToken: Bound {
     .method("cancel", "token:cancel()", "Ends the calls of the function.", sandbox: .allowed, example: "()") {
       _, token in
       token.cancel()
-      return 0
+      return .nothing
     }
   ]
 }

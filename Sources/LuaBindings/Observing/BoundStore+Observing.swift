@@ -31,8 +31,7 @@ extension BoundStore {
         return 1
       }
     }
-    call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
-    return 1
+    return .object(BoundObservationToken(token))
   }
 
   /// The entities in a list of entities or names.

@@ -27,8 +27,7 @@ extension ObjectMembers {
           return 3
         }
       }
-      call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
-      return 1
+      return .object(BoundObservationToken(token))
     }
   ]
 }

@@ -6,6 +6,7 @@ internal import Plots
 final class BoundPlot: Bound {
   static let luaName = "Plot"
   var place: String { "plot" }
+  var display: EngineValue? { get throws { .plot(try plot()) } }
 
   private enum Content {
     case fixed(Plot)
@@ -70,20 +71,17 @@ final class BoundPlot: Bound {
       var plot = try bound.plot()
       if let width = try options.size("width") { plot.description.width = width }
       if let height = try options.size("height") { plot.description.height = height }
-      call.stack.push(bound.text().text(plot))
-      return 1
+      return .text(bound.text().text(plot))
     },
     .property("svg", "plot.svg -> string", "The plot as an SVG document, 640 pixels wide.", sandbox: .allowed) {
       call, bound in
-      call.stack.push(SVGPlot().text(try bound.plot()))
-      return 1
+      .text(SVGPlot().text(try bound.plot()))
     },
     .property(
       "vegaLite", "plot.vegaLite -> string", "The plot as a specification of Vega-Lite 5, which is JSON.",
       sandbox: .allowed
     ) { call, bound in
-      call.stack.push(try bound.plot().vegaLite.text + "\n")
-      return 1
+      .text(try bound.plot().vegaLite.text + "\n")
     },
     .method(
       "save", "plot:save(file [, { width = , height = , theme = , scale = , force = }])",
@@ -95,7 +93,7 @@ final class BoundPlot: Bound {
       let bytes = try bound.file(call, path, options)
       guard let write = call.engine.writesFile else { throw call.fail("the program that runs this writes no files") }
       try write(path, try options.bool("force") ?? false, bytes)
-      return 0
+      return .nothing
     },
   ]
 
@@ -105,13 +103,11 @@ final class BoundPlot: Bound {
       sandbox: .allowed, example: "()"
     ) {
       call, bound in
-      call.engine.classes.push(BoundPlot(try bound.followed(call.place)), on: call.stack)
-      return 1
+      .object(BoundPlot(try bound.followed(call.place)))
     },
     .property("isLive", "plot.isLive -> boolean", "Whether the plot follows the store.", sandbox: .allowed) {
       call, bound in
-      call.stack.push(bound.live.map { !$0.isClosed } ?? false)
-      return 1
+      .boolean(bound.live.map { !$0.isClosed } ?? false)
     },
     .method(
       "onChange", "plot:onChange(function() ... end) -> token",
@@ -126,12 +122,11 @@ final class BoundPlot: Bound {
       let function = call.stack.reference(at: try call.function(1))
       let context = live.context
       let token = live.onChange { context.tell(function) { _ in 0 } }
-      call.engine.classes.push(BoundObservationToken { token.cancel() }, on: call.stack)
-      return 1
+      return .object(BoundObservationToken(token))
     },
     .method("close", "plot:close()", "Stops updates from the store.", sandbox: .allowed, example: "()") { _, bound in
       bound.live?.close()
-      return 0
+      return .nothing
     },
   ]
 

@@ -36,8 +36,7 @@ enum PlotFunctions {
 
   private static func push(_ call: Call, _ argument: Int32, _ bound: BoundRequest) throws -> Answer {
     let source = try PlotSource(call, argument, bound)
-    call.engine.classes.push(BoundPlot(try source.plot(), source, call.engine), on: call.stack)
-    return 1
+    return .object(BoundPlot(try source.plot(), source, call.engine))
   }
 
   /// A plot of live results follows them.
@@ -46,8 +45,7 @@ enum PlotFunctions {
     if results.isClosed { throw call.fail(.closed("live result")) }
     let bound = try BoundRequest(checking: results.configuration.request, results.context)
     let source = try PlotSource(call, argument, bound)
-    call.engine.classes.push(BoundPlot(try LivePlot(source, following: results.results)), on: call.stack)
-    return 1
+    return .object(BoundPlot(try LivePlot(source, following: results.results)))
   }
 
   // MARK: Lists
@@ -90,8 +88,7 @@ enum PlotFunctions {
     for row in columns[0].indices {
       builder.add(x: columns[0][row], y: columns[1][row], color: columns[2][row], facet: columns[3][row])
     }
-    call.engine.classes.push(BoundPlot(builder.plot(), nil, call.engine), on: call.stack)
-    return 1
+    return .object(BoundPlot(builder.plot(), nil, call.engine))
   }
 
   private static func value(_ call: Call, _ index: Int32) throws -> Value {

@@ -64,7 +64,7 @@ struct VegaLiteReading {
     }
     guard let word = try text(name, "mark") else { throw fault("mark", .missing("mark")) }
     guard let mark = Self.marks[word] else {
-      throw fault("mark", .expected(choices(Self.marks.keys), found: "\"\(word)\""))
+      throw fault("mark", .expected(oneOf(Self.marks.keys), found: "\"\(word)\""))
     }
     channels.mark = mark
   }
@@ -129,7 +129,7 @@ struct VegaLiteReading {
     if let unit = try text(parts["timeUnit"], "\(path).timeUnit") {
       let name = unit.hasPrefix("utc") ? String(unit.dropFirst(3)) : unit
       guard let unit = Self.units[name] else {
-        throw fault("\(path).timeUnit", .expected(choices(Self.units.keys), found: "\"\(unit)\""))
+        throw fault("\(path).timeUnit", .expected(oneOf(Self.units.keys), found: "\"\(unit)\""))
       }
       channel.unit = unit
     }
@@ -159,7 +159,7 @@ struct VegaLiteReading {
     let scale = try members(json, path, ["type", "domain", "zero", "nice"])
     if try word(scale["type"], "\(path).type", ["linear", "log", "time", "utc"]) == "log" { channel.axis.scale = .log }
     guard let domain = scale["domain"] else { return }
-    guard case .array(let ends) = domain, ends.count == 2, let low = number(ends[0]), let high = number(ends[1]),
+    guard case .array(let ends) = domain, ends.count == 2, let low = position(ends[0]), let high = position(ends[1]),
       low < high, low > 0 || channel.axis.scale == .linear
     else { throw fault("\(path).domain", .expected("two numbers or dates, the lesser first", found: domain.text)) }
     channel.axis.domain = low...high
@@ -168,7 +168,7 @@ struct VegaLiteReading {
   // MARK: Values
 
   /// A number, or the seconds of an ISO 8601 date.
-  private func number(_ json: JSON) -> Double? {
+  private func position(_ json: JSON) -> Double? {
     switch json {
     case .int(let number): Double(number)
     case .double(let number): number.isFinite ? number : nil
@@ -200,11 +200,11 @@ struct VegaLiteReading {
 
   private func word(_ json: JSON?, _ path: String, _ words: [String]) throws -> String? {
     guard let word = try text(json, path) else { return nil }
-    guard words.contains(word) else { throw fault(path, .expected(choices(words), found: "\"\(word)\"")) }
+    guard words.contains(word) else { throw fault(path, .expected(oneOf(words), found: "\"\(word)\"")) }
     return word
   }
 
-  private func choices(_ words: some Sequence<String>) -> String {
+  private func oneOf(_ words: some Sequence<String>) -> String {
     "one of " + ErrorReport.list(words.sorted().map { "\"\($0)\"" }, "or")
   }
 

@@ -17,8 +17,7 @@ final class BoundExpression: Bound {
   static let members: [Member<BoundExpression>] = [
     .property("format", "expression.format -> string", "The expression in the format language.", sandbox: .allowed) {
       call, bound in
-      call.stack.push(bound.expression.format)
-      return 1
+      .text(bound.expression.format)
     },
     .method(
       "bind", "expression:bind { name = value, ... } -> expression", "The expression with values for its `$variables`.",
@@ -27,10 +26,9 @@ final class BoundExpression: Bound {
       guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
       let values = try call.variables(1)
       guard case .expression(let filled) = try Queries.Predicate.expression(bound.expression).bind(values) else {
-        return 0
+        return .nothing
       }
-      call.engine.classes.push(BoundExpression(filled), on: call.stack)
-      return 1
+      return .object(BoundExpression(filled))
     },
     .method(
       "evaluate", "expression:evaluate(object) -> value", "The value for an object.", sandbox: .allowed,
@@ -42,8 +40,8 @@ final class BoundExpression: Bound {
       try context.checkOpen(call.place)
       try bound.expression.check(in: object.entity, for: .evaluation)
       context.noteRead(of: object)
-      try context.push(evaluated: try bound.expression.evaluate(object), on: call.stack)
-      return 1
+      let value = try bound.expression.evaluate(object)
+      return .pushing { try context.push(evaluated: value, on: $0) }
     },
     .method(
       "swift", "expression:swift([form] [, { entity = , name = }]) -> string",
@@ -58,13 +56,27 @@ final class BoundExpression: Bound {
       if let name, !SwiftPrinter.isName(name) { throw call.fail("'\(name)' is not a name in Swift") }
       if let entity { try bound.expression.check(in: entity) }
       let printer = SwiftPrinter(entity: entity, name: name)
-      call.stack.push(try printer.source(of: bound.expression, as: form ?? (entity == nil ? .nsexpression : .macro)))
-      return 1
+      return .text(try printer.source(of: bound.expression, as: form ?? (entity == nil ? .nsexpression : .macro)))
     },
   ]
 }
 
 extension BoundExpression {
+  /// The methods of objects that evaluate an expression.
+  static let objectMethods: [ObjectMethod] = [
+    ObjectMethod(
+      "value", "object:value(keyPath)",
+      "The value of a property, a key path or an expression such as `reports.@count`.", sandbox: .allowed,
+      example: #"("reports.@count")"#
+    ) { call, object, context in
+      let expression = try Queries.Expression.parse(try call.expressionText(1))
+      try expression.check(in: object.entity, for: .evaluation)
+      context.noteRead(of: object)
+      let value = try expression.evaluate(object)
+      return .pushing { try context.push(evaluated: value, on: $0) }
+    }
+  ]
+
   static func luaClass(of engine: Engine) -> LuaClass<BoundExpression> {
     engine.makeClass(BoundExpression.self) { definition in
       definition.metamethod(.equal) { [unowned engine] stack in

@@ -18,18 +18,6 @@ extension BoundPredicate {
   ]
 }
 
-extension BoundRequest {
-  static let checkMembers: [Member<BoundRequest>] = [
-    .method(
-      "check", "request:check([\"sqlite\" | \"memory\" | \"swiftData\"]) -> refusals",
-      "The parts of the request, order and groups included, that Apple's stores refuse: `predicate:check`.",
-      sandbox: .allowed, example: "()"
-    ) { call, request in
-      return try call.pushRefusals(of: request.request, store: try call.choice(1, AppleStore.self))
-    }
-  ]
-}
-
 extension Call {
   /// Pushes the refusals of Apple's stores as a list that prints as text.
   ///
@@ -44,7 +32,7 @@ extension Call {
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
     stack.setText(RefusalText().text(refusals, store: store), kind: "Refusals")
-    return 1
+    return .pushed(1)
   }
 
   private func push(_ refusal: Refusal) {

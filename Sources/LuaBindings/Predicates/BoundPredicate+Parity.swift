@@ -16,19 +16,6 @@ extension BoundPredicate {
   ]
 }
 
-extension BoundRequest {
-  static let parityMembers: [Member<BoundRequest>] = [
-    .method(
-      "parity", "request:parity() -> parity",
-      "The objects for which the request's predicate differs in memory and in the store: `predicate:parity`.",
-      sandbox: .allowed, example: "()"
-    ) { call, request in
-      let predicate = request.request.predicate ?? .constant(true)
-      return try call.pushParity(predicate, of: request.entity, in: request.context)
-    }
-  ]
-}
-
 extension Call {
   /// The maximum number of listed objects; all are counted.
   private static let mostObjects = 100
@@ -64,7 +51,7 @@ extension Call {
     }
     stack.rawSet(field: "groups", at: -2)
     stack.setText(texts.text(parity, of: entity), kind: "Parity")
-    return 1
+    return .pushed(1)
   }
 
   /// Sets the fields that describe a group in the table on the top.

@@ -15,22 +15,6 @@ extension BoundPredicate {
   ]
 }
 
-extension BoundRequest {
-  static let whyMembers: [Member<BoundRequest>] = [
-    .method(
-      "why", "request:why(object) -> reason",
-      "Why the object matches the request's predicate, or not: `predicate:why`.", sandbox: .allowed,
-      example: "(Quake:first())"
-    ) { call, request in
-      let object = call.engine.object(at: call.index(1), on: call.stack)
-      if let object, !object.entity.isKind(of: request.entity) {
-        throw call.fail(.expected("a \(request.entity.name)", found: "a \(object.entity.name)"))
-      }
-      return try call.pushReason(request.request.predicate ?? .constant(true))
-    }
-  ]
-}
-
 extension Call {
   /// Pushes the reason why the object in the first argument satisfies a predicate, or not: a table that prints as text.
   func pushReason(_ predicate: Queries.Predicate) throws -> Answer {
@@ -47,7 +31,7 @@ extension Call {
     try pushChanges(remedy, context)
     stack.rawSet(field: "changes", at: -2)
     stack.setText(text.text(reason, of: object, remedy: remedy), kind: "Reason")
-    return 1
+    return .pushed(1)
   }
 
   /// Pushes the necessary changes: `{ { text = , property = , value = , current = }, ... }`; nil if there are none.

@@ -6,6 +6,7 @@ internal import Queries
 final class BoundPredicate: Bound {
   static let luaName = "Predicate"
   var place: String { "Predicate" }
+  var display: EngineValue? { .predicate(predicate) }
 
   let predicate: Queries.Predicate
 
@@ -18,8 +19,7 @@ final class BoundPredicate: Bound {
       "format", "predicate.format -> string", "The predicate in the format language, with the fewest parentheses.",
       sandbox: .allowed
     ) { call, predicate in
-      call.stack.push(predicate.predicate.format)
-      return 1
+      .text(predicate.predicate.format)
     },
     .method(
       "bind", "predicate:bind { name = value, ... } -> predicate", "The predicate with values for its `$variables`.",
@@ -27,8 +27,7 @@ final class BoundPredicate: Bound {
     ) { call, predicate in
       guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
       let values = try call.variables(1)
-      call.engine.classes.push(BoundPredicate(try predicate.predicate.bind(values)), on: call.stack)
-      return 1
+      return .object(BoundPredicate(try predicate.predicate.bind(values)))
     },
     .method(
       "evaluate", "predicate:evaluate(object [, \"memory\"]) -> true, false or nil",
@@ -38,19 +37,8 @@ final class BoundPredicate: Bound {
         throw call.expected("an object", 1)
       }
       let semantics = try call.choice(2, EvaluationSemantics.self) ?? .store
-      guard let answer = try predicate.predicate.evaluate(object, semantics: semantics) else {
-        call.stack.pushNil()
-        return 1
-      }
-      call.stack.push(answer)
-      return 1
-    },
-    .method(
-      "explain", "predicate:explain(Entity) -> explanation",
-      "How the store finds the objects that match: `request:explain`.", sandbox: .allowed, example: "(Quake)"
-    ) { call, predicate in
-      let entity = try call.entity(1)
-      return try entity.request(predicate.predicate).explain(call)
+      guard let answer = try predicate.predicate.evaluate(object, semantics: semantics) else { return .luaNil }
+      return .boolean(answer)
     },
   ]
 }
@@ -95,18 +83,4 @@ extension BoundPredicate {
     }
     return predicate
   }
-}
-
-// `predicate:counts(Entity)`
-extension BoundPredicate {
-  static let countsMembers: [Member<BoundPredicate>] = [
-    .method(
-      "counts", "predicate:counts(Entity) -> counts",
-      "How many objects the predicate and each clause match, reject or leave undecided, with near misses and samples.",
-      sandbox: .allowed, example: "(Quake)"
-    ) { call, predicate in
-      let entity = try call.entity(1)
-      return try entity.request(predicate.predicate).counts(call)
-    }
-  ]
 }

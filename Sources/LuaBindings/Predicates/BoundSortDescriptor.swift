@@ -21,18 +21,15 @@ final class BoundSortDescriptor: Bound {
   static let members: [Member<BoundSortDescriptor>] = [
     .property("keyPath", "descriptor.keyPath -> string", "The key path that is compared.", sandbox: .allowed) {
       call, bound in
-      call.stack.push(bound.descriptor.expression.description)
-      return 1
+      .text(bound.descriptor.expression.description)
     },
     .property("order", "descriptor.order -> \"forward\" or \"reverse\"", "The direction.", sandbox: .allowed) {
       call, bound in
-      call.stack.push(bound.descriptor.isAscending ? "forward" : "reverse")
-      return 1
+      .text(bound.descriptor.isAscending ? "forward" : "reverse")
     },
     .property("comparator", "descriptor.comparator -> string", "How strings are compared.", sandbox: .allowed) {
       call, bound in
-      call.stack.push(bound.descriptor.comparator.rawValue)
-      return 1
+      .text(bound.descriptor.comparator.rawValue)
     },
   ]
 }

@@ -11,8 +11,7 @@ enum PredicateFunctions {
       "A condition in the format language of NSPredicate, with its arguments, or as Swift source.", sandbox: .allowed,
       example: #"Predicate("magnitude >= %@ AND place CONTAINS[cd] %@", 3, "japan")"#
     ) { call in
-      call.engine.classes.push(BoundPredicate(try call.predicate(1)), on: call.stack)
-      return 1
+      .object(BoundPredicate(try call.predicate(1)))
     },
     GlobalFunction(
       "Expression", "Expression(text) -> expression",
@@ -22,16 +21,14 @@ enum PredicateFunctions {
       let text = try call.string(1, "an expression in valid UTF-8")
       try call.refuseMore(than: 1)
       let expression = try Queries.Expression.parse(try call.engine.expressionText(text))
-      call.engine.classes.push(BoundExpression(expression), on: call.stack)
-      return 1
+      return .object(BoundExpression(expression))
     },
     GlobalFunction(
       "SortDescriptor", "SortDescriptor(keyPath [, \"forward\" | \"reverse\"] [, { comparator = ... }])",
       "A key that results are sorted by.", sandbox: .allowed,
       example: #"Quake:sorted(SortDescriptor("place", "forward", { comparator = "localized" }))"#
     ) { call in
-      call.engine.classes.push(BoundSortDescriptor(try SortDescriptorFunctions.make(call)), on: call.stack)
-      return 1
+      .object(BoundSortDescriptor(try SortDescriptorFunctions.make(call)))
     },
   ]
 }
@@ -131,5 +128,10 @@ extension Engine {
         place, .other("\(ErrorReport.article(stack.typeName(at: index))) cannot be an argument of a predicate"))
     }
     return value
+  }
+
+  /// The predicate in Swift source; `entity` is its entity, if known.
+  fileprivate func predicate(swift text: String, in entity: Entity?) throws -> Queries.Predicate {
+    try Queries.Predicate(swift: text, in: mainStore?.objectStore.model, of: entity)
   }
 }

@@ -46,17 +46,16 @@ final class BoundBindable: Bound {
       let index = call.index(1)
       let engine = call.engine
       if let observable = engine.classes.object(BoundObservable.self, at: index, on: call.stack) {
-        engine.classes.push(BoundBindable(call.reference(1)) { _ = try observable.property($0) }, on: call.stack)
-      } else if let (object, context) = engine.objectAndContext(at: index, on: call.stack) {
+        return .object(BoundBindable(call.reference(1)) { _ = try observable.property($0) })
+      }
+      if let (object, context) = engine.objectAndContext(at: index, on: call.stack) {
         let objects = context.objects(of: object.entity)
         let check: (String) throws -> Void = { [unowned objects] name in
           guard objects.propertyNames.contains(name) else { throw objects.unknown(name) }
         }
-        engine.classes.push(BoundBindable(call.reference(1), check: check), on: call.stack)
-      } else {
-        throw call.expected("an Observable or a managed object", 1)
+        return .object(BoundBindable(call.reference(1), check: check))
       }
-      return 1
+      throw call.expected("an Observable or a managed object", 1)
     }
   ]
 }
@@ -65,7 +64,7 @@ extension BoundBindable {
   static func luaClass(of engine: Engine) -> LuaClass<BoundBindable> {
     let read: (Call, BoundBindable) throws -> Answer? = { call, bindable in
       guard let name = call.stack.string(at: 2) else { return nil }
-      return call.push(try bindable.binding(name, call.engine))
+      return .object(try bindable.binding(name, call.engine))
     }
     return engine.makeClass(BoundBindable.self, indexing: Indexing(read: read))
   }

@@ -33,7 +33,7 @@ extension BoundBinding {
   func map(_ call: Call) throws -> Answer {
     let (read, write) = try Self.functions(call)
     let engine = engine
-    return call.push(
+    return .object(
       BoundBinding(engine) { [get, unowned engine] in
         try engine.result(of: read, try get())
       } set: { [set, unowned engine] value in
@@ -45,7 +45,7 @@ extension BoundBinding {
     if call.isMissing(1) { throw call.expected("a key", 1) }
     let key = call.reference(1)
     let engine = engine
-    return call.push(
+    return .object(
       BoundBinding(engine) { [get, unowned engine] in
         try engine.field(key, of: try get())
       } set: { [get, set, unowned engine] value in
@@ -95,8 +95,7 @@ extension BindingWord {
         }
         constant = call.stack.popReference()
       }
-      if let constant { call.stack.push(constant) }
-      return 1
+      return .reference(constant)
     }
     return engine.makeClass(BindingWord.self, indexing: Indexing(read: read)) { definition in
       definition.call { [unowned engine] _, stack in

@@ -34,8 +34,7 @@ final class BoundBinding: Bound {
   static let members: [Member<BoundBinding>] = [
     .property("value", "binding.value", "The value; setting it sets the target of the binding.", sandbox: .allowed) {
       call, binding in
-      call.stack.push(try binding.get())
-      return 1
+      .reference(try binding.get())
     } set: { call, binding in
       try binding.set(call.reference(1))
     },
@@ -59,7 +58,7 @@ final class BoundBinding: Bound {
       call, binding in
       let value = call.reference(1)
       let engine = call.engine
-      return call.push(
+      return .object(
         BoundBinding(engine) { [unowned engine] in
           let found = try binding.get()
           return engine.isNil(found) ? value : found
@@ -74,11 +73,8 @@ final class BoundBinding: Bound {
     ) { call, binding in
       let engine = call.engine
       var last = try binding.get()
-      if engine.isNil(last) {
-        call.stack.pushNil()
-        return 1
-      }
-      return call.push(
+      if engine.isNil(last) { return .luaNil }
+      return .object(
         BoundBinding(engine) { [unowned engine] in
           let found = try binding.get()
           if !engine.isNil(found) { last = found }
@@ -94,7 +90,7 @@ final class BoundBinding: Bound {
     ) { call, binding in
       let transaction = try TransactionFunctions.transaction(call, animation: 1)
       let turn = call.engine.turn
-      return call.push(
+      return .object(
         BoundBinding(call.engine, get: binding.get) { value in try turn.with(transaction) { try binding.set(value) } })
     },
     .method(
@@ -123,8 +119,7 @@ final class BoundBinding: Bound {
         if !isFirst, !engine.areSame(new, old) { withoutObservationTracking { engine.tell(function, [new, old]) } }
       }
     }
-    engine.classes.push(BoundObservationToken { effect.cancel() }, on: call.stack)
-    return 1
+    return .object(BoundObservationToken { effect.cancel() })
   }
 }
 
@@ -132,17 +127,9 @@ extension BoundBinding {
   static func luaClass(of engine: Engine) -> LuaClass<BoundBinding> {
     let read: (Call, BoundBinding) throws -> Answer? = { call, binding in
       guard let name = call.stack.string(at: 2), let field = binding.field?(name) else { return nil }
-      return call.push(field)
+      return .object(field)
     }
     return engine.makeClass(BoundBinding.self, indexing: Indexing(read: read))
-  }
-}
-
-extension Call {
-  /// Pushes a binding.
-  func push(_ binding: BoundBinding) -> Answer {
-    engine.classes.push(binding, on: stack)
-    return 1
   }
 }
 

@@ -39,21 +39,16 @@ final class BoundDynamicProperty: Bound {
       guard call.stack.type(at: -1) == .function else {
         throw ScriptError("\(call.place): update", .expected("a function", found: call.stack.typeName(at: -1)))
       }
-      let property = BoundDynamicProperty(values, update: update)
-      call.stack.reserve(2)
-      call.engine.classes.push(property, on: call.stack)
-      // Moved above the function, which the end of the call removes.
-      call.stack.rotate(from: call.stack.count - 1, by: 1)
-      return 1
+      return .object(BoundDynamicProperty(values, update: update))
     }
   ]
 
-  /// Pushes a value after an update.
-  fileprivate func push(_ name: String, _ call: Call) throws {
+  /// A value after an update.
+  fileprivate func value(_ name: String, _ call: Call) throws -> LuaReference? {
     try check(name)
     try prepare(call)
     if !isUpdating { source.access() }
-    if let value = values[name] { call.stack.push(value) } else { call.stack.pushNil() }
+    return values[name]
   }
 
   fileprivate func set(_ name: String, _ value: LuaReference, _ call: Call) throws {
@@ -91,8 +86,7 @@ extension BoundDynamicProperty {
   static func luaClass(of engine: Engine) -> LuaClass<BoundDynamicProperty> {
     let read: (Call, BoundDynamicProperty) throws -> Answer? = { call, property in
       guard let name = call.stack.string(at: 2) else { return nil }
-      try property.push(name, call)
-      return 1
+      return .reference(try property.value(name, call))
     }
     let write: (Call, BoundDynamicProperty) throws -> Bool = { call, property in
       guard let name = call.stack.string(at: 2) else { return false }

@@ -14,14 +14,13 @@ final class BoundEffect: Bound {
 
   static let members: [Member<BoundEffect>] = [
     .property("isActive", "effect.isActive -> boolean", "Whether it still runs.", sandbox: .allowed) { call, effect in
-      call.stack.push(effect.effect.isActive)
-      return 1
+      .boolean(effect.effect.isActive)
     },
     .method(
       "cancel", "effect:cancel()", "Ends it, and the effects made in its last run.", sandbox: .allowed, example: "()"
     ) { _, effect in
       effect.effect.cancel()
-      return 0
+      return .nothing
     },
   ]
 
@@ -39,8 +38,7 @@ final class BoundEffect: Bound {
         if engine.lua.isClosed { return }
         engine.environment.with(scope) { engine.tracking { engine.tell(function) } }
       }
-      engine.classes.push(BoundEffect(effect), on: call.stack)
-      return 1
+      return .object(BoundEffect(effect))
     },
     GlobalFunction(
       "withObservationTracking", "withObservationTracking(apply, onChange) -> results",

@@ -39,12 +39,12 @@ final class BoundEnvironment: Bound {
       example: "Environment.with({ managedObjectContext = context:newChild() }, function() return Quake:count() end)"),
   ]
 
-  /// Pushes a value of the scope.
-  func push(_ name: String, _ call: Call) throws {
-    if let value = call.engine.environment.scriptValues[name] ?? defaults[name] { return call.stack.push(value) }
+  /// A value of the scope.
+  fileprivate func value(_ name: String, _ call: Call) throws -> Answer {
+    if let value = call.engine.environment.scriptValues[name] ?? defaults[name] { return .reference(value) }
     if name == Self.contextName {
       guard let store = call.engine.mainStore else { throw call.fail(.noStore) }
-      return call.engine.classes.push(store.mainContext, on: call.stack)
+      return .object(store.mainContext)
     }
     throw unknown(name)
   }
@@ -54,7 +54,7 @@ final class BoundEnvironment: Bound {
     let name = try call.string(1, "a name")
     if name == Self.contextName || functions[name] != nil { throw call.fail(.builtIn(name)) }
     defaults[name] = call.reference(2)
-    return 0
+    return .nothing
   }
 
   fileprivate func with(_ call: Call) throws -> Answer {
@@ -148,12 +148,8 @@ extension Engine {
     let environment = BoundEnvironment()
     let read: (Call, BoundEnvironment) throws -> Answer? = { call, environment in
       guard let name = call.stack.string(at: 2) else { return nil }
-      if let function = environment.functions[name] {
-        call.stack.push(function)
-      } else {
-        try environment.push(name, call)
-      }
-      return 1
+      if let function = environment.functions[name] { return .reference(function) }
+      return try environment.value(name, call)
     }
     let bodies = ["define": BoundEnvironment.define, "with": BoundEnvironment.with]
     for (name, body) in bodies {

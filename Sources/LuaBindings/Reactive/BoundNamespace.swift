@@ -27,16 +27,14 @@ final class BoundNamespace: Bound {
       "Namespace", "Namespace() -> namespace",
       "A separate set of names, for things shown in several places.", sandbox: .allowed, example: "Namespace()"
     ) { call in
-      call.engine.classes.push(BoundNamespace(call.engine), on: call.stack)
-      return 1
+      .object(BoundNamespace(call.engine))
     }
   ]
 
   static let members: [Member<BoundNamespace>] = [
     .property("id", "namespace.id -> number", "Its unique number, constant for its lifetime.", sandbox: .allowed) {
       call, space in
-      call.stack.push(space.space.id)
-      return 1
+      .integer(space.space.id)
     },
     .method(
       "tag", "namespace:tag(name, thing [, { source = false }]) -> token",
@@ -46,7 +44,7 @@ final class BoundNamespace: Bound {
       let name = try space.name(call)
       if call.isMissing(2) { throw call.expected("a thing", 2) }
       let isSource = try call.options(3, ["source"]).bool("source") ?? true
-      return call.push(space.space.tag(name, call.reference(2), isSource: isSource))
+      return .object(BoundObservationToken(space.space.tag(name, call.reference(2), isSource: isSource)))
     },
     .method(
       "untag", "namespace:untag(name [, thing])", "Removes a name from a thing, or from all things with it.",
@@ -54,19 +52,15 @@ final class BoundNamespace: Bound {
     ) {
       call, space in
       space.space.untag(try space.name(call), call.isMissing(2) ? nil : call.reference(2))
-      return 0
+      return .nothing
     },
     .method(
       "resolve", "namespace:resolve(name) -> thing or nil", "The source of a name; effects follow it.",
       sandbox: .allowed, example: #"("hero")"#
     ) {
       call, space in
-      guard let thing = space.space.resolve(try space.name(call)) else {
-        call.stack.pushNil()
-        return 1
-      }
-      call.stack.push(thing)
-      return 1
+      guard let thing = space.space.resolve(try space.name(call)) else { return .luaNil }
+      return .reference(thing)
     },
     .method(
       "readers", "namespace:readers(name) -> list", "The things with a name that are not its source.",
@@ -74,12 +68,7 @@ final class BoundNamespace: Bound {
     ) {
       call, space in
       let things = space.space.readers(of: try space.name(call))
-      call.stack.pushTable(array: Int32(clamping: things.count))
-      for (number, thing) in things.enumerated() {
-        call.stack.push(thing)
-        call.stack.rawSet(element: Int64(number + 1), at: -2)
-      }
-      return 1
+      return .list(things.map { .reference($0) })
     },
   ]
 

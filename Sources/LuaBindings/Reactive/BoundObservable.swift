@@ -28,8 +28,7 @@ final class BoundObservable: Bound {
       let values = ObservableValues(try call.namedValues(1)) { [unowned engine = call.engine] in
         engine.areSame($0, $1)
       }
-      call.engine.classes.push(BoundObservable(values), on: call.stack)
-      return 1
+      return .object(BoundObservable(values))
     }
   ]
 }
@@ -54,8 +53,7 @@ extension BoundObservable {
   static func luaClass(of engine: Engine) -> LuaClass<BoundObservable> {
     let read: (Call, BoundObservable) throws -> Answer? = { call, observable in
       guard let name = call.stack.string(at: 2) else { return nil }
-      call.stack.push(try observable.property(name).value)
-      return 1
+      return .reference(try observable.property(name).value)
     }
     let write: (Call, BoundObservable) throws -> Bool = { call, observable in
       guard let name = call.stack.string(at: 2) else { return false }

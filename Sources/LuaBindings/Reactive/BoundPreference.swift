@@ -56,7 +56,7 @@ final class BoundPreference: Bound {
     if functions[name] != nil { throw call.fail(.builtIn(name)) }
     let reduce = call.isMissing(3) ? nil : call.stack.reference(at: try call.function(3))
     keys[name] = Key(defaultValue: call.reference(2), reduce: reduce)
-    return 0
+    return .nothing
   }
 
   fileprivate func set(_ call: Call) throws -> Answer {
@@ -66,7 +66,7 @@ final class BoundPreference: Bound {
       throw call.fail("nothing collects preferences here; call it in the function of Preference.collect")
     }
     try pass(name, call.reference(2), call)
-    return 0
+    return .nothing
   }
 
   fileprivate func collect(_ call: Call) throws -> Answer {
@@ -129,8 +129,7 @@ extension Engine {
     let read: (Call, BoundPreference) throws -> Answer? = { call, preference in
       guard let name = call.stack.string(at: 2) else { return nil }
       guard let function = preference.functions[name] else { throw preference.unknown(name) }
-      call.stack.push(function)
-      return 1
+      return .reference(function)
     }
     let bodies = [
       "define": BoundPreference.define, "set": BoundPreference.set, "collect": BoundPreference.collect,

@@ -36,8 +36,7 @@ final class BoundState: Bound {
       example: "local s = State(5) s.value = 6"
     ) {
       call in
-      call.engine.classes.push(BoundState(call.engine, call.reference(1)), on: call.stack)
-      return 1
+      .object(BoundState(call.engine, call.reference(1)))
     }
   ]
 
@@ -47,15 +46,13 @@ final class BoundState: Bound {
       sandbox: .allowed
     ) {
       call, state in
-      call.stack.push(state.state.value)
-      return 1
+      .reference(state.state.value)
     } set: { call, state in
       try state.state.set(call.reference(1))
     },
     .method("binding", "state:binding() -> binding", "A binding to the value.", sandbox: .allowed, example: "()") {
       call, state in
-      call.engine.classes.push(state.binding(), on: call.stack)
-      return 1
+      .object(state.binding())
     },
     .method(
       "onChange", "state:onChange(function(new, old) ... end) -> token",
@@ -64,10 +61,11 @@ final class BoundState: Bound {
     ) { call, state in
       let function = call.stack.reference(at: try call.function(1))
       let engine = call.engine
-      return call.push(
-        state.state.onChange(name: engine.name(of: function, as: "onChange")) { [unowned engine] new, old in
-          engine.tell(function, [new, old])
-        })
+      return .object(
+        BoundObservationToken(
+          state.state.onChange(name: engine.name(of: function, as: "onChange")) { [unowned engine] new, old in
+            engine.tell(function, [new, old])
+          }))
     },
   ]
 }

@@ -51,8 +51,7 @@ final class BoundStorage: Bound {
       let (name, value) = try arguments(call)
       let stored = AppStorage(name, value, in: call.engine.preferences)
       call.engine.watchPreferences()
-      call.engine.classes.push(BoundStorage(call.engine, "AppStorage", value, stored), on: call.stack)
-      return 1
+      return .object(BoundStorage(call.engine, "AppStorage", value, stored))
     },
     GlobalFunction(
       "SceneStorage", "SceneStorage(name, default [, store]) -> storage",
@@ -66,8 +65,7 @@ final class BoundStorage: Bound {
       let file = isFile ? call.engine.preferences : call.engine.passingPreferences
       let stored = SceneStorage(name, value, of: scene, in: file)
       call.engine.watchPreferences()
-      call.engine.classes.push(BoundStorage(call.engine, "SceneStorage", value, stored), on: call.stack)
-      return 1
+      return .object(BoundStorage(call.engine, "SceneStorage", value, stored))
     },
   ]
 
@@ -91,14 +89,13 @@ final class BoundStorage: Bound {
   static let members: [Member<BoundStorage>] = [
     .property("value", "storage.value", "The value; setting nil restores the default.", sandbox: .allowed) {
       call, storage in
-      call.engine.push(stored: storage.stored.value, on: call.stack)
-      return 1
+      .reference(storage.read())
     } set: { call, storage in
       try storage.write(call.reference(1))
     },
     .method("binding", "storage:binding() -> binding", "A binding to the value.", sandbox: .allowed, example: "()") {
       call, storage in
-      call.push(BoundBinding(call.engine, get: { storage.read() }, set: { try storage.write($0) }))
+      .object(BoundBinding(call.engine, get: { storage.read() }, set: { try storage.write($0) }))
     },
     .method(
       "onChange", "storage:onChange(function(new, old) ... end) -> token",
@@ -107,10 +104,11 @@ final class BoundStorage: Bound {
     ) { call, storage in
       let function = call.stack.reference(at: try call.function(1))
       let engine = call.engine
-      return call.push(
-        storage.stored.onChange(name: engine.name(of: function, as: "onChange")) { [unowned engine] new, old in
-          engine.tell(function, [engine.reference(toStored: new), engine.reference(toStored: old)])
-        })
+      return .object(
+        BoundObservationToken(
+          storage.stored.onChange(name: engine.name(of: function, as: "onChange")) { [unowned engine] new, old in
+            engine.tell(function, [engine.reference(toStored: new), engine.reference(toStored: old)])
+          }))
     },
   ]
 }

@@ -73,10 +73,4 @@ extension Call {
     try stack.call(results: LuaStack.allResults)
     return .pushed(stack.count - top)
   }
-
-  /// Pushes a token that cancels `token`.
-  func push(_ token: Reactive.ObservationToken) -> Answer {
-    engine.classes.push(BoundObservationToken { token.cancel() }, on: stack)
-    return 1
-  }
 }

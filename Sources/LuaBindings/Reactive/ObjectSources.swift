@@ -13,13 +13,22 @@ final class ObjectSources {
     let kept: LuaReference
   }
 
-  private unowned let context: BoundContext
+  /// Keeps the Lua value of an object; nil if it has none any more.
+  private let keep: (ManagedObject) -> LuaReference?
+  /// Begins the observation of the context's changes.
+  private let observe: (@escaping (ObjectChanges) -> Void) -> Reactive.ObservationToken
   private var entries: [ManagedObject: Entry] = [:]
   private var sweepCount = 64
   /// The observation of the context's changes, present while any object is tracked.
   private var observation: Reactive.ObservationToken?
 
-  init(_ context: BoundContext) { self.context = context }
+  init(
+    keep: @escaping (ManagedObject) -> LuaReference?,
+    observe: @escaping (@escaping (ObjectChanges) -> Void) -> Reactive.ObservationToken
+  ) {
+    self.keep = keep
+    self.observe = observe
+  }
 
   /// Whether no object is tracked.
   var isEmpty: Bool { entries.isEmpty }
@@ -81,12 +90,10 @@ final class ObjectSources {
       entries = entries.filter { $0.value.source.isObserved }
       sweepCount = max(64, entries.count * 2)
     }
-    let stack = context.engine.lua.stack
-    stack.reserve(8)
-    guard (try? context.push(object, on: stack)) != nil else { return nil }
-    let entry = Entry(kept: stack.popReference())
+    guard let kept = keep(object) else { return nil }
+    let entry = Entry(kept: kept)
     entries[object] = entry
-    if observation == nil { observation = context.live.observeObjects { [weak self] in self?.follow($0) } }
+    if observation == nil { observation = observe { [weak self] in self?.follow($0) } }
     return entry
   }
 }
@@ -95,19 +102,5 @@ extension Entity {
   /// Whether a relationship leads to objects of one of these root entities.
   fileprivate func leads(toAnyOf roots: Set<Entity>) -> Bool {
     properties.indices.contains { properties[$0].relationship != nil && roots.contains(destination(at: $0).root) }
-  }
-}
-
-extension BoundContext {
-  /// Records a read of an object.
-  func noteRead(of object: ManagedObject) {
-    if engine.trackingFlag.pointee { objectSources.access(object) }
-  }
-}
-
-extension Engine {
-  /// The tracked objects of a context that scripts know.
-  func sources(of context: ObjectContext) -> ObjectSources? {
-    openStores.lazy.flatMap(\.contexts).first { $0.objectContext === context }?.objectSources
   }
 }

@@ -30,8 +30,7 @@ final class ValueWatch {
         call.engine, expression: call.stack.reference(at: try call.function(1)),
         action: call.stack.reference(at: try call.function(2)),
         try call.options(3, ["debounce", "initial"]).watchOptions())
-      call.engine.classes.push(BoundEffect(watch.start()), on: call.stack)
-      return 1
+      return .object(BoundEffect(watch.start()))
     }
   ]
 

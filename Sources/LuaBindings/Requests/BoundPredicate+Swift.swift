@@ -21,8 +21,7 @@ extension BoundPredicate {
         guard let entity = options.entity else { throw SwiftPrintingError(.needsEntity(chosen)) }
         source += "\n\n" + (try entity.request(predicate.predicate).swiftTest(call, chosen, options.name))
       }
-      call.stack.push(source)
-      return 1
+      return .text(source)
     }
   ]
 }

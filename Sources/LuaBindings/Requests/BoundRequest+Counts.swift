@@ -41,7 +41,7 @@ extension BoundRequest {
     call.engine.push(.list(CountsText.hints(counts).map(Value.string)), on: stack)
     stack.rawSet(field: "hints", at: -2)
     stack.setText(CountsText(counts, context.objectContext).text, kind: "Counts")
-    return 1
+    return .pushed(1)
   }
 
   private func set(_ tally: PredicateCounts.Tally, on stack: LuaStack) {

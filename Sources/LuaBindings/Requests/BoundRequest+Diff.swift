@@ -122,7 +122,7 @@ extension BoundRequest {
     }
     let title = "\(entity.name)  \(counts.joined(separator: ", "))"
     stack.setText(([title] + lines).joined(separator: "\n"), kind: "RequestDiff")
-    return 1
+    return .pushed(1)
   }
 
   /// `only here   us1, us2, us3, …`

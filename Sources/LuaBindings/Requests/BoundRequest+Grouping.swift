@@ -14,7 +14,7 @@ extension BoundRequest {
       sandbox: .allowed, example: #"("place", { n = "count", biggest = "max(magnitude)" })"#
     ) { call, request in
       let grouping = try Grouping(call, request)
-      return try grouping.hasFunctions ? grouping.pushRows(call) : grouping.request(call).fetch(call)
+      return try grouping.hasFunctions ? grouping.rows(call) : grouping.request(call).fetch(call)
     },
     .method(
       "grouped",
@@ -26,7 +26,7 @@ extension BoundRequest {
       if grouping.hasFunctions {
         throw call.fail("the store cannot ask a function of the script; groupBy asks it in memory")
       }
-      return try call.push(try grouping.request(call))
+      return .object(try grouping.request(call))
     },
     .method(
       "aggregate", "request:aggregate(\"sum(keyPath)\" or { name = aggregate, ... }) -> request",
@@ -37,7 +37,7 @@ extension BoundRequest {
       if request.request.fetchOffset > 0 || (request.request.fetchLimit ?? 0) > 0 {
         throw call.fail("aggregates are over all objects; take the limit and the offset away")
       }
-      return try call.push(
+      return .object(
         try request.with {
           $0.resultType = .dictionaries
           $0.propertiesToFetch = columns
@@ -49,7 +49,7 @@ extension BoundRequest {
       sandbox: .allowed, example: #"Quake:all():grouped("place", { n = "count" }):having("n > 1")"#
     ) { call, request in
       let predicate = try call.predicate(1, in: nil)
-      return try call.push(
+      return .object(
         try request.with {
           $0.havingPredicate = try $0.havingPredicate.map { try ($0 & predicate).limited() } ?? predicate
         })

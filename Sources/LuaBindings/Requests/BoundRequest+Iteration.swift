@@ -36,7 +36,7 @@ private final class ObjectIteration {
 }
 
 extension BoundRequest {
-  /// Pushes the iterator of a generic `for`: objects, IDs or dictionaries, streamed.
+  /// The iterator of a generic `for`: objects, IDs or dictionaries, streamed.
   func each(_ call: Call) throws -> Answer {
     let request = try ready(call)
     switch request.resultType {
@@ -55,7 +55,7 @@ extension BoundRequest {
     call.stack.pushNil()
     call.stack.pushNil()
     try call.stack.pushCloser { cursor.close() }
-    return 4
+    return .pushed(4)
   }
 
   private func eachDictionary(_ request: Queries.FetchRequest, _ call: Call) throws -> Answer {
@@ -90,6 +90,6 @@ extension BoundRequest {
       engine.push(id: id, on: stack)
       return 1
     }
-    return 1
+    return .pushed(1)
   }
 }

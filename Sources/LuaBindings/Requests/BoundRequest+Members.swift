@@ -13,7 +13,7 @@ extension BoundRequest {
       sandbox: .allowed, example: #"("magnitude > %@", 3)"#
     ) {
       call, request in
-      try call.push(try request.narrowed(call.predicate(1, in: request.entity)))
+      .object(try request.narrowed(call.predicate(1, in: request.entity)))
     },
     .method(
       "sorted", "request:sorted(keyPath, ...) -> request",
@@ -26,7 +26,7 @@ extension BoundRequest {
         }
         return list
       }
-      return try call.push(try request.with { $0.sortDescriptors = descriptors })
+      return .object(try request.with { $0.sortDescriptors = descriptors })
     },
     .method(
       "limit", "request:limit(n) -> request", "The same request for at most this number of results.", sandbox: .allowed,
@@ -34,7 +34,7 @@ extension BoundRequest {
     ) {
       call, request in
       let limit = try call.integer(1)
-      return try call.push(try request.with { $0.fetchLimit = limit })
+      return .object(try request.with { $0.fetchLimit = limit })
     },
     .method(
       "offset", "request:offset(n) -> request", "The same request without this number of first results.",
@@ -42,7 +42,7 @@ extension BoundRequest {
     ) {
       call, request in
       let offset = try call.integer(1)
-      return try call.push(try request.with { $0.fetchOffset = offset })
+      return .object(try request.with { $0.fetchOffset = offset })
     },
     .method(
       "bind", "request:bind { name = value } -> request",
@@ -51,7 +51,7 @@ extension BoundRequest {
     ) { call, request in
       guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
       let values = try call.variables(1)
-      return try call.push(
+      return .object(
         try request.with { request in
           guard let predicate = request.predicate else {
             // Without a predicate there is no variable either.
@@ -65,7 +65,7 @@ extension BoundRequest {
       "with", "request:with { fetchLimit = 10, ... } -> request",
       "The same request with some of its properties changed.", sandbox: .allowed, example: "({ fetchLimit = 10 })"
     ) { call, request in
-      try call.push(try request.with { try RequestOptions.apply(call, 1, to: &$0, allowing: RequestOptions.names) })
+      .object(try request.with { try RequestOptions.apply(call, 1, to: &$0, allowing: RequestOptions.names) })
     },
   ]
 
@@ -81,8 +81,7 @@ extension BoundRequest {
       "count", "request:count([predicate, ...]) -> number",
       "The number of objects it selects, with an optional further condition.", sandbox: .allowed, example: "()"
     ) { call, request in
-      call.stack.push(try request.narrowed(call).count(call))
-      return 1
+      .integer(try request.narrowed(call).count(call))
     },
     .method(
       "first", "request:first([predicate, ...]) -> object or nil",
@@ -94,8 +93,7 @@ extension BoundRequest {
       "exists", "request:exists([predicate, ...]) -> boolean",
       "Whether it selects any object, with an optional further condition.", sandbox: .allowed, example: "()"
     ) { call, request in
-      call.stack.push(try request.narrowed(call).exists(call))
-      return 1
+      .boolean(try request.narrowed(call).exists(call))
     },
     .method(
       "page", "request:page(number, size) -> results", "One page of the results, counted from 1.", sandbox: .allowed,
@@ -182,12 +180,6 @@ extension BoundRequest {
 }
 
 extension Call {
-  /// Pushes a request, the result of a chained method.
-  func push(_ request: BoundRequest) throws -> Answer {
-    engine.classes.push(request, on: stack)
-    return 1
-  }
-
   /// A list of strings.
   func strings(_ argument: Int32) throws -> [String] {
     try stack.elements(at: index(argument)) { element in

@@ -22,8 +22,7 @@ extension BoundRequest {
       }
       var source = try note + printer.source(of: printed, as: form)
       if options.isTest { source += "\n\n" + (try request.swiftTest(call, form, options.name)) }
-      call.stack.push(source)
-      return 1
+      return .text(source)
     }
   ]
 

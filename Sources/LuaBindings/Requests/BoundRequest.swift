@@ -11,6 +11,7 @@ internal import Stores
 final class BoundRequest: Bound {
   static let luaName = "Request"
   var place: String { "request" }
+  var display: EngineValue? { .request(request.inSectionOrder, context.objectContext) }
 
   let request: Queries.FetchRequest
   let context: BoundContext
@@ -72,15 +73,14 @@ final class BoundRequest: Bound {
 
   // MARK: Answers
 
-  /// Pushes results of the request's result type.
+  /// The results of the request's result type.
   func fetch(_ call: Call) throws -> Answer {
     let request = try ready(call)
     switch request.resultType {
     case .objects:
-      let result = BoundResult(try context.objectContext.fetch(request), context)
-      call.engine.classes.push(result, on: call.stack)
+      return .object(BoundResult(try context.objectContext.fetch(request), context))
     case .objectIDs:
-      call.engine.push(.list(try context.objectContext.fetch(request).objectIDs.map(Value.object)), on: call.stack)
+      return .value(.list(try context.objectContext.fetch(request).objectIDs.map(Value.object)))
     case .dictionaries:
       try context.objectContext.watched(request) {
         if let rows = try context.objectContext.groupsWithUnsavedChanges(of: request) {
@@ -88,9 +88,9 @@ final class BoundRequest: Bound {
         }
         try call.pushRows(of: try context.store.objectStore.dictionaries(request), context: context)
       }
-    case .count: call.stack.push(try context.objectContext.count(request))
+      return .pushed(1)
+    case .count: return .integer(try context.objectContext.count(request))
     }
-    return 1
   }
 
   func count(_ call: Call) throws -> Int {
@@ -109,16 +109,12 @@ final class BoundRequest: Bound {
     let request = try ready(call)
     guard request.resultType == .objects else {
       let one = try with { $0.fetchLimit = 1 }
-      let pushed = try one.fetch(call)
+      let count = try call.push(one.fetch(call))
       call.stack.rawGet(element: 1, at: -1)
-      return pushed
+      return .pushed(count)
     }
-    guard let object = try context.objectContext.first(request) else {
-      call.stack.pushNil()
-      return 1
-    }
-    try context.push(object, on: call.stack)
-    return 1
+    guard let object = try context.objectContext.first(request) else { return .luaNil }
+    return .pushing { [context] in try context.push(object, on: $0) }
   }
 
   /// `request:sum "magnitude"`
@@ -135,11 +131,10 @@ final class BoundRequest: Bound {
       if !isCut, let rows = try context.objectContext.groupsWithUnsavedChanges(of: row) { return rows[0] }
       return try context.store.objectStore.aggregate(request, [expression])
     }
-    try context.push(values.first ?? .null, on: call.stack)
-    return 1
+    return .pushing { [context] in try context.push(values.first ?? .null, on: $0) }
   }
 
-  /// Pushes the explanation of the request.
+  /// The explanation of the request.
   func explain(_ call: Call) throws -> Answer {
     let request = try ready(call)
     guard let server = context.store.objectStore as? PostgresStore else {

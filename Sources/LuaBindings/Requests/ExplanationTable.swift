@@ -33,7 +33,7 @@ enum ExplanationTable {
     try AdviceTable.push(explanation.advice, of: request, call)
     stack.rawSet(field: "advice", at: -2)
     stack.setText(try text(of: explanation, request), kind: "Explanation")
-    return 1
+    return .pushed(1)
   }
 
   private static func pushPlan(_ explanation: Explanation, _ stack: LuaStack) {

@@ -19,9 +19,9 @@ extension Grouping {
     var order: [Value] = []
   }
 
-  /// Pushes the rows in the requested order, or in the order of each group's first object. Functions determine the
+  /// The rows in the requested order, or in the order of each group's first object. Functions determine the
   /// group of each object; the store computes aggregates over the objects of each group.
-  func pushRows(_ call: Call) throws -> Answer {
+  func rows(_ call: Call) throws -> Answer {
     var asked = bound.request
     (asked.sortDescriptors, asked.resultType) = ([], .dictionaries)
     try RequestOptions.applyGrouping(call, 3, to: &asked)
@@ -55,7 +55,7 @@ extension Grouping {
       }
       groups.append(group)
     }
-    return try push(Self.part(of: Self.sorted(groups, by: order), asked), objects, call)
+    return try answer(Self.part(of: Self.sorted(groups, by: order), asked), objects, call)
   }
 
   /// The request for the store's aggregates of each group: those of columns, then the others.
@@ -122,7 +122,7 @@ extension Grouping {
     return rest.prefix(limit)
   }
 
-  private func push(_ groups: ArraySlice<Group>, _ objects: FetchResult, _ call: Call) throws -> Answer {
+  private func answer(_ groups: ArraySlice<Group>, _ objects: FetchResult, _ call: Call) throws -> Answer {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(array: Int32(clamping: groups.count))
@@ -132,7 +132,7 @@ extension Grouping {
       try push(group, objects, on: stack)
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
-    return 1
+    return .pushed(1)
   }
 
   /// The objects by their group keys, in the order in which the keys first occur.

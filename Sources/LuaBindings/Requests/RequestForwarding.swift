@@ -15,20 +15,17 @@ private func forwarded<Owner: Bound>(
     guard let member = members.first(where: { $0.name == name }), case .method(let body) = member.body
     else { preconditionFailure("requests have no method '\(name)'") }
     let known = member.declaration
+    let prefix = "request:"
+    // `replacing` would look through each signature for a pattern, at each start.
+    let signature =
+      known.signature.hasPrefix(prefix) ? word + ":" + known.signature.dropFirst(prefix.count) : known.signature
     return .method(
-      name, standIn(known.signature, of: word), known.summary, sandbox: known.sandbox,
+      name, signature, known.summary, sandbox: known.sandbox,
       example: examples[name] ?? known.example
     ) { call, owner in
       try body(call, try request(call, owner))
     }
   }
-}
-
-/// A signature of requests as one of what stands for a request; `replacing` would look through each of them for a
-/// pattern, at each start.
-private func standIn(_ signature: String, of word: String) -> String {
-  let prefix = "request:"
-  return signature.hasPrefix(prefix) ? word + ":" + String(signature.dropFirst(prefix.count)) : signature
 }
 
 extension BoundEntity {

@@ -4,12 +4,12 @@ internal import Queries
 
 /// The properties of a request: fields of `FetchRequest { ... }`, and members such as `request.fetchLimit`.
 enum RequestOptions {
-  /// A property with the functions that read it from a table and push it.
+  /// A property with the functions that read it from a table and answer it.
   struct Option: Sendable {
     let name: String
     let summary: String
     let read: @Sendable (Options, inout Queries.FetchRequest) throws -> Void
-    let push: @Sendable (Call, BoundRequest) throws -> Void
+    let answer: @Sendable (Queries.FetchRequest) -> Answer
   }
 
   static var names: [String] { all.map(\.name) + aliases.map(\.key) }
@@ -40,7 +40,7 @@ enum RequestOptions {
       "A request with any of NSFetchRequest's properties, or as Swift source declares it.", sandbox: .allowed,
       example: #"FetchRequest { entity = Quake, predicate = "magnitude > 3", fetchLimit = 10 }"#
     ) { call in
-      if call.type(1) == .string { return try call.push(try SwiftReading.request(call)) }
+      if call.type(1) == .string { return .object(try SwiftReading.request(call)) }
       return try make(call)
     },
     GlobalFunction(
@@ -53,7 +53,7 @@ enum RequestOptions {
         if request.request.sectionIdentifier == nil {
           throw call.fail("the Swift source has no sectionIdentifier; read it with FetchRequest [[...]]")
         }
-        return try call.push(request)
+        return .object(request)
       }
       return try make(call, isSectioned: true)
     },
@@ -67,7 +67,7 @@ enum RequestOptions {
     try readAliases(options, &request)
     if isSectioned, !request.isSectioned { throw call.fail(.missing("sectionIdentifier")) }
     if let animation = try options.animation() { request.animation = animation.name }
-    return try call.push(try BoundRequest(checking: request, context))
+    return .object(try BoundRequest(checking: request, context))
   }
 
   /// The request that `fetchRequest` gives, or one for all objects of `entity`.
@@ -154,8 +154,8 @@ enum RequestOptions {
     Option(name: "predicate", summary: "Which objects: a format string, a table { format, args... } or a Predicate.") {
       options, request in
       request.predicate = try options.predicate("predicate", in: request.entity)
-    } push: { call, bound in
-      call.engine.pushPredicate(bound.request.predicate, on: call.stack)
+    } answer: {
+      .object($0.predicate.map(BoundPredicate.init))
     },
     Option(name: "sortDescriptors", summary: "The order: a list of SortDescriptors and key paths, `-` for reverse.") {
       options, request in
@@ -166,8 +166,8 @@ enum RequestOptions {
           }
           return list
         } ?? []
-    } push: { call, bound in
-      call.engine.pushSortDescriptors(bound.request.sortDescriptors, on: call.stack)
+    } answer: {
+      .list($0.sortDescriptors.map { .object(BoundSortDescriptor($0)) })
     },
     Option(
       name: "sectionIdentifier",
@@ -177,20 +177,15 @@ enum RequestOptions {
       options, request in
       (request.sectionIdentifier, request.sectionFunction) = try options.sections(
         "sectionIdentifier", of: request.entity)
-    } push: { call, bound in
-      if let function = bound.request.sectionFunction?.source as? LuaReference {
-        call.stack.push(function)
-      } else if let section = bound.request.sectionName {
-        call.stack.push(section)
-      } else {
-        call.stack.pushNil()
-      }
+    } answer: { request in
+      if let function = request.sectionFunction?.source as? LuaReference { return .reference(function) }
+      return .text(request.sectionName)
     },
     Option(name: "sectionValues", summary: "What live results tell of each section: aggregates by name.") {
       options, request in
       request.sectionValues = try options.columns("sectionValues")
-    } push: { call, bound in
-      call.engine.push(.list(bound.request.sectionValues.map { .string($0.expression.description) }), on: call.stack)
+    } answer: {
+      .list($0.sectionValues.map { .text($0.expression.description) })
     },
     integer("fetchLimit", "The maximum number of results; 0 for all.", \.limitOrZero),
     integer("fetchOffset", "The number of results skipped at the start.", \.fetchOffset),
@@ -198,26 +193,25 @@ enum RequestOptions {
     Option(name: "resultType", summary: "\"objects\", \"objectIDs\", \"dictionaries\" or \"count\".") {
       options, request in
       if let type = try options.choice("resultType", Queries.FetchRequest.ResultType.self) { request.resultType = type }
-    } push: { call, bound in
-      call.stack.push(bound.request.resultType.rawValue)
+    } answer: {
+      .text($0.resultType.rawValue)
     },
     Option(name: "propertiesToFetch", summary: "The contents of dictionaries: key paths, and aggregates by name.") {
       options, request in
       request.propertiesToFetch = try options.columns("propertiesToFetch")
-    } push: { call, bound in
-      call.engine.push(
-        .list(bound.request.propertiesToFetch.map { .string($0.expression.description) }), on: call.stack)
+    } answer: {
+      .list($0.propertiesToFetch.map { .text($0.expression.description) })
     },
     Option(name: "propertiesToGroupBy", summary: "The key paths and expressions that make a group.") {
       options, request in
       request.propertiesToGroupBy = try options.expressions("propertiesToGroupBy")
-    } push: { call, bound in
-      call.engine.push(.list(bound.request.propertiesToGroupBy.map { .string($0.description) }), on: call.stack)
+    } answer: {
+      .list($0.propertiesToGroupBy.map { .text($0.description) })
     },
     Option(name: "havingPredicate", summary: "A condition on the groups.") { options, request in
       request.havingPredicate = try options.predicate("havingPredicate", in: request.entity)
-    } push: { call, bound in
-      call.engine.pushPredicate(bound.request.havingPredicate, on: call.stack)
+    } answer: {
+      .object($0.havingPredicate.map(BoundPredicate.init))
     },
     bool("returnsDistinctResults", "Whether equal dictionaries are left out.", \.returnsDistinctResults),
     bool("includesSubentities", "Whether objects of subentities are fetched too.", \.includesSubentities),
@@ -231,8 +225,8 @@ enum RequestOptions {
     Option(name: "relationshipKeyPathsForPrefetching", summary: "The relationships to read along with the objects.") {
       options, request in
       request.relationshipKeyPathsForPrefetching = try options.paths("relationshipKeyPathsForPrefetching")
-    } push: { call, bound in
-      call.engine.push(.list(bound.request.relationshipKeyPathsForPrefetching.map { .string($0.text) }), on: call.stack)
+    } answer: {
+      .list($0.relationshipKeyPathsForPrefetching.map { .text($0.text) })
     },
   ]
 
@@ -241,8 +235,8 @@ enum RequestOptions {
   ) -> Option {
     Option(name: name, summary: summary) { options, request in
       if let number = try options.integer(name) { request[keyPath: path] = number }
-    } push: { call, bound in
-      call.stack.push(bound.request[keyPath: path])
+    } answer: {
+      .integer($0[keyPath: path])
     }
   }
 
@@ -251,8 +245,8 @@ enum RequestOptions {
   ) -> Option {
     Option(name: name, summary: summary) { options, request in
       if let flag = try options.bool(name) { request[keyPath: path] = flag }
-    } push: { call, bound in
-      call.stack.push(bound.request[keyPath: path])
+    } answer: {
+      .boolean($0[keyPath: path])
     }
   }
 }
@@ -265,42 +259,24 @@ extension Queries.FetchRequest {
   }
 }
 
-extension Engine {
-  fileprivate func pushPredicate(_ predicate: Queries.Predicate?, on stack: LuaStack) {
-    guard let predicate else { return stack.pushNil() }
-    classes.push(BoundPredicate(predicate), on: stack)
-  }
-
-  fileprivate func pushSortDescriptors(_ descriptors: [Queries.SortDescriptor], on stack: LuaStack) {
-    stack.pushTable(array: Int32(clamping: descriptors.count))
-    for (number, descriptor) in descriptors.enumerated() {
-      classes.push(BoundSortDescriptor(descriptor), on: stack)
-      stack.rawSet(element: Int64(number + 1), at: -2)
-    }
-  }
-}
-
 extension BoundRequest {
   /// The request's properties as members.
   static let fields: [Member<BoundRequest>] =
     [
       .property("entity", "request.entity -> entity", "The entity whose objects are fetched.", sandbox: .allowed) {
         call, request in
-        call.engine.classes.push(request.context.entity(request.entity), on: call.stack)
-        return 1
+        .object(request.context.entity(request.entity))
       }
     ]
     + RequestOptions.all.map { option in
-      .property(option.name, "request.\(option.name)", option.summary, sandbox: .allowed) { call, request in
-        try option.push(call, request)
-        return 1
+      .property(option.name, "request.\(option.name)", option.summary, sandbox: .allowed) { _, request in
+        option.answer(request.request)
       }
     }
     + RequestOptions.aliases.compactMap { name, property in
       RequestOptions.all.first { $0.name == property }.map { option in
-        .property(name, "request.\(name)", "The same as \(property).", sandbox: .allowed) { call, request in
-          try option.push(call, request)
-          return 1
+        .property(name, "request.\(name)", "The same as \(property).", sandbox: .allowed) { _, request in
+          option.answer(request.request)
         }
       }
     }

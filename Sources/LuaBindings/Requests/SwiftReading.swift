@@ -18,10 +18,3 @@ enum SwiftReading {
     return try BoundRequest(checking: request, context)
   }
 }
-
-extension Engine {
-  /// The predicate in Swift source; `entity` is its entity, if known.
-  func predicate(swift text: String, in entity: Entity?) throws -> Queries.Predicate {
-    try Queries.Predicate(swift: text, in: mainStore?.objectStore.model, of: entity)
-  }
-}

@@ -36,7 +36,13 @@ final class BoundContext: Bound {
   /// The lines of scripts that caused reads; nil if they are not recorded.
   private(set) var reads: ReadRecord?
   /// The objects that scripts track.
-  private(set) lazy var objectSources = ObjectSources(self)
+  private(set) lazy var objectSources = ObjectSources { [unowned self] object in
+    let stack = engine.lua.stack
+    stack.reserve(8)
+    return (try? push(object, on: stack)).map { stack.popReference() }
+  } observe: { [unowned self] body in
+    live.observeObjects { body($0) }
+  }
   /// Whether it saves automatically at the end of a turn.
   var autosaves = false
   /// The nesting depth of running `perform` blocks.
@@ -166,6 +172,11 @@ final class BoundContext: Bound {
   func memberChanged(_ name: String, of entity: Entity) {
     for (candidate, objects) in classes where candidate.isKind(of: entity) { objects.updateMember(name) }
     if EntityHooks.mayBe(name) { updateHooks() }
+  }
+
+  /// Records a read of an object.
+  func noteRead(of object: ManagedObject) {
+    if engine.trackingFlag.pointee { objectSources.access(object) }
   }
 
   /// Pushes an object of this context.

@@ -47,14 +47,9 @@ extension BoundStore {
       try store.checkOpen(call)
       return .object(try store.newContext().configured(call))
     },
-    .method(
-      "fetchRequest", "store:fetchRequest(template [, { variable = value }]) -> request",
-      "The request made from a template of the model.", sandbox: .allowed,
-      example:
-        #"local s = open(":memory:", { model = Model { Q = Entity { m = Int }, _ = { templates = { strong = { entity = "Q", predicate = "m > $least" } } } } }) s:fetchRequest("strong", { least = 3 })"#
-    ) { call, store in
-      try store.fetchRequest(call)
-    },
+  ]
+
+  static let fileMembers: [Member<BoundStore>] = [
     .method(
       "migrationPlan", "store:migrationPlan(model [, { stages = , migrate = }]) -> plan",
       "What opening the store with another model would do, tested on a copy.", sandbox: .allowed,

@@ -46,8 +46,8 @@ final class BoundStore: Bound {
   var isMoveTold = false
   /// The token of the loop source that looks for commits of other connections.
   var liveSource: Reactive.ObservationToken?
-  /// The history observers with callbacks, which this list keeps alive.
-  var historyObservers: [BoundHistoryObserver] = []
+  /// What ends observers with callbacks, which these functions keep alive.
+  var observerEnds: [ObjectIdentifier: () -> Void] = [:]
 
   /// Counts, in a profile, the statements of each script line.
   private let trace: StatementTrace?
@@ -161,7 +161,7 @@ final class BoundStore: Bound {
   ///
   /// Unsaved changes keep it: what ends the run says how many there are.
   var isIdle: Bool {
-    !wasMain && !isBeingMigrated && !isInBatch && historyObservers.isEmpty && liveStore?.isFollowed != true
+    !wasMain && !isBeingMigrated && !isInBatch && observerEnds.isEmpty && liveStore?.isFollowed != true
       && unsavedChangeCount == 0 && hasOnlyDroppedContexts
   }
 
@@ -176,6 +176,15 @@ final class BoundStore: Bound {
       context.objectContext.reset()
       context.objectSources.forgetAll()
     }
+  }
+
+  /// Stops all live results: they keep their rows, and observers are not called again.
+  private func stopLive() {
+    liveSource?.cancel()
+    liveStore?.stop()
+    liveStore = nil
+    for end in observerEnds.values { end() }
+    for context in contexts { context.liveContext = nil }
   }
 
   /// Brings the unchanged objects of all contexts up to date with writes that bypassed the contexts.

@@ -89,8 +89,7 @@ import Testing
       effect(function() log[#log + 1] = #q.reports end)
       effect(function() log[#log + 1] = q:value "reports.@count" end)
       """)
-    let context = try #require(script.engine.mainContext)
-    let sources = try #require(script.engine.sources(of: context))
+    let sources = try #require(script.engine.mainStore).mainContext.objectSources
     #expect(sources.objects.count == 1)
     try script.run("q.magnitude = 8 q.reports:add(Report { text = 'x' })")
     #expect(script.engine.endTurn().isEmpty)
@@ -100,7 +99,7 @@ import Testing
   @Test func objectsAreTrackedOnlyAsLongAsSomebodyDoes() throws {
     let script = try Script.sample()
     try script.run("q = Quake { code = 'a' } save() e = effect(function() local m = q.magnitude end)")
-    let sources = try #require(script.engine.mainContext.flatMap { script.engine.sources(of: $0) })
+    let sources = try #require(script.engine.mainStore).mainContext.objectSources
     #expect(sources.objects.count == 1)
     try script.run("e:cancel() local x = q.magnitude withObservationTracking(function() x = q.place end, print)")
     sources.didChange(Array(sources.objects).filter { _ in false })
