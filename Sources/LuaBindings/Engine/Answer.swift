@@ -24,6 +24,8 @@ enum Answer {
   indirect case list([Answer])
   /// A new table with these fields.
   indirect case record([(name: String, answer: Answer)])
+  /// A table that prints as a text, with the name of its kind.
+  indirect case printed(Answer, kind: String, text: String)
   /// Several values: `return a, b`.
   indirect case several([Answer])
   /// One value that a function pushes, such as an object in its context.
@@ -81,6 +83,10 @@ extension Call {
     case .reference(let value): if let value { stack.push(value) } else { stack.pushNil() }
     case .list(let elements): try pushList(elements)
     case .record(let fields): try pushRecord(fields)
+    case .printed(let table, let kind, let text):
+      try pushOne(table)
+      stack.reserve(4)
+      stack.setText(text, kind: kind)
     case .pushing(let push): try push(stack)
     case .several, .pushed: preconditionFailure("an element of a table is one value")
     }

@@ -126,7 +126,7 @@ extension LiveBound {
       ) {
         call, results in
         try results.context.checkOpen(call.place)
-        return LiveExplanationTable.answer(try results.explanation(), rows: results.rowName, call)
+        return LiveExplanationTable.answer(try results.explanation(), rows: results.rowName)
       },
     ]
   }

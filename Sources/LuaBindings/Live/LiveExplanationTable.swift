@@ -5,41 +5,28 @@ internal import Stores
 
 /// The explanation of live results as a table that prints as text.
 enum LiveExplanationTable {
-  static func answer(_ explanation: LiveExplanation, rows: String, _ call: Call) -> Answer {
-    let stack = call.stack
-    stack.reserve(8)
-    stack.pushTable(hash: 12)
-    func set(_ name: String, _ value: Value) {
-      call.engine.push(value, on: stack)
-      stack.rawSet(field: name, at: -2)
-    }
-    set("method", .string(explanation.method == .maintained ? "maintained" : "refetched"))
-    set("count", .int(Int64(explanation.count)))
-    set("heldCount", .int(Int64(explanation.heldCount)))
-    set("byteCount", .int(Int64(explanation.byteCount)))
-    if let count = explanation.sectionCount { set("sectionCount", .int(Int64(count))) }
-    if let function = explanation.sectionFunction {
-      set("sectionFunction", .string(function.name))
-      set("sectionCalls", .int(Int64(function.callCount)))
-    }
-    if let count = explanation.groupedRowCount { set("groupedRowCount", .int(Int64(count))) }
-    if let look = explanation.lastLook {
-      set("lastRows", .int(Int64(look.rows)))
-      set("lastGroups", .int(Int64(look.groups)))
-    }
-    if !explanation.orderedExpressions.isEmpty {
-      set("ordered", .list(explanation.orderedExpressions.map(Value.string)))
-    }
-    if let obstacle = explanation.groupObstacle { set("obstacle", .string(text(of: obstacle))) }
-    set("isHead", .bool(explanation.isHead))
-    set("tables", .list(explanation.tables.map(Value.string)))
-    if let source = explanation.changeSource { set("changeSource", .string(name(of: source))) }
-    set("paths", .list(explanation.paths.map { .string(text(of: $0)) }))
-    set("scans", .bool(explanation.paths.contains { $0.steps.contains(where: \.scans) }))
-    set("reloads", .int(Int64(explanation.reloads)))
-    if let reload = explanation.lastReload { set("lastReload", .string(text(of: reload))) }
-    stack.setText(text(of: explanation, rows: rows), kind: "LiveExplanation")
-    return .pushed(1)
+  static func answer(_ explanation: LiveExplanation, rows: String) -> Answer {
+    .printed(.record(fields(explanation)), kind: "LiveExplanation", text: text(of: explanation, rows: rows))
+  }
+
+  private static func fields(_ explanation: LiveExplanation) -> [(name: String, answer: Answer)] {
+    let ordered = explanation.orderedExpressions
+    return [
+      ("method", .text(explanation.method == .maintained ? "maintained" : "refetched")),
+      ("count", .integer(explanation.count)), ("heldCount", .integer(explanation.heldCount)),
+      ("byteCount", .integer(explanation.byteCount)), ("sectionCount", .integer(explanation.sectionCount)),
+      ("sectionFunction", .text(explanation.sectionFunction?.name)),
+      ("sectionCalls", .integer(explanation.sectionFunction?.callCount)),
+      ("groupedRowCount", .integer(explanation.groupedRowCount)), ("lastRows", .integer(explanation.lastLook?.rows)),
+      ("lastGroups", .integer(explanation.lastLook?.groups)),
+      ("ordered", ordered.isEmpty ? .luaNil : .list(ordered.map { .text($0) })),
+      ("obstacle", .text(explanation.groupObstacle.map(text))), ("isHead", .boolean(explanation.isHead)),
+      ("tables", .list(explanation.tables.map { .text($0) })),
+      ("changeSource", .text(explanation.changeSource.map(name))),
+      ("paths", .list(explanation.paths.map { .text(text(of: $0)) })),
+      ("scans", .boolean(explanation.paths.contains { $0.steps.contains(where: \.scans) })),
+      ("reloads", .integer(explanation.reloads)), ("lastReload", .text(explanation.lastReload.map(text))),
+    ]
   }
 
   /// The number of rows from which a limit is advised.

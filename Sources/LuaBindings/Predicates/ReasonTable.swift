@@ -1,100 +1,114 @@
 internal import LuaRuntime
 internal import Modeling
+internal import ObjectGraph
 internal import Queries
 
-/// Converts reasons to Lua tables: `{ clause = , value = , clauses = , operands = , elements = }`, where a nil value
-/// means neither.
+/// Reasons as tables: `{ clause = , value = , clauses = , operands = , elements = }`, where a nil value means neither.
 struct ReasonTable {
   let context: BoundContext
-  let stack: LuaStack
 
-  func push(_ reason: Reason) throws {
-    stack.reserve(10)
-    stack.pushTable(hash: 6)
-    set("clause", .string(reason.clause.description))
-    if let answer = reason.answer { set("value", .bool(answer)) }
-    try list("clauses", reason.clauses) { try push($0) }
-    try list("operands", reason.operands) { try push($0) }
-    if let elements = reason.elements {
-      try push(elements)
-      stack.rawSet(field: "elements", at: -2)
+  private typealias Fields = [(name: String, answer: Answer)]
+
+  /// The reason why the object in the first argument satisfies a predicate, or not: a table that prints as text.
+  static func answer(_ predicate: Queries.Predicate, _ call: Call) throws -> Answer {
+    guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack) else {
+      throw call.expected("an object", 1)
     }
+    try context.checkOpen(call.place)
+    let reason = try predicate.reason(for: object)
+    let remedy = reason.answer == true ? nil : try predicate.remedy(for: object)
+    let text = ReasonText(context: context.objectContext, usesASCII: call.engine.options.usesASCII)
+    let table = ReasonTable(context: context)
+    let fields: Fields = [
+      ("object", .pushing { try context.push(object, on: $0) }),
+      ("changes", remedy.map { .list($0.changes.map(table.change)) } ?? .luaNil),
+    ]
+    return .printed(
+      .record(table.fields(reason) + fields), kind: "Reason", text: text.text(reason, of: object, remedy: remedy))
+  }
+
+  /// A necessary change: `{ text = , property = , value = , current = }`.
+  private func change(_ change: Remedy.Change) -> Answer {
+    var fields: Fields = [("text", .text(RemedyText(context: context.objectContext).words(change)))]
+    if let attribute = change.attribute {
+      fields.append(("property", .text(attribute.name)))
+      fields.append(("current", .pushing { [context] in try context.push(change.current, of: attribute, on: $0) }))
+    }
+    if let value = change.value {
+      // An explicit nil, to distinguish it from no value.
+      let null = value.isNull ? context.engine.null : nil
+      fields.append(
+        (
+          "value",
+          null.map { .reference($0) }
+            ?? .pushing { [context] in
+              try context.push(value, of: change.attribute, on: $0)
+            }
+        ))
+    }
+    return .record(fields)
+  }
+
+  private func fields(_ reason: Reason) -> Fields {
+    var fields: Fields = [("clause", .text(reason.clause.description))]
+    if let answer = reason.answer { fields.append(("value", .boolean(answer))) }
+    fields += list("clauses", reason.clauses) { self.fields($0) }
+    fields += list("operands", reason.operands) { self.fields($0) }
+    if let elements = reason.elements { fields.append(("elements", .record(self.fields(elements)))) }
     if case .comparison(let comparison) = reason.clause {
       for operand in reason.operands {
-        if operand.expression == comparison.left { try setValue("left", operand.value) }
-        if operand.expression == comparison.right { try setValue("right", operand.value) }
+        if operand.expression == comparison.left { fields.append(("left", value(operand.value))) }
+        if operand.expression == comparison.right { fields.append(("right", value(operand.value))) }
       }
     }
+    return fields
   }
 
-  private func push(_ operand: OperandReason) throws {
-    stack.reserve(10)
-    stack.pushTable(hash: 6)
-    set("expression", .string(operand.expression.description))
-    try setValue("value", operand.value)
-    if let missing = operand.missing { set("missing", .string(missing.text)) }
-    if let miscast = operand.miscast { set("miscast", .string(miscast.entity.name)) }
-    if operand.isDangling { set("isDangling", .bool(true)) }
-    if let text = operand.foldedText { set("foldedText", .string(text)) }
-    try list("parts", operand.parts) { try push($0) }
-    try list("branches", operand.branches) { try push($0) }
-    try list("selections", operand.selections) { try push($0) }
+  private func fields(_ operand: OperandReason) -> Fields {
+    let fields: Fields = [
+      ("expression", .text(operand.expression.description)), ("value", value(operand.value)),
+      ("missing", .text(operand.missing?.text)), ("miscast", .text(operand.miscast?.entity.name)),
+      ("isDangling", operand.isDangling ? .boolean(true) : .luaNil), ("foldedText", .text(operand.foldedText)),
+    ]
+    return fields + list("parts", operand.parts) { self.fields($0) }
+      + list("branches", operand.branches) { self.fields($0) }
+      + list("selections", operand.selections) { self.fields($0) }
   }
 
-  private func push(_ elements: ElementsReason) throws {
-    stack.reserve(10)
-    stack.pushTable(hash: 5)
-    set("collection", .string(elements.collection.description))
-    set("count", .int(Int64(elements.count)))
-    set("matchingCount", .int(Int64(elements.matchingCount)))
-    try push("deciding", elements.deciding)
-    try push("nearest", elements.nearest)
+  private func fields(_ elements: ElementsReason) -> Fields {
+    [
+      ("collection", .text(elements.collection.description)), ("count", .integer(elements.count)),
+      ("matchingCount", .integer(elements.matchingCount)), ("deciding", element(elements.deciding)),
+      ("nearest", element(elements.nearest)),
+    ]
   }
 
-  private func push(_ selection: SelectionReason) throws {
-    stack.reserve(10)
-    stack.pushTable(hash: 5)
-    set("collection", .string(selection.collection.description))
-    set("count", .int(Int64(selection.count)))
-    set("selectedCount", .int(Int64(selection.selectedCount)))
-    guard let (element, reason) = selection.example else { return }
-    try push("example", element)
-    try push(reason)
-    stack.rawSet(field: "reason", at: -2)
+  private func fields(_ selection: SelectionReason) -> Fields {
+    let fields: Fields = [
+      ("collection", .text(selection.collection.description)), ("count", .integer(selection.count)),
+      ("selectedCount", .integer(selection.selectedCount)),
+    ]
+    guard let (element, reason) = selection.example else { return fields }
+    return fields + [("example", self.element(element)), ("reason", .record(self.fields(reason)))]
   }
 
-  private func push(_ name: String, _ element: ElementReason?) throws {
-    guard let element else { return }
-    stack.reserve(6)
-    stack.pushTable(hash: 3)
-    set("position", .int(Int64(element.position)))
-    try setValue("value", element.value)
-    if let object = element.object { try setValue("object", .object(object)) }
-    stack.rawSet(field: name, at: -2)
+  private func element(_ element: ElementReason?) -> Answer {
+    guard let element else { return .luaNil }
+    return .record([
+      ("position", .integer(element.position)), ("value", value(element.value)),
+      ("object", element.object.map { value(.object($0)) } ?? .luaNil),
+    ])
   }
 
   // MARK: Fields
 
-  private func list<Element>(_ name: String, _ elements: [Element], _ push: (Element) throws -> Void) throws {
-    guard !elements.isEmpty else { return }
-    stack.reserve(6)
-    stack.pushTable(array: Int32(clamping: elements.count))
-    for (number, element) in elements.enumerated() {
-      try push(element)
-      stack.rawSet(element: Int64(number + 1), at: -2)
-    }
-    stack.rawSet(field: name, at: -2)
+  /// A field with a list; none for no elements.
+  private func list<Element>(_ name: String, _ elements: [Element], _ fields: (Element) -> Fields) -> Fields {
+    elements.isEmpty ? [] : [(name, .list(elements.map { .record(fields($0)) }))]
   }
 
-  /// Sets a field to a value that is not an object.
-  private func set(_ name: String, _ value: Value) {
-    context.engine.push(value, on: stack)
-    stack.rawSet(field: name, at: -2)
-  }
-
-  /// Sets a field to a value of the object; object IDs become objects.
-  private func setValue(_ name: String, _ value: Value) throws {
-    try context.push(value, on: stack)
-    stack.rawSet(field: name, at: -2)
+  /// A value of the object; object IDs become objects.
+  private func value(_ value: Value) -> Answer {
+    .pushing { [context] in try context.push(value, on: $0) }
   }
 }

@@ -20,7 +20,7 @@ extension BoundRequest {
     let other = try comparedRequest(call)
     try check(other, call)
     let parts = try canCombine(other) ? combined(other) : byKeys(other)
-    return try pushDiff(
+    return try answer(
       [("onlyHere", "only here", parts.here), ("onlyThere", "only there", parts.there), ("both", "both", parts.both)],
       call)
   }
@@ -100,29 +100,20 @@ extension BoundRequest {
 
   // MARK: The answer
 
-  private func pushDiff(_ parts: [(name: String, label: String, request: BoundRequest)], _ call: Call) throws -> Answer
-  {
-    let stack = call.stack
-    stack.reserve(8)
-    stack.pushTable(hash: 4)
-    stack.pushTable(hash: 3)
-    var counts: [String] = []
+  private func answer(_ parts: [(name: String, label: String, request: BoundRequest)], _ call: Call) throws -> Answer {
+    var counts: [(name: String, answer: Answer)] = []
+    var words: [String] = []
     var lines: [String] = []
     for part in parts {
       let count = try part.request.count(call)
-      stack.push(count)
-      stack.rawSet(field: part.name, at: -2)
-      counts.append("\(Quantity.grouped(count)) \(part.label == "both" ? "in both" : part.label)")
+      counts.append((part.name, .integer(count)))
+      words.append("\(Quantity.grouped(count)) \(part.label == "both" ? "in both" : part.label)")
       if count > 0 { lines.append(try part.request.sampleLine(part.label)) }
     }
-    stack.rawSet(field: "counts", at: -2)
-    for part in parts {
-      call.engine.classes.push(part.request, on: stack)
-      stack.rawSet(field: part.name, at: -2)
-    }
-    let title = "\(entity.name)  \(counts.joined(separator: ", "))"
-    stack.setText(([title] + lines).joined(separator: "\n"), kind: "RequestDiff")
-    return .pushed(1)
+    let title = "\(entity.name)  \(words.joined(separator: ", "))"
+    return .printed(
+      .record([("counts", .record(counts))] + parts.map { ($0.name, .object($0.request)) }), kind: "RequestDiff",
+      text: ([title] + lines).joined(separator: "\n"))
   }
 
   /// `only here   us1, us2, us3, …`

@@ -14,7 +14,7 @@ extension BoundRequest {
       if let object, !object.entity.isKind(of: request.entity) {
         throw call.fail(.expected("a \(request.entity.name)", found: "a \(object.entity.name)"))
       }
-      return try call.pushReason(request.request.predicate ?? .constant(true))
+      return try ReasonTable.answer(request.request.predicate ?? .constant(true), call)
     }
   ]
 
@@ -24,7 +24,7 @@ extension BoundRequest {
       "The parts of the request, order and groups included, that Apple's stores refuse: `predicate:check`.",
       sandbox: .allowed, example: "()"
     ) { call, request in
-      try call.pushRefusals(of: request.request, store: try call.choice(1, AppleStore.self))
+      try RefusalTable.answer(request.request, store: try call.choice(1, AppleStore.self))
     }
   ]
 
@@ -35,7 +35,7 @@ extension BoundRequest {
       sandbox: .allowed, example: "()"
     ) { call, request in
       let predicate = request.request.predicate ?? .constant(true)
-      return try call.pushParity(predicate, of: request.entity, in: request.context)
+      return try ParityTable.answer(predicate, of: request.entity, in: request.context, call)
     }
   ]
 }
