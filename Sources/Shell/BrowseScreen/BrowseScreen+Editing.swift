@@ -12,7 +12,7 @@ extension BrowseScreen {
       guard let field = try selectedField() else { return }
       let editor = PredicateEditor(field.text)
       if editor.text != field.text { throw CellField.Refusal.noLine(columns[place.column].name) }
-      (self.field, edited) = (TypedField(.value(columns[place.column].name), editor), field)
+      (self.field, edited) = (ScreenField(.value(columns[place.column].name), editor), field)
     }
   }
 

@@ -34,8 +34,8 @@ extension BrowseScreen {
     case .tab: moveColumn(1)
     case .enter: if let section = selectedHeading { narrow(to: section) } else { follow() }
     case .backspace, .escape: goBack()
-    case .text("/"): field = TypedField(.search)
-    case .text("w"): field = TypedField(.predicate, PredicateEditor(step.predicateText))
+    case .text("/"): field = ScreenField(.search)
+    case .text("w"): field = ScreenField(.predicate, PredicateEditor(step.predicateText))
     case .text("f"): narrowToCell(isSame: true)
     case .text("F"): narrowToCell(isSame: false)
     case .text("v"): if let index = selectedProperty { count(.values(index)) }

@@ -25,7 +25,7 @@ class TableScreen: FullScreen {
   final private(set) var lines = TableLines(count: 0)
   final var face = Face.rows
   /// What is typed below the title.
-  final var field: TypedField?
+  final var field: ScreenField?
   /// Which columns stand where.
   final var placement = GridPlacement()
   /// Whether there is something to draw that cannot wait.

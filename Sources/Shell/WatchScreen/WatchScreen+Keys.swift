@@ -57,7 +57,7 @@ extension WatchScreen {
 
   /// Opens the field, with what was kept in it.
   private func openField() {
-    if field == nil { field = TypedField(search == nil ? .filter : .search) }
+    if field == nil { field = ScreenField(search == nil ? .filter : .search) }
     field?.isOpen = true
   }
 

@@ -2,7 +2,7 @@ internal import Presentation
 internal import Terminal
 
 /// A line that is typed below the title of a table.
-struct TypedField {
+struct ScreenField {
   /// What is typed.
   enum Purpose: Equatable {
     /// A text to look for.
