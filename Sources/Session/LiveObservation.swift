@@ -5,10 +5,10 @@ internal import Reactive
 
 /// An answer whose rows are observed until this is cancelled.
 package final class LiveObservation {
-  private let watched: WatchedResults
+  private let watched: WatchedQuery
   private let cancelToken: () -> Void
 
-  fileprivate init(_ watched: WatchedResults, cancelToken: @escaping () -> Void) {
+  fileprivate init(_ watched: WatchedQuery, cancelToken: @escaping () -> Void) {
     (self.watched, self.cancelToken) = (watched, cancelToken)
   }
 
@@ -19,14 +19,14 @@ package final class LiveObservation {
 }
 
 extension Session {
-  /// Observes the objects of an answer, whose changes the client receives; nil for an answer that cannot be live.
+  /// Observes the rows of an answer, whose changes the client receives; nil for an answer that cannot be live.
   package func observe(_ answer: Answer) throws -> LiveObservation? {
     let stack = engine.lua.stack
     stack.reserve(4)
     stack.push(answer.value)
     defer { stack.pop() }
-    guard let watched = try engine.watchedResults(at: -1, on: stack) else { return nil }
-    let token = watched.results.onChange(name: "client") { [unowned self] change in
+    guard let watched = try engine.watchedQuery(at: -1, on: stack) else { return nil }
+    let token = watched.query.onChange(name: "client") { [unowned self] change in
       try? client.receive(.change(LiveChange(answer: answer, change: change)))
     }
     return LiveObservation(watched) { token.cancel() }

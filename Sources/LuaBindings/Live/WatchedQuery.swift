@@ -26,6 +26,13 @@ public struct WatchedQuery {
     (rows, self.bound, self.isOwn) = (.values(bound.values), bound, isOwn)
   }
 
+  /// What both kinds have in common.
+  public var query: LiveQuery {
+    switch rows {
+    case .objects(let results): results
+    case .values(let values): values
+    }
+  }
   /// Whether they are shown by sections.
   public var isSectioned: Bool { bound.isSectioned }
   /// Whether they no longer follow the store, which may be closed.

@@ -1,7 +1,7 @@
 package import LuaBindings
 internal import Modeling
 package import Presentation
-internal import Stores
+internal import SQLiteStorage
 
 struct DoctorCommand: SessionPart {
   unowned let session: Session

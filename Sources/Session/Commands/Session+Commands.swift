@@ -1,7 +1,7 @@
 internal import LuaBindings
 package import Modeling
 package import Presentation
-internal import Stores
+internal import SQLiteStorage
 
 extension Session {
   /// The commands, in the order of help: those of the session, and those of its client, which come before ones of the same name.

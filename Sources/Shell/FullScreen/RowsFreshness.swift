@@ -1,5 +1,6 @@
 internal import Modeling
 internal import ObjectGraph
+internal import Session
 internal import Stores
 
 /// Whether something was written since the rows of a screen were read, and when they are to be read again.

@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Queries
 internal import Session
 internal import Terminal

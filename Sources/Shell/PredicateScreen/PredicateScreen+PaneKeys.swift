@@ -1,3 +1,4 @@
+internal import Session
 internal import Terminal
 
 // What keys do to the lower part.

@@ -1,8 +1,8 @@
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
+internal import SQLiteStorage
 internal import Session
-internal import Stores
 
 extension Surroundings {
   /// Examines the store at `path`, for `seconds` at most, shows what was found, and returns the status.

@@ -4,6 +4,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 
 /// Live objects, or live groups and other rows of values, as the rows of a table.
 enum LiveRows {
