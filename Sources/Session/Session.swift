@@ -17,13 +17,14 @@ internal import Stores
 /// traceback.
 package final class Session {
   package let engine: Engine
-  package let client: any SessionClient
+  /// The owner of the session, which outlives it.
+  package unowned let client: any SessionClient
   package let settings: ShellSettings
   package let options: SessionOptions
   package var layout: Layout { client.layout }
   /// The status that a script gave to `os.exit`.
   package var requestedExit: Int32?
-  /// Whether somebody enters each block and reads what comes of it.
+  /// Whether a person enters each block and reads its answers.
   package var isAtPrompt = false { didSet { engine.isTyped = isAtPrompt } }
   /// The name of the last typed line in messages.
   package private(set) var currentInput = ""
@@ -55,16 +56,16 @@ package final class Session {
   var tellsNewEntities = false
   /// What `--param` gives to scripts.
   package var parameters: ScriptParameters?
-  /// The number of the engine's notes that were told.
+  /// The number of the engine's notes that the client has received.
   var toldNotes = 0
   /// The commands of the client.
   private(set) var clientCommands: [Command] = []
-  /// The functions that need a screen, as far as the client has one.
-  let screens: ScreenFunctions
+  /// The client's full screens; nil for a client without a terminal.
+  let screens: Screens?
 
   /// Makes a session. `commands` makes those that the client adds, and those that it does in its own way.
   package init(
-    _ options: SessionOptions, _ client: any SessionClient, screens: ScreenFunctions = ScreenFunctions(),
+    _ options: SessionOptions, _ client: any SessionClient, screens: Screens? = nil,
     commands: (Session) -> [Command] = { _ in [] }
   ) throws {
     (self.options, self.client, self.screens) = (options, client, screens)

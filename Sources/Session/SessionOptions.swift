@@ -6,7 +6,7 @@ package struct SessionOptions {
   package var engine = Engine.Options()
   /// The mode in which values are shown; nil for the usual one of the client.
   package var mode: OutputMode?
-  /// Whether nothing is told but errors and warnings.
+  /// Whether the client receives no remarks but warnings.
   package var isQuiet = false
   /// Whether every error is followed by the calls that led to it.
   package var showsTraces = false

@@ -56,6 +56,8 @@ import Session
     write("end", end)
   }
 
+  func flush() { output.flush() }
+
   func receive(_ event: SessionEvent) throws {
     output.flush()
     switch event {

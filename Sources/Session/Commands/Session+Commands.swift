@@ -64,7 +64,7 @@ extension Session {
 
   /// The store's file, for a command that only files of SQLite have.
   ///
-  /// - Throws: a failure that was told, where there is no store, or one on a server.
+  /// - Throws: a failure that was reported before, where there is no store, or one on a server.
   func storeFile(_ command: String) throws(CommandFailure) -> SQLiteStore {
     if let file = engine.sqliteStore { return file }
     let isOpen = engine.store != nil

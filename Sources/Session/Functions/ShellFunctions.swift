@@ -12,10 +12,10 @@ struct ShellFunctions {
 
   func install() {
     ShowFunction(session).install()
-    ScreenFunctions.install(["watch", "browse"], in: session)
+    ScreenFunctions(session).install()
     ExportFunction(session).install()
     ProgressFunction(session).install()
-    ScreenFunctions.install(["repl"], in: session)
+    ScreenFunctions(session).installPrompt()
     HelpFunctions(session).install()
     installCommands()
   }

@@ -22,7 +22,7 @@ struct ShowFunction {
       options.maximumWidth = try named.count("maxWidth").map { max($0, 1) }
       options.tableName = try named.string("table")
       options.isFolded = try named.flag("folded") ?? false
-      try session.presenter(options).show(at: 1, on: stack, only: options.columns, to: session.client.output)
+      try session.show(at: 1, on: stack, options)
       return 0
     }
   }

@@ -8,7 +8,7 @@ extension Session {
     engine.onCallbackErrors = { [unowned self] errors in
       for status in errors.map({ finish($0, after: 0) }) where callbackStatus == 0 { callbackStatus = status }
     }
-    engine.willWait = { [unowned self] in client.output.flush() }
+    engine.willWait = { [unowned self] in client.flush() }
   }
 
   /// Runs due callbacks while a line is typed; Ctrl-C stops them.
@@ -17,6 +17,6 @@ extension Session {
       engine.runLoopTurn(ready: ready)
       try engine.lua.checkInterrupt()
     }
-    client.output.flush()
+    client.flush()
   }
 }

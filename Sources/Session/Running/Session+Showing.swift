@@ -19,6 +19,12 @@ extension Session {
     try client.receive(.value(Answer(value, options, of: self)))
   }
 
+  /// Shows the argument of a function.
+  func show(at index: Int32, on stack: LuaStack, _ options: ShowOptions = ShowOptions()) throws {
+    stack.pushCopy(of: index)
+    try show(stack.popReference(), options)
+  }
+
   /// The present options for showing values.
   package func presenter(_ show: ShowOptions = ShowOptions()) -> ValuePresenter {
     let layout = layout

@@ -142,7 +142,7 @@ extension Session {
     let count = engine.unsavedChangeCount
     let end = requestedExit ?? status
     guard count > 0, !client.isGone else {
-      client.output.flush()
+      client.flush()
       return end
     }
     let message = "\(count == 1 ? "1 change was" : "\(Quantity.grouped(count)) changes were") not saved"
@@ -152,7 +152,7 @@ extension Session {
       return ExitStatus.failed
     }
     warn(message)
-    client.output.flush()
+    client.flush()
     return end
   }
 }

@@ -45,12 +45,6 @@ extension EngineSession {
     }
   }
 
-  /// Whether input and output are a terminal that supports full screens.
-  var showsFullScreens: Bool {
-    let kind = surroundings.environment["TERM"] ?? ""
-    return surroundings.inputIsTerminal && surroundings.outputIsTerminal && kind != "dumb" && kind != ""
-  }
-
   private func table(_ text: String) throws -> LuaReference {
     let values = try engine.evaluate(text, name: "=.predicate")
     guard let value = values.first else {
@@ -127,7 +121,8 @@ extension EngineSession {
     guard !page.rows.isEmpty else { return }
     var options = presenter().options
     options.elapsed = nil
-    let writer = GridWriter(layout: GridLayout(page.columns.columns, rows: page.rows, options: options), options: options)
+    let writer = GridWriter(
+      layout: GridLayout(page.columns.columns, rows: page.rows, options: options), options: options)
     writer.header(page.columns.columns, to: surroundings.output)
     for row in page.rows { writer.row(row, to: surroundings.output) }
     writer.bottom(to: surroundings.output)

@@ -36,10 +36,6 @@ final class EngineSession: SessionClient {
   init(_ options: RunOptions, _ surroundings: Surroundings, store: StoreAccess = StoreAccess()) throws {
     self.options = options
     self.surroundings = surroundings
-    var screens = ScreenFunctions()
-    screens.browse = { [unowned self] in try BrowseFunction(self).run($0) }
-    screens.watch = { [unowned self] in try WatchFunction(self).run($0) }
-    screens.repl = { [unowned self] in try ReplFunction(self).run($0) }
     session = try Session(options.session(store, surroundings), self, screens: screens) { [unowned self] _ in commands }
     osExit = ReplFunction.exitFunction(engine.lua.stack)
     LastResort.prepare()
@@ -92,6 +88,8 @@ final class EngineSession: SessionClient {
   var output: OutputSink { surroundings.output }
   var answersQuestions: Bool { surroundings.isInteractive }
   var isGone: Bool { BrokenPipe.hasHappened }
+
+  func flush() { surroundings.flushOutput() }
 
   func receive(_ event: SessionEvent) throws {
     switch event {

@@ -1,6 +1,7 @@
 internal import LiveQueries
 internal import Modeling
 internal import Presentation
+internal import Session
 
 /// The effects of the last seconds' changes on visible rows.
 struct RowMarks {

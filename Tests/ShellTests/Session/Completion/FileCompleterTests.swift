@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Session
 @testable import Presentation
+@testable import Session
 @testable import Shell
 
 /// What Tab offers for the names of files.

@@ -3,8 +3,8 @@ import LuaBindings
 import TestSupport
 import Testing
 
-@testable import Session
 @testable import Presentation
+@testable import Session
 @testable import Shell
 
 /// What Tab offers.

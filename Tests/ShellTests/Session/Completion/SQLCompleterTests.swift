@@ -2,8 +2,8 @@ import LuaBindings
 import TestSupport
 import Testing
 
-@testable import Session
 @testable import Presentation
+@testable import Session
 @testable import Shell
 
 /// What Tab offers in SQL.

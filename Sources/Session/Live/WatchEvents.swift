@@ -3,7 +3,6 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
-internal import Session
 
 /// Live rows for programs: a line of JSON for each row, and then one for each thing that becomes of a row.
 ///
@@ -13,15 +12,15 @@ internal import Session
 /// Indices are those of live results' changes. `old` has the columns that held something else. The lines of a change are
 /// written at once, when observers are notified.
 final class WatchEvents {
-  private let session: EngineSession
+  private unowned let session: Session
   private let content: LiveRows
   private let output: OutputSink
   private var failure: (any Error)?
 
-  init(_ session: EngineSession, _ content: LiveRows) {
+  init(_ session: Session, _ content: LiveRows) {
     self.session = session
     self.content = content
-    output = session.surroundings.output
+    output = session.client.output
   }
 
   /// Writes until the loop ends: by `stopLoop`, Ctrl-C, the time limit, or a reader that has gone.

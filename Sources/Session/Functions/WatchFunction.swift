@@ -1,0 +1,41 @@
+internal import LuaBindings
+internal import LuaRuntime
+
+/// `watch(results [, { columns =, search = }])` and `watch(plot)`: on a full screen, where the client has one; otherwise live rows
+/// are lines of JSON for programs.
+struct WatchFunction: SessionPart {
+  unowned let session: Session
+
+  func run(_ stack: LuaStack) throws {
+    let named = try NamedArguments("watch", at: 2, on: stack, allowed: ["columns", "search"])
+    guard stack.count > 0 else { throw ArgumentFailure(function: "watch", message: "a value is missing") }
+    let names = try named.columns("columns", engine)
+    if names?.isEmpty == true { throw ArgumentFailure(function: "watch", message: "columns: there is none") }
+    let search = try named.function("search")
+    try engine.checkCanWait("watch")
+    if let plot = try engine.watchedPlot(at: 1, on: stack) {
+      defer { plot.close() }
+      if names != nil { throw ArgumentFailure(function: "watch", message: "columns: a plot has none") }
+      if search != nil { throw ArgumentFailure(function: "watch", message: "search: a plot has none") }
+      guard let screens = session.shownScreens else { return try session.show(at: 1, on: stack) }
+      return try screens.watchPlot(plot)
+    }
+    guard let watched = try engine.watchedQuery(at: 1, on: stack) else {
+      throw ArgumentFailure(
+        function: "watch",
+        message: "expected live results, a request, an entity or a plot, got \(stack.typeName(at: 1))")
+    }
+    defer { watched.close() }
+    if case .values = watched.rows {
+      if names != nil {
+        throw ArgumentFailure(function: "watch", message: "columns: rows of values have those of their request")
+      }
+      if search != nil { throw ArgumentFailure(function: "watch", message: "search: expected results of objects") }
+    }
+    let columns = try names ?? ColumnRequest.own(ofValueAt: 1, on: stack, engine)
+    let screens = session.shownScreens
+    let content = try LiveRows(watched, columns: columns, isData: screens == nil)
+    guard let screens else { return try WatchEvents(session, content).run() }
+    try screens.watchRows(watched, content, search)
+  }
+}
