@@ -65,4 +65,16 @@ struct SessionLinesTests {
     #expect(of(6).first?["message"] as? String == ".predicate needs a terminal")
     #expect(of(7).last?["status"] as? Int == 0)
   }
+
+  @Test func whatIsNoRequestIsRefusedAndTheNextIsTaken() throws {
+    let folder = try TemporaryFolder()
+    let input = folder.url.appending(path: "requests.ndjson")
+    try "rubbish\n[1]\n{\"id\":7,\"do\":\"evaluate\",\"text\":\"1\"}\n".write(
+      to: input, atomically: true, encoding: .utf8)
+    let output = try Perilune.runCommand([Self.program.path], input: input, in: folder)
+    let lines = output.text.split(separator: "\n")
+    #expect(output.status == 0 && lines.count == 4, "\(lines)")
+    #expect(lines.prefix(2).allSatisfy { $0.contains("\"status\":65") })
+    #expect(lines.last?.contains("\"id\":7") == true)
+  }
 }

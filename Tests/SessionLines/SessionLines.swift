@@ -35,7 +35,7 @@ import Session
   }
 
   private func answer(_ line: String) throws {
-    guard case .object(let request) = try JSON.parse(line) else { return }
+    guard case .object(let request)? = try? JSON.parse(line) else { return write("end", ["status": .int(65)]) }
     func text(_ name: String) -> String { if case .string(let text)? = request[name] { text } else { "" } }
     if case .int(let number)? = request["id"] { id = number }
     var offset = 0
