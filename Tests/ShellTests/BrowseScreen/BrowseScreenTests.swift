@@ -390,6 +390,9 @@ import Testing
     session.send("r")
     try expect([">us1", "us3", "us4", "us5"])
     try session.expectScreen { $0.lines.contains { $0.contains("us3") && $0.contains("9.0") } }
+    // The screen follows what others write by itself; a signal would come before the key.
+    session.send("j")
+    try expect(["us1", ">us3", "us4", "us5"])
     session.send("\u{3}")
     try session.expectPrompt()
     session.send("browse(5)\r")
