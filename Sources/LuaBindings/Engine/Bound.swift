@@ -48,7 +48,7 @@ extension Member {
 /// How a kind of value handles keys that are not members, for example integers.
 struct Indexing<Peer: AnyObject> {
   /// Answers the value for the key at 2; returns nil for unknown keys, which raise an error with the nearest name.
-  var read: ((Call, Peer) throws -> Answer?)?
+  var read: ((Call, Peer) throws -> ReturnValue?)?
   /// Takes the value at 3 for the key at 2; returns false for unknown keys.
   var write: ((Call, Peer) throws -> Bool)?
 }
@@ -91,7 +91,7 @@ extension Engine {
   func makeListClass<Peer: BoundList>(
     _ type: Peer.Type, keepsIdentity: Bool = false, _ extend: (LuaClassDefinition<Peer>) -> Void = { _ in }
   ) -> LuaClass<Peer> {
-    let element: (Call, Peer) throws -> Answer? = { call, list in
+    let element: (Call, Peer) throws -> ReturnValue? = { call, list in
       guard let position = call.stack.integer(at: 2) else { return nil }
       try list.push(at: Int(position), on: call.stack)
       return .pushed(1)

@@ -156,11 +156,11 @@ extension Engine {
   /// Assignments to them take effect in the function. `body` receives the place of the call, `script.lua:12`, and the
   /// names.
   public func withLocalsOfCaller(_ body: (_ place: String, _ names: [String]) -> Void) throws {
-    try session.withLocalsOfCaller(lua, body)
+    try locals.withLocalsOfCaller(lua, body)
   }
 
   /// The top-level locals of the session.
-  public var localNames: [String] { session.names.sorted() }
+  public var localNames: [String] { locals.names.sorted() }
 
   /// Whether a text can be neither an expression nor a chunk of Lua, with any continuation.
   public func isMistake(_ text: String) -> Bool {

@@ -72,10 +72,10 @@ extension Engine {
 
   private func load(_ chunk: String, _ name: String) throws {
     do {
-      try session.load("return \(chunk)", name: name, in: lua)
+      try locals.load("return \(chunk)", name: name, in: lua)
     } catch let error as LuaError {
       guard case .syntax = error.kind else { throw error }
-      try session.load(chunk, name: name, in: lua)
+      try locals.load(chunk, name: name, in: lua)
     }
   }
 }

@@ -97,7 +97,7 @@ public final class Engine {
 
   /// The interpreter, for code that displays or passes on its values.
   public let lua: LuaState
-  let session: Session
+  let locals: ChunkLocals
   /// The entered objects, innermost last.
   var scopes: [ObjectScope] = []
   /// A Lua function; see `makeFinderMaker`.
@@ -172,10 +172,10 @@ public final class Engine {
       path: options.isSandboxed ? nil : options.preferencePath, keepsChanges: !options.isDryRun)
     lua = try LuaState(memoryLimit: options.memoryLimit)
     try lua.openStandardLibraries(sandboxed: false)
-    session = try Session(lua)
+    locals = try ChunkLocals(lua)
     makeFinder = try Self.makeFinderMaker(lua)
     classes.engine = self
-    if options.isSandboxed { try session.enterSandbox(lua) }
+    if options.isSandboxed { try locals.enterSandbox(lua) }
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
     try installGlobals()
     turn.isInterrupted = { [lua] in lua.isClosed || lua.interruption != nil }

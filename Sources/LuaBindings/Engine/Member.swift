@@ -1,9 +1,9 @@
 /// A method or property of a kind of value: its declaration and its body.
 struct Member<Peer: AnyObject>: Sendable {
   enum Body: Sendable {
-    case method(@Sendable (Call, Peer) throws -> Answer)
+    case method(@Sendable (Call, Peer) throws -> ReturnValue)
     case property(
-      get: @Sendable (Call, Peer) throws -> Answer,
+      get: @Sendable (Call, Peer) throws -> ReturnValue,
       set: (@Sendable (Call, Peer) throws -> Void)?)
   }
 
@@ -17,7 +17,7 @@ struct Member<Peer: AnyObject>: Sendable {
   /// A method; the call's arguments are those of the script.
   static func method(
     _ name: String, _ signature: String, _ summary: String, sandbox: SandboxRule, example: String? = nil,
-    _ body: @escaping @Sendable (Call, Peer) throws -> Answer
+    _ body: @escaping @Sendable (Call, Peer) throws -> ReturnValue
   ) -> Member {
     Member(
       declaration: Declaration(
@@ -28,7 +28,7 @@ struct Member<Peer: AnyObject>: Sendable {
   /// A property; `get` answers its value, and `set` receives the new one as the call's first argument.
   static func property(
     _ name: String, _ signature: String, _ summary: String, sandbox: SandboxRule, example: String? = nil,
-    get: @escaping @Sendable (Call, Peer) throws -> Answer, set: (@Sendable (Call, Peer) throws -> Void)? = nil
+    get: @escaping @Sendable (Call, Peer) throws -> ReturnValue, set: (@Sendable (Call, Peer) throws -> Void)? = nil
   ) -> Member {
     Member(
       declaration: Declaration(
@@ -40,11 +40,11 @@ struct Member<Peer: AnyObject>: Sendable {
 /// A global function: its declaration and its body.
 struct GlobalFunction: Sendable {
   let declaration: Declaration
-  let body: @Sendable (Call) throws -> Answer
+  let body: @Sendable (Call) throws -> ReturnValue
 
   init(
     _ name: String, _ signature: String, _ summary: String, sandbox: SandboxRule, example: String,
-    _ body: @escaping @Sendable (Call) throws -> Answer
+    _ body: @escaping @Sendable (Call) throws -> ReturnValue
   ) {
     declaration = Declaration(
       name: name, signature: signature, summary: summary, sandbox: sandbox, example: example)

@@ -54,7 +54,7 @@ extension BoundRequest {
     try with { $0 = try $0.leading(to: value, of: expression) }
   }
 
-  private func answer(_ facets: [Facet], _ call: Call) -> Answer {
+  private func answer(_ facets: [Facet], _ call: Call) -> ReturnValue {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(array: Int32(clamping: facets.count))

@@ -77,7 +77,7 @@ extension BoundRequest {
     return left.order(right) < 0
   }
 
-  private func answer(_ cells: Cells, _ header: String, _ call: Call) throws -> Answer {
+  private func answer(_ cells: Cells, _ header: String, _ call: Call) throws -> ReturnValue {
     var names = [header]
     for column in cells.columns {
       let text = context.shown(column).displayText

@@ -38,10 +38,10 @@ extension BoundRequest {
 
 extension Engine {
   /// Runs `work` on the rows of a request; `work` reports the number of finished rows, which is shown as progress.
-  func tellingProgress<Answer>(
+  func tellingProgress<Result>(
     _ label: String, of request: Queries.FetchRequest, in context: ObjectContext,
-    _ work: ((Int) throws -> Void) throws -> Answer
-  ) throws -> Answer {
+    _ work: ((Int) throws -> Void) throws -> Result
+  ) throws -> Result {
     guard let onProgress else { return try work { _ in } }
     defer { onProgress(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
     // Short work needs no count of its rows.

@@ -25,7 +25,7 @@ enum ObjectReferences {
 
   private static func answer(
     _ rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)], _ call: Call
-  ) throws -> Answer {
+  ) throws -> ReturnValue {
     let count = try call.push(
       .list(
         rows.map {

@@ -117,7 +117,7 @@ extension ObjectTree {
 
   private static let widestTitle = 60
 
-  private func answer(_ context: BoundContext, _ call: Call) throws -> Answer {
+  private func answer(_ context: BoundContext, _ call: Call) throws -> ReturnValue {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(array: Int32(clamping: lines.count))

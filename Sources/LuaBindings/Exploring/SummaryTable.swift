@@ -16,7 +16,7 @@ struct SummaryTable {
   }
 
   /// A list with a table for each property, which is also a field with the property's name.
-  func answer(_ call: Call) throws -> Answer {
+  func answer(_ call: Call) throws -> ReturnValue {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(hash: Int32(clamping: summaries.count))

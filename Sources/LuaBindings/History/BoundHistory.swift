@@ -85,12 +85,11 @@ final class BoundHistory: BoundList {
     ) {
       call, history in
       var position = 0
-      call.stack.pushFunction { stack in
+      return .function { stack in
         position += 1
         history.push(at: position, on: stack)
         return 1
       }
-      return .pushed(1)
     },
   ]
 }

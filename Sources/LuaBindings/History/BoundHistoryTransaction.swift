@@ -81,8 +81,8 @@ final class BoundHistoryTransaction: Bound {
     .property("changes", "transaction.changes -> list", "The changes of single objects.", sandbox: .allowed) {
       call, transaction in
       if let list = transaction.list { return .reference(list) }
-      let changes = try transaction.loaded().map { Answer.object(BoundHistoryChange(transaction.store, $0)) }
-      let list = try Answer.list(changes).kept(in: call.engine)
+      let changes = try transaction.loaded().map { ReturnValue.object(BoundHistoryChange(transaction.store, $0)) }
+      let list = try ReturnValue.list(changes).kept(in: call.engine)
       transaction.list = list
       return .reference(list)
     },

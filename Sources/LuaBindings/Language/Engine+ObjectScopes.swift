@@ -44,6 +44,6 @@ extension Engine {
 
   private func showScope() throws {
     if let scope = scopes.last { lua.stack.push(scope.value) } else { lua.stack.pushNil() }
-    try session.scope(scopes.last?.names ?? [], in: lua)
+    try locals.scope(scopes.last?.names ?? [], in: lua)
   }
 }

@@ -40,7 +40,7 @@ final class BoundChange: Bound {
   }
 
   /// A table that `make` pushes at first access.
-  private func table(_ name: String, on stack: LuaStack, _ make: () throws -> Void) throws -> Answer {
+  private func table(_ name: String, on stack: LuaStack, _ make: () throws -> Void) throws -> ReturnValue {
     if let known = tables[name] { return .reference(known) }
     try make()
     let table = stack.popReference()

@@ -89,7 +89,7 @@ extension BoundFetchedResults {
     }
   }
 
-  private func indexOf(_ call: Call) throws -> Answer {
+  private func indexOf(_ call: Call) throws -> ReturnValue {
     guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
       throw call.expected("an object", 1)
     }

@@ -85,12 +85,11 @@ final class BoundFetchedValues: LiveBound, BoundList {
       call, values in
       try values.context.checkOpen(call.place)
       var rows = try (0..<values.values.count).map { try values.values.row(at: $0) }.makeIterator()
-      call.stack.pushFunction { stack in
+      return .function { stack in
         guard let row = rows.next() else { return 0 }
         try values.push(row: row, on: stack)
         return 1
       }
-      return .pushed(1)
     },
     .method(
       "slice", "values:slice(first, last) -> list", "The rows from one index to another, both included.",

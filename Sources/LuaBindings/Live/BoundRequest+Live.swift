@@ -19,7 +19,7 @@ extension BoundRequest {
     },
   ]
 
-  private func live(_ call: Call) throws -> Answer {
+  private func live(_ call: Call) throws -> ReturnValue {
     var configuration = ResultsConfiguration(request: request, animation: request.animation)
     if let animation = try call.options(1, ["animation", "transaction"]).animation() {
       configuration.animation = animation.name

@@ -24,7 +24,7 @@ extension LiveBound {
   }
 
   /// A binding to the whole configuration, whose fields are bindings to its properties.
-  private func wholeBinding(_ call: Call) -> Answer {
+  private func wholeBinding(_ call: Call) -> ReturnValue {
     let engine = call.engine
     let place = "\(self.place).configuration"
     let binding = BoundBinding(engine) { [unowned engine] in

@@ -69,7 +69,7 @@ extension LiveBound {
   var state: String { isClosed || context.isClosed ? "closed" : "live" }
 
   /// Registers a script's function to be called with each change.
-  func observe(_ call: Call) throws -> Answer {
+  func observe(_ call: Call) throws -> ReturnValue {
     try context.checkOpen(call.place)
     if isClosed { throw call.fail(.closed("live result")) }
     let function = call.stack.reference(at: try call.function(1))

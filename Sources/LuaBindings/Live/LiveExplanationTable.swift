@@ -5,11 +5,11 @@ internal import Stores
 
 /// The explanation of live results as a table that prints as text.
 enum LiveExplanationTable {
-  static func answer(_ explanation: LiveExplanation, rows: String) -> Answer {
+  static func answer(_ explanation: LiveExplanation, rows: String) -> ReturnValue {
     .printed(.record(fields(explanation)), kind: "LiveExplanation", text: text(of: explanation, rows: rows))
   }
 
-  private static func fields(_ explanation: LiveExplanation) -> [(name: String, answer: Answer)] {
+  private static func fields(_ explanation: LiveExplanation) -> [(name: String, value: ReturnValue)] {
     let ordered = explanation.orderedExpressions
     return [
       ("method", .text(explanation.method == .maintained ? "maintained" : "refetched")),

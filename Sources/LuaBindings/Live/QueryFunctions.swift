@@ -21,7 +21,7 @@ enum QueryFunctions {
     },
   ]
 
-  private static func results(_ call: Call, isObserver: Bool) throws -> Answer {
+  private static func results(_ call: Call, isObserver: Bool) throws -> ReturnValue {
     let (configuration, context) = try configuration(call, isObserver: isObserver)
     return .object(try BoundFetchedResults(checking: configuration, context, isFlat: true, call))
   }

@@ -16,7 +16,7 @@ struct ResultsConfiguration: Equatable {
     let summary: String
     /// Reads the call's first argument; for nil or null, the default of a new request.
     let read: @Sendable (Call, inout ResultsConfiguration) throws -> Void
-    let answer: @Sendable (ResultsConfiguration) -> Answer
+    let answer: @Sendable (ResultsConfiguration) -> ReturnValue
   }
 
   /// All properties: those of requests, the animation, and the names of `Query`.
@@ -58,7 +58,7 @@ struct ResultsConfiguration: Equatable {
   }
 
   /// The configuration as a table.
-  var answer: Answer {
+  var answer: ReturnValue {
     .record(Self.options.filter { Self.whole.contains($0.name) }.map { ($0.name, $0.answer(self)) })
   }
 

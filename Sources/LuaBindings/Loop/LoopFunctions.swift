@@ -40,7 +40,7 @@ enum LoopFunctions {
     },
   ]
 
-  private static func addTimer(_ call: Call, repeats: Bool) throws -> Answer {
+  private static func addTimer(_ call: Call, repeats: Bool) throws -> ReturnValue {
     guard call.count > 0, let seconds = call.stack.number(at: call.index(1)) else {
       throw call.expected("a number of seconds", 1)
     }
@@ -59,7 +59,7 @@ enum LoopFunctions {
     return .object(BoundObservationToken { timers.remove(number) })
   }
 
-  private static func runLoop(_ call: Call) throws -> Answer {
+  private static func runLoop(_ call: Call) throws -> ReturnValue {
     let engine = call.engine
     let options = try call.options(1, ["seconds"])
     let seconds = try options.number("seconds")

@@ -45,9 +45,7 @@ final class BoundModel: Bound {
         throw call.fail("there is no form '\(word)'\(ErrorReport.hint(nearest(word, forms)))")
       }
       let (text, notes) = try form.source(of: model.model, call)
-      call.stack.push(text)
-      call.engine.push(.list(notes.map(Value.string)), on: call.stack)
-      return 2
+      return .several([.text(text), .texts(notes)])
     },
     .method(
       "difference", "model:difference(newer) -> { changes = , obstacles = , isInferable = }",

@@ -57,7 +57,7 @@ struct ModelDifferenceText {
 
 extension BoundModel {
   /// `old:difference(new)`
-  func difference(_ call: Call) throws -> Answer {
+  func difference(_ call: Call) throws -> ReturnValue {
     guard let other = call.engine.classes.object(BoundModel.self, at: call.index(1), on: call.stack) else {
       throw call.expected("a Model", 1)
     }

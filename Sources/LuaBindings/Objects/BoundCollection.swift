@@ -66,7 +66,7 @@ final class BoundCollection: Bound {
     return index
   }
 
-  private func insert(_ call: Call) throws -> Answer {
+  private func insert(_ call: Call) throws -> ReturnValue {
     var members = try arrangement(call)
     let member = try member(call)
     if let known = members.firstIndex(of: member) { members.remove(at: known) }
@@ -75,7 +75,7 @@ final class BoundCollection: Bound {
     return .nothing
   }
 
-  private func move(_ call: Call) throws -> Answer {
+  private func move(_ call: Call) throws -> ReturnValue {
     var members = try arrangement(call)
     let from = try place(call, 1, upTo: members.count)
     let to = try place(call, 2, upTo: members.count)
@@ -119,12 +119,11 @@ final class BoundCollection: Bound {
       // IDs, because the slots of objects without a Lua value may be reused while the loop runs.
       var members = try collection.members().map(\.objectID).makeIterator()
       let context = collection.context
-      call.stack.pushFunction { stack in
+      return .function { stack in
         guard let next = members.next() else { return 0 }
         try context.push(context.objectContext.object(next), on: stack)
         return 1
       }
-      return 1
     },
     .method(
       "contains", "collection:contains(object) -> boolean", "Whether an object is a member.", sandbox: .allowed,
@@ -152,13 +151,13 @@ final class BoundCollection: Bound {
 
 extension BoundCollection {
   static func luaClass(of engine: Engine) -> LuaClass<BoundCollection> {
-    let index: (Call, BoundCollection) throws -> Answer? = { call, collection in
+    let index: (Call, BoundCollection) throws -> ReturnValue? = { call, collection in
       guard let position = call.stack.integer(at: 2) else { return nil }
       try collection.context.checkOpen(collection.place)
       collection.context.noteRead(of: collection.object)
       guard position > 0,
         let member = try collection.object.member(at: collection.property, position: Int(position) - 1)
-      else { return Answer.luaNil }
+      else { return ReturnValue.luaNil }
       return .managedObject(member, collection.context)
     }
     return engine.makeClass(BoundCollection.self, indexing: Indexing(read: index)) { definition in

@@ -50,7 +50,7 @@ extension BoundEntity {
     return predicate
   }
 
-  private func batchInsert(_ call: Call) throws -> Answer {
+  private func batchInsert(_ call: Call) throws -> ReturnValue {
     try context.checkOpen(call.place)
     // A third argument is the control value of an iterator; its closing value and then the options may follow.
     let isTriplet = call.type(1) == .function && call.count > 2
@@ -113,7 +113,7 @@ extension Call {
 
 extension BatchResult {
   /// What a batch request answers: the number of objects, or their IDs.
-  func answer(_ type: BatchResultType) -> Answer {
+  func answer(_ type: BatchResultType) -> ReturnValue {
     switch type {
     case .count: .integer(count)
     case .objectIDs: .value(.list(objectIDs.map(Value.object)))

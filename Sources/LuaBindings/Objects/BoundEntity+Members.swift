@@ -34,7 +34,7 @@ extension BoundEntity {
   ]
 
   /// `find "us1"`, `find { a = 1, b = 2 }`
-  private func find(_ call: Call) throws -> Answer {
+  private func find(_ call: Call) throws -> ReturnValue {
     try context.checkOpen(call.place)
     let object = try call.type(1) == .table ? objectByNames(call) : objectByKey(call)
     guard let object else { return .luaNil }

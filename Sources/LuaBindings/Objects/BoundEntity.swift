@@ -72,7 +72,7 @@ final class BoundEntity: Bound {
 extension BoundEntity {
   static func luaClass(of engine: Engine) -> LuaClass<BoundEntity> {
     let ownFunctions = overridableFunctions(of: engine)
-    let index: (Call, BoundEntity) throws -> Answer? = { call, entity in
+    let index: (Call, BoundEntity) throws -> ReturnValue? = { call, entity in
       guard let name = call.stack.string(at: 2) else { return nil }
       guard let function = entity.scriptMethod(name) ?? ownFunctions[name] else {
         if entity.entity.index(of: name) == nil { return nil }

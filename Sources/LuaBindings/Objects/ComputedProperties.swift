@@ -15,7 +15,7 @@ final class ComputedProperties: Bound {
 
 extension ComputedProperties {
   static func luaClass(of engine: Engine) -> LuaClass<ComputedProperties> {
-    let index: (Call, ComputedProperties) throws -> Answer? = { call, computed in
+    let index: (Call, ComputedProperties) throws -> ReturnValue? = { call, computed in
       let entity = computed.entity
       guard let name = call.stack.string(at: 2) else { return nil }
       return .reference(entity.context.store.members(of: entity.entity).computed[name])

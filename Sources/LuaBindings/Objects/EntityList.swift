@@ -17,7 +17,7 @@ final class EntityList: Bound {
 
 extension EntityList {
   static func luaClass(of engine: Engine) -> LuaClass<EntityList> {
-    let index: (Call, EntityList) throws -> Answer? = { call, list in
+    let index: (Call, EntityList) throws -> ReturnValue? = { call, list in
       let name = call.stack.repairedString(at: 2) ?? ""
       guard let entity = list.model.entity(named: name) else {
         throw ScriptError(

@@ -134,7 +134,7 @@ enum ObjectMembers {
 
 extension BoundContext {
   /// A table of properties' values, with `null` for nil, so that the field exists.
-  fileprivate func answer(_ values: [(property: String, value: Value)], of entity: Entity) -> Answer {
+  fileprivate func answer(_ values: [(property: String, value: Value)], of entity: Entity) -> ReturnValue {
     .record(
       values.map { name, value in
         let attribute = entity.property(named: name)?.attribute

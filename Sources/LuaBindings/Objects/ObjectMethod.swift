@@ -4,11 +4,11 @@ internal import ObjectGraph
 /// A method of the objects of all entities.
 struct ObjectMethod: Sendable {
   let declaration: Declaration
-  let body: @Sendable (Call, ManagedObject, BoundContext) throws -> Answer
+  let body: @Sendable (Call, ManagedObject, BoundContext) throws -> ReturnValue
 
   init(
     _ name: String, _ signature: String, _ summary: String, sandbox: SandboxRule, example: String,
-    _ body: @escaping @Sendable (Call, ManagedObject, BoundContext) throws -> Answer
+    _ body: @escaping @Sendable (Call, ManagedObject, BoundContext) throws -> ReturnValue
   ) {
     declaration = Declaration(
       name: name, signature: signature, summary: summary, sandbox: sandbox, example: example)

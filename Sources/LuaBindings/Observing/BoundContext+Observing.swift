@@ -13,7 +13,7 @@ extension BoundContext {
     }
   ]
 
-  private func on(_ call: Call) throws -> Answer {
+  private func on(_ call: Call) throws -> ReturnValue {
     try checkOpen(call.place)
     guard let event = try call.choice(1, ContextEvent.self) else {
       throw call.expected("\"willSave\", \"didSave\" or \"objectsDidChange\"", 1)
@@ -33,7 +33,7 @@ extension BoundContext {
     return .object(token)
   }
 
-  private func observeObjects(_ function: LuaReference, _ call: Call) -> Answer {
+  private func observeObjects(_ function: LuaReference, _ call: Call) -> ReturnValue {
     let name = engine.name(of: function, as: "context:on")
     let token = live.observeObjects(name: name) { [unowned self] changes in
       tell(function) { stack in

@@ -14,7 +14,7 @@ extension BoundEntity {
     }
   ]
 
-  private func on(_ call: Call) throws -> Answer {
+  private func on(_ call: Call) throws -> ReturnValue {
     try context.checkOpen(call.place)
     guard let kind = try call.choice(1, ObjectChange.Kind.self) else {
       throw call.expected("\"insert\", \"update\" or \"delete\"", 1)

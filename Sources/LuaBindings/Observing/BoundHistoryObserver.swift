@@ -38,7 +38,7 @@ final class BoundHistoryObserver: Bound {
     store.observerEnds[ObjectIdentifier(self)] = nil
   }
 
-  private func onChange(_ call: Call) throws -> Answer {
+  private func onChange(_ call: Call) throws -> ReturnValue {
     try store.checkOpen(call)
     if preparation == nil { throw call.fail(.closed("history observer")) }
     let function = call.stack.reference(at: try call.function(1))
@@ -100,7 +100,7 @@ final class BoundHistoryObserver: Bound {
     }
   ]
 
-  private static func make(_ call: Call) throws -> Answer {
+  private static func make(_ call: Call) throws -> ReturnValue {
     let options = try call.options(1, ["entities", "author", "since", "store"])
     let entities = try options.with("entities") { index in
       try call.stack.elements(at: index) { element in

@@ -18,7 +18,7 @@ extension BoundStore {
     }
   ]
 
-  private func on(_ call: Call) throws -> Answer {
+  private func on(_ call: Call) throws -> ReturnValue {
     try checkOpen(call)
     guard try call.choice(1, StoreEvent.self) != nil else { throw call.expected("\"remoteChange\"", 1) }
     let function = call.stack.reference(at: try call.function(2))

@@ -34,13 +34,13 @@ enum PlotFunctions {
     ) { call, request in try push(call, 1, request) }
   ]
 
-  private static func push(_ call: Call, _ argument: Int32, _ bound: BoundRequest) throws -> Answer {
+  private static func push(_ call: Call, _ argument: Int32, _ bound: BoundRequest) throws -> ReturnValue {
     let source = try PlotSource(call, argument, bound)
     return .object(BoundPlot(try source.plot(), source, call.engine))
   }
 
   /// A plot of live results follows them.
-  private static func push(_ call: Call, _ argument: Int32, _ results: BoundFetchedResults) throws -> Answer {
+  private static func push(_ call: Call, _ argument: Int32, _ results: BoundFetchedResults) throws -> ReturnValue {
     try results.context.checkOpen(call.place)
     if results.isClosed { throw call.fail(.closed("live result")) }
     let bound = try BoundRequest(checking: results.configuration.request, results.context)
@@ -50,7 +50,7 @@ enum PlotFunctions {
 
   // MARK: Lists
 
-  private static func pushList(_ call: Call) throws -> Answer {
+  private static func pushList(_ call: Call) throws -> ReturnValue {
     let reading = try PlotReading(call, 2, isList: true)
     let stack = call.stack
     stack.reserve(8)

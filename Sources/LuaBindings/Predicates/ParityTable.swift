@@ -11,7 +11,7 @@ enum ParityTable {
   /// The differences: `{ { object = , reason = , memory = , store = }, ... }` with `count`, `compared` and `groups`.
   static func answer(
     _ predicate: Queries.Predicate, of entity: Entity, in context: BoundContext, _ call: Call
-  ) throws -> Answer {
+  ) throws -> ReturnValue {
     try context.checkOpen(call.place)
     let parity = try context.objectContext.parity(predicate, of: entity, limit: mostObjects) {
       try call.engine.lua.checkInterrupt()
@@ -22,7 +22,7 @@ enum ParityTable {
     _ = try call.push(
       .list(
         parity.differences.map { difference in
-          let object = Answer.pushing { try context.push(difference.object, on: $0) }
+          let object = ReturnValue.pushing { try context.push(difference.object, on: $0) }
           return .record([("object", object)] + fields(parity.groups[difference.group], texts))
         }))
     stack.push(parity.count)
@@ -36,8 +36,8 @@ enum ParityTable {
     return .pushed(1)
   }
 
-  private static func fields(_ group: Parity.Group, _ texts: ParityText) -> [(name: String, answer: Answer)] {
-    let fields: [(name: String, answer: Answer)] = [
+  private static func fields(_ group: Parity.Group, _ texts: ParityText) -> [(name: String, value: ReturnValue)] {
+    let fields: [(name: String, value: ReturnValue)] = [
       ("reason", .text(texts.reason(group.cause))), ("memory", .boolean(group.isInMemory)),
       ("store", .boolean(!group.isInMemory)),
     ]

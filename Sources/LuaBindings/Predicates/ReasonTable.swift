@@ -7,10 +7,10 @@ internal import Queries
 struct ReasonTable {
   let context: BoundContext
 
-  private typealias Fields = [(name: String, answer: Answer)]
+  private typealias Fields = [(name: String, value: ReturnValue)]
 
   /// The reason why the object in the first argument satisfies a predicate, or not: a table that prints as text.
-  static func answer(_ predicate: Queries.Predicate, _ call: Call) throws -> Answer {
+  static func answer(_ predicate: Queries.Predicate, _ call: Call) throws -> ReturnValue {
     guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack) else {
       throw call.expected("an object", 1)
     }
@@ -28,7 +28,7 @@ struct ReasonTable {
   }
 
   /// A necessary change: `{ text = , property = , value = , current = }`.
-  private func change(_ change: Remedy.Change) -> Answer {
+  private func change(_ change: Remedy.Change) -> ReturnValue {
     var fields: Fields = [("text", .text(RemedyText(context: context.objectContext).words(change)))]
     if let attribute = change.attribute {
       fields.append(("property", .text(attribute.name)))
@@ -92,7 +92,7 @@ struct ReasonTable {
     return fields + [("example", self.element(element)), ("reason", .record(self.fields(reason)))]
   }
 
-  private func element(_ element: ElementReason?) -> Answer {
+  private func element(_ element: ElementReason?) -> ReturnValue {
     guard let element else { return .luaNil }
     return .record([
       ("position", .integer(element.position)), ("value", value(element.value)),
@@ -108,7 +108,7 @@ struct ReasonTable {
   }
 
   /// A value of the object; object IDs become objects.
-  private func value(_ value: Value) -> Answer {
+  private func value(_ value: Value) -> ReturnValue {
     .pushing { [context] in try context.push(value, on: $0) }
   }
 }

@@ -62,7 +62,7 @@ final class BoundBindable: Bound {
 
 extension BoundBindable {
   static func luaClass(of engine: Engine) -> LuaClass<BoundBindable> {
-    let read: (Call, BoundBindable) throws -> Answer? = { call, bindable in
+    let read: (Call, BoundBindable) throws -> ReturnValue? = { call, bindable in
       guard let name = call.stack.string(at: 2) else { return nil }
       return .object(try bindable.binding(name, call.engine))
     }

@@ -30,7 +30,7 @@ extension BoundBinding {
     }
   }
 
-  func map(_ call: Call) throws -> Answer {
+  func map(_ call: Call) throws -> ReturnValue {
     let (read, write) = try Self.functions(call)
     let engine = engine
     return .object(
@@ -41,7 +41,7 @@ extension BoundBinding {
       })
   }
 
-  func at(_ call: Call) throws -> Answer {
+  func at(_ call: Call) throws -> ReturnValue {
     if call.isMissing(1) { throw call.expected("a key", 1) }
     let key = call.reference(1)
     let engine = engine
@@ -82,7 +82,7 @@ final class BindingWord: Bound {
 extension BindingWord {
   static func luaClass(of engine: Engine) -> LuaClass<BindingWord> {
     var constant: LuaReference?
-    let read: (Call, BindingWord) throws -> Answer? = { call, _ in
+    let read: (Call, BindingWord) throws -> ReturnValue? = { call, _ in
       guard let key = call.stack.string(at: 2) else { return nil }
       // The global has no other members.
       guard key == "constant" else { throw ScriptError("", .unknownMember(key, of: "Binding", nearest: "constant")) }

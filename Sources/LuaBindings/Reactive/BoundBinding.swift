@@ -103,7 +103,7 @@ final class BoundBinding: Bound {
   ]
 
   /// Registers an observer; the value is read again whenever anything that it read has changed.
-  private func onChange(_ call: Call) throws -> Answer {
+  private func onChange(_ call: Call) throws -> ReturnValue {
     let function = call.stack.reference(at: try call.function(1))
     let engine = engine
     var last = try withoutObservationTracking { try get() }
@@ -125,7 +125,7 @@ final class BoundBinding: Bound {
 
 extension BoundBinding {
   static func luaClass(of engine: Engine) -> LuaClass<BoundBinding> {
-    let read: (Call, BoundBinding) throws -> Answer? = { call, binding in
+    let read: (Call, BoundBinding) throws -> ReturnValue? = { call, binding in
       guard let name = call.stack.string(at: 2), let field = binding.field?(name) else { return nil }
       return .object(field)
     }

@@ -84,7 +84,7 @@ final class BoundDynamicProperty: Bound {
 
 extension BoundDynamicProperty {
   static func luaClass(of engine: Engine) -> LuaClass<BoundDynamicProperty> {
-    let read: (Call, BoundDynamicProperty) throws -> Answer? = { call, property in
+    let read: (Call, BoundDynamicProperty) throws -> ReturnValue? = { call, property in
       guard let name = call.stack.string(at: 2) else { return nil }
       return .reference(try property.value(name, call))
     }

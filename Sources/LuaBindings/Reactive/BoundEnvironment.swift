@@ -40,7 +40,7 @@ final class BoundEnvironment: Bound {
   ]
 
   /// A value of the scope.
-  fileprivate func value(_ name: String, _ call: Call) throws -> Answer {
+  fileprivate func value(_ name: String, _ call: Call) throws -> ReturnValue {
     if let value = call.engine.environment.scriptValues[name] ?? defaults[name] { return .reference(value) }
     if name == Self.contextName {
       guard let store = call.engine.mainStore else { throw call.fail(.noStore) }
@@ -49,7 +49,7 @@ final class BoundEnvironment: Bound {
     throw unknown(name)
   }
 
-  fileprivate func define(_ call: Call) throws -> Answer {
+  fileprivate func define(_ call: Call) throws -> ReturnValue {
     try call.refuseMore(than: 2)
     let name = try call.string(1, "a name")
     if name == Self.contextName || functions[name] != nil { throw call.fail(.builtIn(name)) }
@@ -57,7 +57,7 @@ final class BoundEnvironment: Bound {
     return .nothing
   }
 
-  fileprivate func with(_ call: Call) throws -> Answer {
+  fileprivate func with(_ call: Call) throws -> ReturnValue {
     try call.refuseMore(than: 2)
     guard call.type(1) == .table else { throw call.expected("a table of named values", 1) }
     _ = try call.function(2)
@@ -85,7 +85,7 @@ final class BoundEnvironment: Bound {
   ]
 
   /// A sheet: its changes are saved to the surrounding context when its function returns.
-  private static func edit(_ call: Call) throws -> Answer {
+  private static func edit(_ call: Call) throws -> ReturnValue {
     let function = try call.function(1)
     let parent = try call.engine.environmentContext(call)
     try parent.checkOpen(call.place)
@@ -146,7 +146,7 @@ extension Engine {
   /// Creates the global `Environment`.
   func installEnvironment() {
     let environment = BoundEnvironment()
-    let read: (Call, BoundEnvironment) throws -> Answer? = { call, environment in
+    let read: (Call, BoundEnvironment) throws -> ReturnValue? = { call, environment in
       guard let name = call.stack.string(at: 2) else { return nil }
       if let function = environment.functions[name] { return .reference(function) }
       return try environment.value(name, call)

@@ -51,7 +51,7 @@ extension Call {
 
 extension BoundObservable {
   static func luaClass(of engine: Engine) -> LuaClass<BoundObservable> {
-    let read: (Call, BoundObservable) throws -> Answer? = { call, observable in
+    let read: (Call, BoundObservable) throws -> ReturnValue? = { call, observable in
       guard let name = call.stack.string(at: 2) else { return nil }
       return .reference(try observable.property(name).value)
     }

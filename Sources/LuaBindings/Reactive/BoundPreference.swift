@@ -50,7 +50,7 @@ final class BoundPreference: Bound {
       example: #"Preference.define("width", 0) Preference.collect("width", function() Preference.set("width", 3) end)"#),
   ]
 
-  fileprivate func define(_ call: Call) throws -> Answer {
+  fileprivate func define(_ call: Call) throws -> ReturnValue {
     try call.refuseMore(than: 3)
     let name = try call.string(1, "a name")
     if functions[name] != nil { throw call.fail(.builtIn(name)) }
@@ -59,7 +59,7 @@ final class BoundPreference: Bound {
     return .nothing
   }
 
-  fileprivate func set(_ call: Call) throws -> Answer {
+  fileprivate func set(_ call: Call) throws -> ReturnValue {
     try call.refuseMore(than: 2)
     let name = try self.name(call)
     guard !scopes.isEmpty else {
@@ -69,7 +69,7 @@ final class BoundPreference: Bound {
     return .nothing
   }
 
-  fileprivate func collect(_ call: Call) throws -> Answer {
+  fileprivate func collect(_ call: Call) throws -> ReturnValue {
     try call.refuseMore(than: 2)
     let name = try self.name(call)
     _ = try call.function(2)
@@ -126,7 +126,7 @@ extension Engine {
   /// Creates the global `Preference`.
   func installPreferences() {
     let preference = BoundPreference()
-    let read: (Call, BoundPreference) throws -> Answer? = { call, preference in
+    let read: (Call, BoundPreference) throws -> ReturnValue? = { call, preference in
       guard let name = call.stack.string(at: 2) else { return nil }
       guard let function = preference.functions[name] else { throw preference.unknown(name) }
       return .reference(function)

@@ -66,7 +66,7 @@ extension Call {
   }
 
   /// Calls the function in an argument, without arguments, and answers its results.
-  func results(of argument: Int32) throws -> Answer {
+  func results(of argument: Int32) throws -> ReturnValue {
     let function = try self.function(argument)
     let top = stack.count
     stack.pushCopy(of: function)

@@ -46,7 +46,7 @@ enum TransactionFunctions {
     Transaction(showing: name == "none" ? nil : Animation(name))
   }
 
-  private static func run(_ call: Call, _ transaction: Transaction, function: Int32) throws -> Answer {
+  private static func run(_ call: Call, _ transaction: Transaction, function: Int32) throws -> ReturnValue {
     _ = try call.function(function)
     return try withTransaction(transaction, call.engine.turn) { try call.results(of: function) }
   }

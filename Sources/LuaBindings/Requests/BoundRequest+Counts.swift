@@ -14,10 +14,10 @@ extension BoundRequest {
     }
   ]
 
-  func counts(_ call: Call) throws -> Answer {
+  func counts(_ call: Call) throws -> ReturnValue {
     let counts = try context.objectContext.counts(try ready(call))
     let samples = [("matches", counts.matches), ("misses", counts.misses), ("neither", counts.neither)]
-    let fields: [(name: String, answer: Answer)] =
+    let fields: [(name: String, value: ReturnValue)] =
       [("total", .integer(counts.total))] + Self.fields(of: counts.whole) + [
         ("joint", .text(counts.joint.rawValue)), ("clauses", .list(counts.clauses.map(Self.answer))),
         ("nearMisses", nearMisses(counts)), ("samples", .record(samples.map { ($0, objects(of: $1)) })),
@@ -27,18 +27,18 @@ extension BoundRequest {
     return .printed(.record(fields), kind: "Counts", text: CountsText(counts, context.objectContext).text)
   }
 
-  private static func fields(of tally: PredicateCounts.Tally) -> [(name: String, answer: Answer)] {
+  private static func fields(of tally: PredicateCounts.Tally) -> [(name: String, value: ReturnValue)] {
     [("yes", .integer(tally.yes)), ("no", .integer(tally.no)), ("neither", .integer(tally.neither))]
   }
 
-  private static func answer(_ clause: PredicateCounts.Clause) -> Answer {
-    let reasons = clause.reasons.map { Answer.record([("path", .text($0.path)), ("count", .integer($0.count))]) }
+  private static func answer(_ clause: PredicateCounts.Clause) -> ReturnValue {
+    let reasons = clause.reasons.map { ReturnValue.record([("path", .text($0.path)), ("count", .integer($0.count))]) }
     return .record(
       [("text", .text(clause.predicate.description)), ("predicate", .object(BoundPredicate(clause.predicate)))]
         + fields(of: clause.tally) + [("reasons", .list(reasons))])
   }
 
-  private func nearMisses(_ counts: PredicateCounts) -> Answer {
+  private func nearMisses(_ counts: PredicateCounts) -> ReturnValue {
     .list(
       counts.clauses.enumerated().filter { $0.element.nearMisses.count > 0 }.map { index, clause in
         .record([
@@ -48,7 +48,7 @@ extension BoundRequest {
       })
   }
 
-  private func objects(of sample: PredicateCounts.Sample) -> Answer {
+  private func objects(of sample: PredicateCounts.Sample) -> ReturnValue {
     .pushing { [context] in try context.push(sample.objects.map(context.objectContext.object), on: $0) }
   }
 }

@@ -16,7 +16,7 @@ extension BoundRequest {
     }
   ]
 
-  private func diff(_ call: Call) throws -> Answer {
+  private func diff(_ call: Call) throws -> ReturnValue {
     let other = try comparedRequest(call)
     try check(other, call)
     let parts = try canCombine(other) ? combined(other) : byKeys(other)
@@ -100,8 +100,10 @@ extension BoundRequest {
 
   // MARK: The answer
 
-  private func answer(_ parts: [(name: String, label: String, request: BoundRequest)], _ call: Call) throws -> Answer {
-    var counts: [(name: String, answer: Answer)] = []
+  private func answer(_ parts: [(name: String, label: String, request: BoundRequest)], _ call: Call) throws
+    -> ReturnValue
+  {
+    var counts: [(name: String, value: ReturnValue)] = []
     var words: [String] = []
     var lines: [String] = []
     for part in parts {

@@ -37,7 +37,7 @@ private final class ObjectIteration {
 
 extension BoundRequest {
   /// The iterator of a generic `for`: objects, IDs or dictionaries, streamed.
-  func each(_ call: Call) throws -> Answer {
+  func each(_ call: Call) throws -> ReturnValue {
     let request = try ready(call)
     switch request.resultType {
     case .objects: return try eachObject(request, call)
@@ -47,7 +47,7 @@ extension BoundRequest {
     }
   }
 
-  private func eachObject(_ request: Queries.FetchRequest, _ call: Call) throws -> Answer {
+  private func eachObject(_ request: Queries.FetchRequest, _ call: Call) throws -> ReturnValue {
     let cursor = try context.objectContext.cursor(request)
     let iteration = ObjectIteration(cursor, context.objects(of: entity))
     call.stack.reserve(6)
@@ -58,7 +58,7 @@ extension BoundRequest {
     return .pushed(4)
   }
 
-  private func eachDictionary(_ request: Queries.FetchRequest, _ call: Call) throws -> Answer {
+  private func eachDictionary(_ request: Queries.FetchRequest, _ call: Call) throws -> ReturnValue {
     let engine = call.engine
     let context = context
     if let rows = try context.objectContext.groupsWithUnsavedChanges(of: request) {
@@ -82,14 +82,13 @@ extension BoundRequest {
     return .pushed(count)
   }
 
-  private func eachID(_ request: Queries.FetchRequest, _ call: Call) throws -> Answer {
+  private func eachID(_ request: Queries.FetchRequest, _ call: Call) throws -> ReturnValue {
     var ids = try context.objectContext.fetch(request).objectIDs.makeIterator()
     let engine = call.engine
-    call.stack.pushFunction { stack in
+    return .function { stack in
       guard let id = ids.next() else { return 0 }
       engine.push(id: id, on: stack)
       return 1
     }
-    return .pushed(1)
   }
 }

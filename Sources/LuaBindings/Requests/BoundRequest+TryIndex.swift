@@ -15,7 +15,7 @@ extension BoundRequest {
     }
   ]
 
-  private func tryIndex(_ call: Call) throws -> Answer {
+  private func tryIndex(_ call: Call) throws -> ReturnValue {
     let request = try ready(call)
     let store = try context.store.file(call.place)
     let indexes: [IndexAdvice] =
@@ -36,7 +36,7 @@ extension BoundRequest {
     }
   }
 
-  private func pushTrial(_ trial: IndexTrial, _ call: Call) throws -> Answer {
+  private func pushTrial(_ trial: IndexTrial, _ call: Call) throws -> ReturnValue {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(hash: 10)

@@ -74,7 +74,7 @@ final class BoundRequest: Bound {
   // MARK: Answers
 
   /// The results of the request's result type.
-  func fetch(_ call: Call) throws -> Answer {
+  func fetch(_ call: Call) throws -> ReturnValue {
     let request = try ready(call)
     switch request.resultType {
     case .objects:
@@ -105,7 +105,7 @@ final class BoundRequest: Bound {
     return try context.objectContext.count(request) > 0
   }
 
-  func first(_ call: Call) throws -> Answer {
+  func first(_ call: Call) throws -> ReturnValue {
     let request = try ready(call)
     guard request.resultType == .objects else {
       let one = try with { $0.fetchLimit = 1 }
@@ -118,7 +118,7 @@ final class BoundRequest: Bound {
   }
 
   /// `request:sum "magnitude"`
-  func aggregate(_ function: ExpressionFunction, _ call: Call) throws -> Answer {
+  func aggregate(_ function: ExpressionFunction, _ call: Call) throws -> ReturnValue {
     let text = try call.expressionText(1)
     let expression = Queries.Expression.call(function, try Queries.Expression.parse(text))
     let request = try ready(call)
@@ -135,7 +135,7 @@ final class BoundRequest: Bound {
   }
 
   /// The explanation of the request.
-  func explain(_ call: Call) throws -> Answer {
+  func explain(_ call: Call) throws -> ReturnValue {
     let request = try ready(call)
     guard let server = context.store.objectStore as? PostgresStore else {
       return try ExplanationTable.push(try context.store.file(call.place).explain(request), of: self, call)
@@ -150,7 +150,7 @@ final class BoundRequest: Bound {
 
   // MARK: Batch requests
 
-  func delete(_ call: Call, resultType: BatchResultType) throws -> Answer {
+  func delete(_ call: Call, resultType: BatchResultType) throws -> ReturnValue {
     let request = try ready(call)
     try context.approve(call.place) { try context.objectContext.counts(ofDeleting: request) }
     let result = try context.objectContext.batchDelete(request, resultType: resultType)
@@ -161,7 +161,7 @@ final class BoundRequest: Bound {
   }
 
   /// Updates all objects of the request with the values of the table at `index`.
-  func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> Answer {
+  func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> ReturnValue {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
     try context.approve(call.place) {

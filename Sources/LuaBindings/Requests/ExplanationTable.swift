@@ -5,7 +5,7 @@ internal import Stores
 
 /// The explanation of a request as a table that prints as text.
 enum ExplanationTable {
-  static func push(_ explanation: Explanation, of request: BoundRequest, _ call: Call) throws -> Answer {
+  static func push(_ explanation: Explanation, of request: BoundRequest, _ call: Call) throws -> ReturnValue {
     let stack = call.stack
     stack.reserve(8)
     stack.pushTable(hash: 20)

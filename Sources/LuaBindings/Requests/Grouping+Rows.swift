@@ -21,7 +21,7 @@ extension Grouping {
 
   /// The rows in the requested order, or in the order of each group's first object. Functions determine the
   /// group of each object; the store computes aggregates over the objects of each group.
-  func rows(_ call: Call) throws -> Answer {
+  func rows(_ call: Call) throws -> ReturnValue {
     var asked = bound.request
     (asked.sortDescriptors, asked.resultType) = ([], .dictionaries)
     try RequestOptions.applyGrouping(call, 3, to: &asked)
@@ -122,7 +122,7 @@ extension Grouping {
     return rest.prefix(limit)
   }
 
-  private func answer(_ groups: ArraySlice<Group>, _ objects: FetchResult, _ call: Call) throws -> Answer {
+  private func answer(_ groups: ArraySlice<Group>, _ objects: FetchResult, _ call: Call) throws -> ReturnValue {
     let stack = call.stack
     stack.reserve(12)
     stack.pushTable(array: Int32(clamping: groups.count))

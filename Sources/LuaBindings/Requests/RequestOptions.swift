@@ -9,7 +9,7 @@ enum RequestOptions {
     let name: String
     let summary: String
     let read: @Sendable (Options, inout Queries.FetchRequest) throws -> Void
-    let answer: @Sendable (Queries.FetchRequest) -> Answer
+    let answer: @Sendable (Queries.FetchRequest) -> ReturnValue
   }
 
   static var names: [String] { all.map(\.name) + aliases.map(\.key) }
@@ -59,7 +59,7 @@ enum RequestOptions {
     },
   ]
 
-  private static func make(_ call: Call, isSectioned: Bool = false) throws -> Answer {
+  private static func make(_ call: Call, isSectioned: Bool = false) throws -> ReturnValue {
     guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
     let options = try call.options(1, ["entity", "fetchRequest", "named", "animation", "transaction"] + names)
     var (request, context) = try start(call, options)

@@ -8,47 +8,30 @@ extension BoundContext {
   ///
   /// A change is `{ property = , old = , new = , cause = }`; `cause` is the deleted destination because of which a
   /// to-one relationship became nil. `tostring` of the whole has one line for each object: `+`, `~` or `-`.
-  func pushDiff(_ call: Call) throws -> Answer {
+  func diff(_ call: Call) throws -> ReturnValue {
     try checkOpen(call.place)
-    let stack = call.stack
     let diff = try objectContext.diff()
-    stack.reserve(12)
-    stack.pushTable(hash: 3)
-    try push(diff.inserted, on: stack)
-    stack.rawSet(field: "inserted", at: -2)
-    stack.pushTable(array: Int32(clamping: diff.updated.count))
-    for (number, update) in diff.updated.enumerated() {
-      stack.pushTable(hash: 2)
-      try push(update.object, on: stack)
-      stack.rawSet(field: "object", at: -2)
-      try push(update.changes, of: update.object.entity, on: stack)
-      stack.rawSet(field: "changes", at: -2)
-      stack.rawSet(element: Int64(number + 1), at: -2)
+    let updated = diff.updated.map { update in
+      ReturnValue.record([
+        ("object", .managedObject(update.object, self)),
+        ("changes", .list(update.changes.map { table(of: $0, update.object.entity) })),
+      ])
     }
-    stack.rawSet(field: "updated", at: -2)
-    try push(diff.deleted, on: stack)
-    stack.rawSet(field: "deleted", at: -2)
-    stack.setText(try text(of: diff), kind: "Diff")
-    return 1
+    let fields: [(name: String, value: ReturnValue)] = [
+      ("inserted", .pushing { try self.push(diff.inserted, on: $0) }), ("updated", .list(updated)),
+      ("deleted", .pushing { try self.push(diff.deleted, on: $0) }),
+    ]
+    return .printed(.record(fields), kind: "Diff", text: try text(of: diff))
   }
 
-  private func push(_ changes: [PropertyChange], of entity: Entity, on stack: LuaStack) throws {
-    stack.pushTable(array: Int32(clamping: changes.count))
-    for (number, change) in changes.enumerated() {
-      let attribute = entity.property(named: change.property)?.attribute
-      stack.pushTable(hash: 3)
-      stack.push(change.property)
-      stack.rawSet(field: "property", at: -2)
-      try push(change.old, of: attribute, on: stack)
-      stack.rawSet(field: "old", at: -2)
-      try push(change.new, of: attribute, on: stack)
-      stack.rawSet(field: "new", at: -2)
-      if let cause = change.cause {
-        try push(.object(cause), on: stack)
-        stack.rawSet(field: "cause", at: -2)
-      }
-      stack.rawSet(element: Int64(number + 1), at: -2)
-    }
+  private func table(of change: PropertyChange, _ entity: Entity) -> ReturnValue {
+    let attribute = entity.property(named: change.property)?.attribute
+    return .record([
+      ("property", .text(change.property)),
+      ("old", .pushing { try self.push(change.old, of: attribute, on: $0) }),
+      ("new", .pushing { try self.push(change.new, of: attribute, on: $0) }),
+      ("cause", change.cause.map { cause in .pushing { try self.push(.object(cause), on: $0) } } ?? .luaNil),
+    ])
   }
 
   /// Pushes a value; object IDs become objects.

@@ -27,7 +27,7 @@ extension BoundContext {
     },
   ]
 
-  private func perform(_ call: Call) throws -> Answer {
+  private func perform(_ call: Call) throws -> ReturnValue {
     try checkOpen(call.place)
     let function = try call.function(1)
     let stack = call.stack

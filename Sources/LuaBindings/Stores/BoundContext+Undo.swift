@@ -65,18 +65,18 @@ extension BoundContext {
   ]
 
   /// Undoes the last group of changes.
-  func undo(_ call: Call) throws -> Answer {
+  func undo(_ call: Call) throws -> ReturnValue {
     try checkOpen(call.place)
     return .boolean(try objectContext.undo())
   }
 
   /// Redoes the group of changes that was undone last.
-  func redo(_ call: Call) throws -> Answer {
+  func redo(_ call: Call) throws -> ReturnValue {
     try checkOpen(call.place)
     return .boolean(try objectContext.redo())
   }
 
-  private func undoGroup(_ call: Call) throws -> Answer {
+  private func undoGroup(_ call: Call) throws -> ReturnValue {
     try checkOpen(call.place)
     _ = try call.function(1)
     objectContext.beginUndoGrouping()

@@ -203,7 +203,7 @@ final class BoundContext: Bound {
   }
 
   /// `context:save { author = , dryRun = }`
-  func save(_ call: Call) throws -> Answer {
+  func save(_ call: Call) throws -> ReturnValue {
     try checkOpen(call.place)
     try store.checkNoBatch(call.place)
     let options = try call.options(1, ["author", "dryRun"])
@@ -265,7 +265,7 @@ final class BoundContext: Bound {
       sandbox: .allowed, example: "()"
     ) {
       call, context in
-      try context.pushDiff(call)
+      try context.diff(call)
     },
     .property(
       "hasChanges", "context.hasChanges -> boolean", "Whether the context has unsaved changes.", sandbox: .allowed
@@ -302,11 +302,11 @@ final class BoundContext: Bound {
     },
   ]
 
-  private func transaction(_ call: Call) throws -> Answer {
+  private func transaction(_ call: Call) throws -> ReturnValue {
     try checkOpen(call.place)
     try store.checkNoBatch(call.place)
     _ = try call.function(1)
-    var answer = Answer.nothing
+    var answer = ReturnValue.nothing
     try objectContext.transaction {
       answer = try call.results(of: 1)
       try checkOpen(call.place)

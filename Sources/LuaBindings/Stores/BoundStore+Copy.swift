@@ -5,7 +5,7 @@ internal import Transfer
 
 extension BoundStore {
   /// `app:copy(open("archive.sqlite", { create = true, model = app.model }))`
-  func copy(_ call: Call) throws -> Answer {
+  func copy(_ call: Call) throws -> ReturnValue {
     try checkOpen(call)
     guard let other = engine.classes.object(BoundStore.self, at: call.index(1), on: call.stack) else {
       throw call.expected("a store", 1)

@@ -107,7 +107,7 @@ extension BoundStore {
     },
   ]
 
-  private func runSQL(_ call: Call) throws -> Answer {
+  private func runSQL(_ call: Call) throws -> ReturnValue {
     let text = try call.string(1, "a string of SQL")
     let arguments = try (2..<max(call.count, 1) + 1).map { number -> Value in
       guard let value = try engine.value(at: call.index(number), on: call.stack, place: call.place) else {
@@ -123,6 +123,6 @@ extension BoundStore {
       noticeRemoteWrites()
       throw error
     }
-    return 1
+    return .pushed(1)
   }
 }

@@ -34,7 +34,7 @@ extension BoundStore {
     return result
   }
 
-  private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> Answer {
+  private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> ReturnValue {
     try checkOpen(call)
     let result = try reverseSave(direction, place: call.place)
     return .record([

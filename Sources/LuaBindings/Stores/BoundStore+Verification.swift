@@ -11,22 +11,13 @@ extension BoundStore {
     ) { call, store in
       try store.checkOpen(call)
       let problems = try store.file(call.place).verify()
-      let stack = call.stack
-      stack.reserve(6)
-      stack.pushTable(array: Int32(clamping: problems.count))
-      for (number, problem) in problems.enumerated() {
-        stack.pushTable(hash: 4)
-        let fields: [(String, Value)] = [
-          ("rule", .string(problem.rule.rawValue)), ("table", .string(problem.table)),
-          ("key", problem.key.map(Value.int) ?? .null), ("text", .string(problem.sentence)),
-        ]
-        for (name, value) in fields where !value.isNull {
-          call.engine.push(value, on: stack)
-          stack.rawSet(field: name, at: -2)
-        }
-        stack.rawSet(element: Int64(number + 1), at: -2)
-      }
-      return 1
+      return .list(
+        problems.map { problem in
+          .record([
+            ("rule", .text(problem.rule.rawValue)), ("table", .text(problem.table)),
+            ("key", .integer(problem.key.map(Int.init))), ("text", .text(problem.sentence)),
+          ])
+        })
     },
     .method(
       "doctor", "store:doctor() -> table",

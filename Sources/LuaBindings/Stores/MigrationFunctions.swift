@@ -22,7 +22,7 @@ enum MigrationFunctions {
   }
 
   /// `store:migrationPlan(model, { stages = , migrate = })`
-  static func plan(_ call: Call, _ store: BoundStore) throws -> Answer {
+  static func plan(_ call: Call, _ store: BoundStore) throws -> ReturnValue {
     try store.checkOpen(call)
     guard let model = call.engine.classes.object(BoundModel.self, at: call.index(1), on: call.stack) else {
       throw call.expected("a Model", 1)
@@ -35,7 +35,7 @@ enum MigrationFunctions {
   }
 
   /// `new:counterpart(object)`
-  static func counterpart(_ call: Call, _ store: BoundStore) throws -> Answer {
+  static func counterpart(_ call: Call, _ store: BoundStore) throws -> ReturnValue {
     try store.checkOpen(call)
     guard let migration = store.migration else {
       throw call.fail("the store is not being migrated: it is the second argument of a function that migrates")

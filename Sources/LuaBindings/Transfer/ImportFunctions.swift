@@ -51,7 +51,7 @@ enum ImportFunctions {
     return context.store.objectStore.model.entity(named: try call.string(1)).map { context.entity($0) }
   }
 
-  private static func answer(_ report: ImportReport) -> Answer {
+  private static func answer(_ report: ImportReport) -> ReturnValue {
     let counts = [("inserted", report.inserted), ("updated", report.updated), ("unresolved", report.missingReferences)]
     return .record(counts.filter { $0.1 > 0 || $0.0 == "inserted" }.map { ($0.0, .integer($0.1)) })
   }

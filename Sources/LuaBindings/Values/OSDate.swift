@@ -16,7 +16,7 @@ enum OSDate {
     stack.rawSet(field: "date", at: -2)
   }
 
-  private static func run(_ call: Call) throws -> Answer {
+  private static func run(_ call: Call) throws -> ReturnValue {
     let stack = call.stack
     var pattern = Array("%c".utf8)[...]
     if !call.isMissing(1) {
@@ -27,11 +27,9 @@ enum OSDate {
     if isUTC { pattern = pattern.dropFirst() }
     let seconds = try seconds(call)
     guard pattern.starts(with: "*t".utf8) else {
-      stack.push(try call.dateText(Array(pattern), seconds, isUTC: isUTC))
-      return 1
+      return .value(.data(try call.dateText(Array(pattern), seconds, isUTC: isUTC)))
     }
-    push(try call.dateFormat(seconds, isUTC: isUTC), on: stack)
-    return 1
+    return table(of: try call.dateFormat(seconds, isUTC: isUTC))
   }
 
   /// The time in the second argument: a Date, a whole number of seconds, or now.
@@ -44,23 +42,17 @@ enum OSDate {
     return Double(whole)
   }
 
-  private static func push(_ date: DateFormat, on stack: LuaStack) {
+  private static func table(of date: DateFormat) -> ReturnValue {
     let fields = date.fields
-    stack.reserve(4)
-    stack.pushTable(hash: 9)
-    let numbers = [
-      ("year", Int(fields.tm_year) + 1900), ("month", Int(fields.tm_mon) + 1), ("day", Int(fields.tm_mday)),
-      ("hour", Int(fields.tm_hour)), ("min", Int(fields.tm_min)), ("sec", Int(fields.tm_sec)),
-      ("yday", Int(fields.tm_yday) + 1), ("wday", Int(fields.tm_wday) + 1),
-    ]
-    for (name, number) in numbers {
-      stack.push(number)
-      stack.rawSet(field: name, at: -2)
-    }
     // C does not know it of every time zone.
-    guard fields.tm_isdst >= 0 else { return }
-    stack.push(fields.tm_isdst != 0)
-    stack.rawSet(field: "isdst", at: -2)
+    let isDaylightSaving: ReturnValue = fields.tm_isdst < 0 ? .luaNil : .boolean(fields.tm_isdst != 0)
+    return .record([
+      ("year", .integer(Int(fields.tm_year) + 1900)), ("month", .integer(Int(fields.tm_mon) + 1)),
+      ("day", .integer(Int(fields.tm_mday))), ("hour", .integer(Int(fields.tm_hour))),
+      ("min", .integer(Int(fields.tm_min))), ("sec", .integer(Int(fields.tm_sec))),
+      ("yday", .integer(Int(fields.tm_yday) + 1)), ("wday", .integer(Int(fields.tm_wday) + 1)),
+      ("isdst", isDaylightSaving),
+    ])
   }
 }
 

@@ -1,14 +1,14 @@
-/// A session's chunk, rewritten so that its top-level locals persist and those of earlier chunks are visible.
+/// A chunk, rewritten so that its top-level locals persist and those of earlier chunks are visible.
 ///
 /// A persistent local is a *cell* shared by all closures that use it, as if all chunks were one. The chunk becomes the
 /// body of a function whose upvalues are the locals of earlier chunks that it names. Before it ends, it passes on a
-/// closure that returns its own locals. `Session.lua` joins the cells.
+/// closure that returns its own locals. `ChunkLocals` joins the cells.
 ///
 ///     local a _perilune_keep = ... return function(...) local b = a + 1 ;_perilune_keep(function() return b end)
 ///     end
 ///
 /// Lines keep their numbers. Only sources that compile by themselves may be rewritten.
-struct SessionChunk {
+struct RewrittenChunk {
   /// The source of a function that receives the keeper and returns the chunk as a function.
   let source: String
   /// The top-level locals of the chunk, in the order in which the kept closure returns them.

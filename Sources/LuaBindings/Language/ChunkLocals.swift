@@ -1,10 +1,10 @@
 internal import LuaRuntime
 
-/// The top-level locals of a session's chunks, as cells that later chunks share.
+/// The top-level locals of chunks, as cells that later chunks share.
 ///
 /// Its functions in Lua are compiled when a chunk first needs them: a script, and most single lines, have no locals to share.
-final class Session {
-  /// The names of the session's locals.
+final class ChunkLocals {
+  /// The names of the locals.
   private(set) var names: Set<String> = []
   /// What the functions are made of, taken before a script can replace it or the sandbox removes it.
   private let library: LuaReference
@@ -55,7 +55,7 @@ final class Session {
 
   private func loadJoined(_ source: String, name: String, in lua: LuaState) throws {
     try lua.load(source, name: name)
-    guard let chunk = SessionChunk(source, known: names) else { return }
+    guard let chunk = RewrittenChunk(source, known: names) else { return }
     // A valid chunk may fail to compile after rewriting: a label at the end, 200 locals. Then it runs unchanged.
     guard (try? lua.load(chunk.source, name: name)) != nil else { return }
     let stack = lua.stack
@@ -127,7 +127,7 @@ final class Session {
 
   /// Removes everything that scripts must not reach, and opens the sandbox's libraries.
   ///
-  /// Joining cells needs `debug`, which the sandbox lacks. The session is therefore created before and keeps the
+  /// Joining cells needs `debug`, which the sandbox lacks. These locals are therefore made before, and keep the
   /// functions that it needs.
   func enterSandbox(_ lua: LuaState) throws {
     let clearing = """
@@ -153,7 +153,7 @@ final class Session {
     }
     """
 
-  /// Joins the cells of a rewritten chunk (see SessionChunk) with those of the session, and keeps the cells of its own
+  /// Joins the cells of a rewritten chunk (see RewrittenChunk) with those of earlier chunks, and keeps the cells of its own
   /// locals.
   private static let source = """
     local library = ...

@@ -2,8 +2,8 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-/// What a function or a member answers to a script. `Call.push` alone makes Lua's values of it.
-enum Answer {
+/// What a function or a member returns to a script. `Call.push` alone makes Lua's values of it.
+enum ReturnValue {
   case nothing
   case boolean(Bool)
   /// An integer, or nil.
@@ -20,33 +20,30 @@ enum Answer {
   case managedObject(ManagedObject?, BoundContext)
   /// A value of Lua that was kept, or nil.
   case reference(LuaReference?)
+  /// A new function, such as an iterator, which returns the number of values that it pushed.
+  case function((LuaStack) throws -> Int32)
   /// A new table with these elements.
-  indirect case list([Answer])
+  indirect case list([ReturnValue])
   /// A new table with these fields.
-  indirect case record([(name: String, answer: Answer)])
+  indirect case record([(name: String, value: ReturnValue)])
   /// A table that prints as a text, with the name of its kind.
-  indirect case printed(Answer, kind: String, text: String)
+  indirect case printed(ReturnValue, kind: String, text: String)
   /// Several values: `return a, b`.
-  indirect case several([Answer])
+  indirect case several([ReturnValue])
   /// One value that a function pushes, such as an object in its context.
   case pushing((LuaStack) throws -> Void)
   /// This number of values that are on the top of the stack already: rows, which are too many to be made twice.
   case pushed(Int32)
 
   /// A list of strings.
-  static func texts(_ texts: [String]) -> Answer { .value(.list(texts.map(Value.string))) }
+  static func texts(_ texts: [String]) -> ReturnValue { .value(.list(texts.map(Value.string))) }
 
-  /// The answer that Lua has for no value.
-  static var luaNil: Answer { .reference(nil) }
+  /// The value that Lua has for no value.
+  static var luaNil: ReturnValue { .reference(nil) }
 }
 
-// The form of bodies that still push by hand.
-extension Answer: ExpressibleByIntegerLiteral {
-  init(integerLiteral count: Int32) { self = .pushed(count) }
-}
-
-extension Answer {
-  /// The answer's one value, kept outside of the stack.
+extension ReturnValue {
+  /// The one value, kept outside of the stack.
   func kept(in engine: Engine) throws -> LuaReference {
     let stack = engine.lua.stack
     stack.reserve(10)
@@ -56,21 +53,21 @@ extension Answer {
 }
 
 extension Call {
-  /// Pushes an answer and returns the number of its values.
-  func push(_ answer: Answer) throws -> Int32 {
-    switch answer {
+  /// Pushes a function's values and returns their number.
+  func push(_ value: ReturnValue) throws -> Int32 {
+    switch value {
     case .nothing: return 0
-    case .several(let answers): return try answers.reduce(0) { try $0 + push($1) }
+    case .several(let values): return try values.reduce(0) { try $0 + push($1) }
     case .pushed(let count): return count
     default:
-      try pushOne(answer)
+      try pushOne(value)
       return 1
     }
   }
 
-  /// Pushes an answer of one value; nothing, or several, become nil or the first.
-  fileprivate func pushOne(_ answer: Answer) throws {
-    switch answer {
+  /// Pushes one value; nothing becomes nil.
+  fileprivate func pushOne(_ value: ReturnValue) throws {
+    switch value {
     case .nothing: stack.pushNil()
     case .boolean(let flag): stack.push(flag)
     case .integer(let number): number.map(stack.push) ?? stack.pushNil()
@@ -81,6 +78,7 @@ extension Call {
     case .managedObject(let object, let context):
       if let object { try context.push(object, on: stack) } else { stack.pushNil() }
     case .reference(let value): if let value { stack.push(value) } else { stack.pushNil() }
+    case .function(let body): stack.pushFunction(body)
     case .list(let elements): try pushList(elements)
     case .record(let fields): try pushRecord(fields)
     case .printed(let table, let kind, let text):
@@ -92,8 +90,8 @@ extension Call {
     }
   }
 
-  private func pushList(_ elements: [Answer]) throws {
-    stack.reserve(4)
+  private func pushList(_ elements: [ReturnValue]) throws {
+    stack.reserve(10)
     stack.pushTable(array: Int32(clamping: elements.count))
     for (number, element) in elements.enumerated() {
       try pushOne(element)
@@ -101,11 +99,11 @@ extension Call {
     }
   }
 
-  private func pushRecord(_ fields: [(name: String, answer: Answer)]) throws {
-    stack.reserve(4)
+  private func pushRecord(_ fields: [(name: String, value: ReturnValue)]) throws {
+    stack.reserve(10)
     stack.pushTable(hash: Int32(clamping: fields.count))
-    for (name, answer) in fields {
-      try pushOne(answer)
+    for (name, value) in fields {
+      try pushOne(value)
       stack.rawSet(field: name, at: -2)
     }
   }
