@@ -58,7 +58,7 @@ public struct Simulation {
     let engine = try Engine(options)
     defer { engine.close() }
     var errors: [any Error] = []
-    engine.onCallbackErrors = { errors += $0 }
+    engine.host.onCallbackErrors = { errors += $0 }
     let interruption = Countdown(engine)
     let source = try Data(contentsOf: script)
     _ = try engine.run(
@@ -123,7 +123,7 @@ private final class Countdown {
 
   init(_ engine: Engine) {
     self.engine = engine
-    engine.onWait = { [unowned self] in
+    engine.host.onWait = { [unowned self] in
       guard left > 0 else { return }
       left -= 1
       if left == 0 {

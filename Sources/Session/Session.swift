@@ -25,7 +25,7 @@ package final class Session {
   /// The status that a script gave to `os.exit`.
   package var requestedExit: Int32?
   /// Whether a person enters each block and reads its answers.
-  package var isAtPrompt = false { didSet { engine.isTyped = isAtPrompt } }
+  package var isAtPrompt = false
   /// The name of the last typed line in messages.
   package private(set) var currentInput = ""
   private var inputCount = 0
@@ -72,41 +72,13 @@ package final class Session {
     settings = ShellSettings(mode: options.mode, isForPrograms: !client.layout.isTerminal)
     engine = try Engine(options.engine)
     clientCommands = commands(self)
-    connect()
+    engine.host = hostProgram()
+    engine.lua.onWarning = { [unowned self] in tell(Remark(.warning, $0)) }
     engine.lua.setModulePaths()
     ShellFunctions(self).install()
     if options.takesScriptOutput { try ScriptOutput(self).take() }
     try limit()
     if options.engine.isDryRun { beginDryRun() }
-  }
-
-  /// Connects the closures of the engine with the client.
-  private func connect() {
-    engine.fitsText = { [charset = layout.charset] in
-      let shown = DisplayText($0, in: $1, charset)
-      return (shown.text, shown.width)
-    }
-    engine.writesFile = { [unowned self] path, replaces, bytes in
-      try writeFile(path, replaces: replaces) {
-        $0.write(bytes)
-      } contents: {
-        Quantity.bytes(bytes.count)
-      }
-    }
-    engine.wouldWriteFile = { [unowned self] path in dryRun?.noteFile(path, "a copy of the store") }
-    engine.onWarning = { [unowned self] in warn($0) }
-    engine.lua.onWarning = { [unowned self] in tell(Remark(.warning, $0)) }
-    if options.engine.isDryRun {
-      engine.didRehearseMigration = { [unowned self] store, report in
-        let lines = report.description.split(separator: "\n").map { "  \($0)\n" }.joined()
-        let refusal = report.losesUnasked ? "  it is refused without --migrate, or migrate = true\n" : ""
-        tell(Remark(.report, "\(store.path) would be migrated:\n\(lines)\(refusal)"))
-      }
-    }
-    showProgress()
-    tellNewEntities()
-    collectSlowReads()
-    attendToLoop()
   }
 
   /// Sets the time and memory limits.
@@ -248,10 +220,10 @@ package final class Session {
     (guardDepth, isAtPrompt) = (0, true)
     engine.lua.uninstallSignalHandler()
     try? engine.lua.setTimeLimit(seconds: nil)
-    let approval = engine.approval
+    let approval = engine.host.approval
     defer {
       (guardDepth, isAtPrompt, currentInput) = (depth, wasAtPrompt, input)
-      engine.approval = approval
+      engine.host.approval = approval
       if depth > 0 { engine.lua.installSignalHandler() }
       if options.timeout != nil { try? engine.lua.setTimeLimit(seconds: options.timeout) }
     }

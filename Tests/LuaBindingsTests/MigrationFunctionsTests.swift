@@ -142,7 +142,7 @@ import Testing
     options.isDryRun = true
     let script = try Script(options)
     var told: [String] = []
-    script.engine.didRehearseMigration = { store, report in told = [store.path, report.description] }
+    script.engine.host.didRehearseMigration = { store, report in told = [store.path, report.description] }
     try script.run(
       "s = open('\(path)', { model = Model { Person = Entity { full = String { renamingIdentifier = 'name' } } , _ = { version = 2 } } })"
     )
@@ -159,7 +159,7 @@ import Testing
     options.isDryRun = true
     let script = try Script(options)
     var refused: [Bool] = []
-    script.engine.didRehearseMigration = { refused.append($1.losesUnasked) }
+    script.engine.host.didRehearseMigration = { refused.append($1.losesUnasked) }
     for migrate in ["nil", "true", "function() end"] {
       try script.run(
         """
@@ -181,7 +181,7 @@ import Testing
       s:close()
       """)
     var told: [TransferProgress] = []
-    script.engine.onProgress = { told.append($0) }
+    script.engine.host.onProgress = { told.append($0) }
     try script.run(
       """
       local m = Model { Person = Entity { name = String, age = String, size = Int { default = 1 },

@@ -39,11 +39,11 @@ import Testing
     let script = try Script()
     try open(kind, script)
     let before = try script.value("#store.model.entityNames")
-    script.engine.onProgress = { [unowned script] progress in
+    script.engine.host.onProgress = { [unowned script] progress in
       if progress.label.hasPrefix("import "), !progress.isFinished { script.engine.interrupt() }
     }
     #expect(script.error("import('Line', '\(folder.file("rows.csv"))')")?.contains("interrupted") == true)
-    script.engine.onProgress = nil
+    script.engine.host.onProgress = nil
     script.engine.lua.clearInterrupt()
     #expect(
       try script.value("#store.model.entityNames, Line, Quake:count(), Quake:first().code") == before + " nil 1 a")
@@ -66,7 +66,7 @@ import Testing
     try open(kind, script)
     let copy = try TemporaryFolder()
     var copies = 0
-    script.engine.onProgress = { [folder] progress in
+    script.engine.host.onProgress = { [folder] progress in
       guard progress.label.hasPrefix("import "), !progress.isFinished else { return }
       for suffix in ["", "-wal", "-journal"] {
         let path = folder.file("\(kind).sqlite") + suffix
@@ -76,7 +76,7 @@ import Testing
       copies += 1
     }
     try script.run("import('Line', '\(folder.file("rows.csv"))')")
-    script.engine.onProgress = nil
+    script.engine.host.onProgress = nil
     #expect(copies > 0)
     let other = try Script()
     try other.run("use(open('\(copy.file("\(kind).sqlite"))'))")

@@ -47,7 +47,7 @@ import Testing
   @Test func whatIsLeftOutIsAWarning() throws {
     let script = try Script()
     var warnings: [String] = []
-    script.engine.onWarning = { warnings.append($0) }
+    script.engine.host.onWarning = { warnings.append($0) }
     try script.run("Model [[@Model class A {\n var b: Bool { true } }]]")
     #expect(warnings == ["line 2: A.b is computed, which a model does not keep"])
     warnings = []

@@ -185,12 +185,12 @@ import Testing
   @Test func aLiveResultOfAWholeLargeTableIsToldOfBeforeItIsRead() throws {
     let script = try quakes()
     var told: [String] = []
-    script.engine.largeResultWatch = LargeResultWatch(limit: 39) { told.append("\($0.name) \($1)") }
+    script.engine.host.largeResultWatch = LargeResultWatch(limit: 39) { told.append("\($0.name) \($1)") }
     try script.run("save() r = Quake:all():live()")
     #expect(told == ["Quake 39"])
     try script.run("w = Quake:all():limit(10):live() p = Quake:where('felt == 3'):live() c = Quake:all():fetch()")
     #expect(told.count == 1, "these may be small, or are not live")
-    script.engine.largeResultWatch = LargeResultWatch(limit: 40) { told.append("\($0.name) \($1)") }
+    script.engine.host.largeResultWatch = LargeResultWatch(limit: 40) { told.append("\($0.name) \($1)") }
     try script.run("s = Quake:all():live()")
     #expect(told.count == 1)
   }
@@ -198,7 +198,7 @@ import Testing
   @Test func slowReadsAreToldToWhoAsks() throws {
     let script = try quakes()
     var told: [String] = []
-    script.engine.onSlowRead = { told.append(script.engine.sentence(of: $0, in: $1) ?? "") }
+    script.engine.host.onSlowRead = { told.append(script.engine.sentence(of: $0, in: $1) ?? "") }
     try script.run("Quake:where('felt == 3'):count()")
     #expect(told.isEmpty)
     script.engine.slowReadLimit = 0
@@ -211,7 +211,7 @@ import Testing
     try script.run("local n = Quake:where('felt == 3'):sum 'magnitude'")
     #expect(told.count == 3)
     // Where no index would help there is nothing to advise.
-    script.engine.onSlowRead = { read, context in
+    script.engine.host.onSlowRead = { read, context in
       if let sentence = script.engine.sentence(of: read, in: context, onlyAdvice: true) { told.append(sentence) }
     }
     try script.run("for q in Quake:all():each() do end")

@@ -31,7 +31,7 @@ public struct Approval {
 extension Engine {
   /// Throws unless what is about to be written is approved.
   func checkApproved(_ place: String, _ ask: (Approval) throws -> Bool) throws {
-    guard let approval else { return }
+    guard let approval = host.approval else { return }
     if try !ask(approval) { throw notApproved(place) }
   }
 
@@ -53,7 +53,7 @@ extension BoundStore {
   func approvedSQL(_ place: String, _ text: String, _ arguments: [Value]) throws -> ValueCursor {
     if let sqliteStore { try engine.checkApproved(place) { try $0.sql(text, arguments, sqliteStore) } }
     guard let server = objectStore as? PostgresStore,
-      let approve = try engine.approval?.serverSQL(text, arguments, server)
+      let approve = try engine.host.approval?.serverSQL(text, arguments, server)
     else { return try objectStore.sql(text, arguments) }
     return try server.sql(text, arguments) { [engine] effects in
       if try !approve(effects) { throw engine.notApproved(place) }

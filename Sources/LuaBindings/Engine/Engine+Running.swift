@@ -61,7 +61,7 @@ extension Engine {
   /// Runs `body`; its long work asks this engine whether to stop.
   public func asking<Result>(_ body: () throws -> Result) rethrows -> Result {
     let isInterrupted = { [lua, unowned self] in
-      onWait?()
+      host.onWait?()
       return lua.isClosed || lua.isInterrupted
     }
     return try Interruption.asking(isInterrupted, body)

@@ -99,7 +99,7 @@ extension Engine {
       if lua.interruption != nil {
         // The run that the error stops reports it.
         if stoppedCallback == nil { stoppedCallback = error }
-      } else if let onCallbackErrors {
+      } else if let onCallbackErrors = host.onCallbackErrors {
         onCallbackErrors([error])
       } else {
         callbackErrors.append(error)

@@ -2,7 +2,7 @@ public import LuaRuntime
 internal import Modeling
 public import ObjectGraph
 public import Reactive
-public import Stores
+internal import Stores
 
 /// A Lua state with the engine in it, for the REPL, batch runs and embedding programs.
 ///
@@ -54,6 +54,8 @@ public final class Engine {
   let classes: ClassRegistry
   /// The functions of the program that embeds the engine.
   private var hostEntries: [CatalogEntry] = []
+  /// What the surrounding program decides and shows.
+  public var host = HostProgram()
   /// Notes for the user about automatic decisions: entities without a global, how a file was read.
   public internal(set) var notes: [String] = []
 
@@ -61,35 +63,6 @@ public final class Engine {
   public var savedCounts = WorkCounts()
   /// The undo steps since this was last emptied, in order.
   public var takenBack: [(way: TakenBack, counts: WorkCounts)] = []
-  /// Asks the person at the prompt before much is written; nil where there is no such person.
-  public var approval: Approval?
-  /// Whether a person types what runs, so that a store that is made now is not one that a script makes.
-  public var isTyped = false
-  /// Called with a context's changes before it saves; the returned function is called after the save.
-  public var willSave: ((ContextDiff) throws -> () -> Void)?
-  /// Called in a dry run with the migration that opening a store would have made.
-  public var didRehearseMigration: ((any OpenedStore, MigrationReport) -> Void)?
-  /// Called with the progress of long work on files.
-  public var onProgress: ((TransferProgress) -> Void)?
-  /// Called repeatedly while interruptible work runs.
-  public var onWait: (() -> Void)?
-
-  /// Truncates a text to a number of terminal columns and measures it; without it, a character is a column.
-  public var fitsText: ((String, Int) -> (text: String, width: Int))?
-
-  /// Writes a file, and replaces an existing one only if `replaces`; nil if there is no file system.
-  public var writesFile: ((_ path: String, _ replaces: Bool, _ bytes: [UInt8]) throws -> Void)?
-
-  /// Called with each entity that was made for a data file.
-  public var onNewEntity: ((ImportedEntity) -> Void)?
-  /// Called in a dry run in place of writing a file.
-  public var wouldWriteFile: ((String) -> Void)?
-
-  /// Called with errors of callbacks at once, and with errors of an event loop turn at its end. Without it, `endTurn`
-  /// returns these errors.
-  public var onCallbackErrors: (([any Error]) -> Void)?
-  /// Called before `runLoop` waits, so that printed output is shown first.
-  public var willWait: (() -> Void)?
   /// The notifications that are due before the turn ends.
   public let turn = Turn()
   /// Timers and other event sources.
@@ -135,12 +108,6 @@ public final class Engine {
       for context in openStores.flatMap(\.contexts) { context.watchSlowReads() }
     }
   }
-  /// Called with each slow fetch and count, and its context.
-  public var onSlowRead: ((SlowRead, ObjectContext) -> Void)?
-  /// Receives what live results of whole large tables take; nil if nothing shows it.
-  public var largeResultWatch: LargeResultWatch?
-  /// Called once with each probable mistake; without it, probable mistakes are among the notes.
-  public var onWarning: ((String) -> Void)?
   /// The environment of the current scopes.
   let environment = Environment()
   /// The stored preferences.

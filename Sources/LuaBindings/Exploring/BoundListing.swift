@@ -22,7 +22,7 @@ extension Call {
     guard stack.pushMetatable(of: -1) else { return }
     engine.classes.push(BoundListing(listing), on: stack)
     stack.rawSet(field: "__listing", at: -2)
-    let text = ListingText(fit: engine.fitsText)
+    let text = ListingText(fit: engine.host.fitsText)
     stack.pushFunction { stack in
       stack.push(try text.text(listing))
       return 1

@@ -42,7 +42,7 @@ extension Engine {
     _ label: String, of request: Queries.FetchRequest, in context: ObjectContext,
     _ work: ((Int) throws -> Void) throws -> Result
   ) throws -> Result {
-    guard let onProgress else { return try work { _ in } }
+    guard let onProgress = host.onProgress else { return try work { _ in } }
     defer { onProgress(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
     // Short work needs no count of its rows.
     var total: Int?

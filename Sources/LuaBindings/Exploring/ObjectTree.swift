@@ -147,7 +147,7 @@ extension ObjectTree {
       }
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
-    let fit = call.engine.fitsText
+    let fit = call.engine.host.fitsText
     let title = { (text: String) in
       fit?(text, Self.widestTitle).text ?? String(text.prefix(Self.widestTitle)).replacing("\n", with: " ")
     }

@@ -31,7 +31,7 @@ final class BoundFetchedResults: LiveBound, BoundList {
     var request = configuration.request
     givesIDs = request.resultType == .objectIDs
     request.resultType = .objects
-    try context.engine.largeResultWatch?.look(at: request, in: context.objectContext.store)
+    try context.engine.host.largeResultWatch?.look(at: request, in: context.objectContext.store)
     results = try FetchedResults(request, in: context.live)
     results.animation = configuration.animation.map(Animation.init)
     isReversed = configuration.isReversed

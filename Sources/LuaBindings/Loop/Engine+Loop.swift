@@ -59,7 +59,7 @@ extension Engine {
     try loop.run {
       try lua.checkInterrupt()
       let rest = end.map { max($0 - loop.now, 0) }
-      willWait?()
+      host.willWait?()
       let times = [rest, loop.secondsToNextTimer].compactMap(\.self)
       let ready = DescriptorWait.wait(for: loop.descriptors, seconds: times.min()) { [lua] in lua.isInterrupted }
       try lua.checkInterrupt()
@@ -81,7 +81,7 @@ extension Engine {
   }
 
   private func endLoopTurn(failed: Bool = false) {
-    guard let onCallbackErrors else {
+    guard let onCallbackErrors = host.onCallbackErrors else {
       // Kept until the program asks for them at the end of a turn of its own.
       callbackErrors = finishTurn(failed: failed)
       return

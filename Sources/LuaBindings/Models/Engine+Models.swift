@@ -22,7 +22,7 @@ extension Engine {
       }
     }
     let loaded = try AppleModel(path: path, version: version)
-    for note in loaded.notes { onWarning?("\(path): \(note)") }
+    for note in loaded.notes { host.onWarning?("\(path): \(note)") }
     return loaded.model
   }
 

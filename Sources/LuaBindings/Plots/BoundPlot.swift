@@ -55,7 +55,7 @@ final class BoundPlot: Bound {
 
   /// The plot as text, for output without a terminal.
   private func text() -> TextPlot {
-    var text = TextPlot(fit: engine.fitsText ?? { (String($0.prefix($1)), min($0.count, $1)) })
+    var text = TextPlot(fit: engine.host.fitsText ?? { (String($0.prefix($1)), min($0.count, $1)) })
     text.isASCII = engine.options.usesASCII
     return text
   }
@@ -91,7 +91,9 @@ final class BoundPlot: Bound {
       let path = try call.fileName(1, "the name of a file")
       let options = try call.options(2, ["width", "height", "theme", "scale", "force"])
       let bytes = try bound.file(call, path, options)
-      guard let write = call.engine.writesFile else { throw call.fail("the program that runs this writes no files") }
+      guard let write = call.engine.host.writesFile else {
+        throw call.fail("the program that runs this writes no files")
+      }
       try write(path, try options.bool("force") ?? false, bytes)
       return .nothing
     },

@@ -53,7 +53,7 @@ extension Engine {
 
   /// Warns the user of a probable mistake.
   func warn(_ text: String) {
-    if let onWarning { onWarning(text) } else { notes.append(text) }
+    if let onWarning = host.onWarning { onWarning(text) } else { notes.append(text) }
   }
 }
 

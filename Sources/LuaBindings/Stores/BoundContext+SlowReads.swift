@@ -8,7 +8,7 @@ extension BoundContext {
   /// Reports slow reads to the engine, if it has a limit for them.
   func watchSlowReads() {
     objectContext.slowReadWatch = engine.slowReadLimit.map { limit in
-      SlowRead.Watch(limit: limit) { [unowned self] read in engine.onSlowRead?(read, objectContext) }
+      SlowRead.Watch(limit: limit) { [unowned self] read in engine.host.onSlowRead?(read, objectContext) }
     }
   }
 }

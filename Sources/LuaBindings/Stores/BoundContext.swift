@@ -74,7 +74,7 @@ final class BoundContext: Bound {
     }
     objectContext.hooks.willWrite = { [unowned self] rehearse in
       if self.parent == nil { try approve("save", { objectContext.unsavedCounts }, rehearsing: rehearse) }
-      return try engine.willSave?(try objectContext.diff())
+      return try engine.host.willSave?(objectContext)
     }
     if store.hasHooks { updateHooks() }
     if engine.recordsReads { recordsReads = true }

@@ -83,7 +83,7 @@ extension BoundStore {
     ) { call, store in
       try store.checkOpen(call)
       let (file, path) = (try store.file(call.place), try call.fileName(1, "the path of the copy"))
-      if let note = call.engine.wouldWriteFile, call.engine.options.isDryRun {
+      if let note = call.engine.host.wouldWriteFile, call.engine.options.isDryRun {
         note(path)
       } else {
         try file.backup(to: path)

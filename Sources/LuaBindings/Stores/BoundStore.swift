@@ -65,9 +65,9 @@ final class BoundStore: Bound {
       } : nil
     closedFlag = .allocate(capacity: 1)
     closedFlag.initialize(to: false)
-    file?.measuresWork = { [weak engine] in engine?.onWait != nil }
+    file?.measuresWork = { [weak engine] in engine?.host.onWait != nil }
     store.isInterrupted = { [lua = engine.lua, weak engine] in
-      engine?.onWait?()
+      engine?.host.onWait?()
       return lua.isClosed || lua.isInterrupted
     }
   }

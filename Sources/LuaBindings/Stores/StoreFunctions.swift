@@ -64,7 +64,7 @@ enum StoreFunctions {
     }
     let options = try call.options(2, options)
     store.create = try options.bool("create") ?? (store.path == ":memory:")
-    store.isMaking = !call.engine.isTyped
+    store.isMaking = !call.engine.host.isTyped()
     store.durable = try options.bool("durable") ?? false
     let isReadOnly = try options.bool("readOnly")
     store.readOnly = isReadOnly ?? (call.engine.options.opensReadOnly && store.path != ":memory:")
@@ -103,7 +103,7 @@ extension Engine {
     options.isConfined = self.options.isSandboxed
     options.readsDateTexts = options.readsDateTexts ?? self.options.readsDateTexts
     options.isInterrupted = { [unowned self] in
-      onWait?()
+      host.onWait?()
       return isInterruptible && !lua.isClosed && lua.isInterrupted
     }
     // A file that is not there must not be there afterwards either.
@@ -115,7 +115,7 @@ extension Engine {
     options.isRehearsal = rehearses
     let store = try tellingMigration(&options) { try SQLiteStore($0) }
     if rehearses {
-      if let report = store.migration { didRehearseMigration?(store, report) }
+      if let report = store.migration { host.didRehearseMigration?(store, report) }
       try store.beginDryRun()
       if let history { try store.setHistoryEnabled(history) }
     }
@@ -129,7 +129,7 @@ extension Engine {
   private func tellingMigration(
     _ options: inout StoreOptions, _ open: (StoreOptions) throws -> SQLiteStore
   ) throws -> SQLiteStore {
-    guard let onProgress else { return try open(options) }
+    guard let onProgress = host.onProgress else { return try open(options) }
     let name = options.path.split(separator: "/").last.map(String.init) ?? options.path
     var label = "migrate \(name)"
     options.onMigrationProgress = { progress in
@@ -148,7 +148,7 @@ extension Engine {
     server.isConfined = self.options.isSandboxed
     server.isMaking = options.isMaking
     server.isInterrupted = { [unowned self] in
-      onWait?()
+      host.onWait?()
       return !lua.isClosed && lua.isInterrupted
     }
     (server.migrate, server.stages, server.isRehearsal) = (options.migrate, options.stages, rehearses)
@@ -156,7 +156,7 @@ extension Engine {
     if !rehearses { server.history = options.history }
     let store = try PostgresStore(server)
     if rehearses {
-      if let report = store.migration { didRehearseMigration?(store, report) }
+      if let report = store.migration { host.didRehearseMigration?(store, report) }
       if let history = options.history { try store.setHistoryEnabled(history) }
     }
     let bound = BoundStore(self, store)

@@ -30,7 +30,7 @@ extension Engine {
     do {
       for (source, description) in zip(sources, descriptions) {
         let report = try source.importRows(into: description.name, of: store.objectStore)
-        onNewEntity?(source.imported(as: description.name, report, in: store.objectStore.model))
+        host.onNewEntity?(source.imported(as: description.name, report, in: store.objectStore.model))
       }
       if isRehearsing { try store.objectStore.beginDryRun() }
       return store
@@ -80,7 +80,7 @@ extension Engine {
     }
     let isOwn = store.objectStore.kind == .perilune
     let new = try reopened(store, with: isOwn ? store.objectStore.model.adding(description) : nil)
-    onNewEntity?(source.imported(as: name, report, in: new.objectStore.model))
+    host.onNewEntity?(source.imported(as: name, report, in: new.objectStore.model))
     return report
   }
 
@@ -130,9 +130,9 @@ private struct DataSource {
       let label = "read \(file.label)"
       func tell(_ rows: Int, _ bytes: Int, _ size: Int?) throws {
         if isStopped() { throw StoreError(.interrupted, path: file.label) }
-        engine.onProgress?(TransferProgress(label: label, rows: rows, bytes: bytes, totalBytes: size))
+        engine.host.onProgress?(TransferProgress(label: label, rows: rows, bytes: bytes, totalBytes: size))
       }
-      defer { engine.onProgress?(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
+      defer { engine.host.onProgress?(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
       switch try file.open(shouldStop: isStopped) {
       case .delimited(let reader, _): shape = try RowsShape(reader) { try tell($0, $1, reader.size) }
       case .json(let reader): shape = try RowsShape(reader) { try tell($0, $1, reader.size) }

@@ -96,9 +96,9 @@ struct ImportJob {
 
   func run() throws -> ImportReport {
     let label = "import \(file.label)"
-    defer { engine.onProgress?(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
+    defer { engine.host.onProgress?(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
     let progress: (ImportProgress) -> Void = { [engine] progress in
-      engine.onProgress?(
+      engine.host.onProgress?(
         TransferProgress(label: label, rows: progress.rows, bytes: progress.bytes, totalBytes: progress.totalBytes))
     }
     do {

@@ -32,12 +32,12 @@ struct ConfirmCommand: SessionPart {
 
   /// Runs what a person typed, who is asked before it writes much.
   func approving(_ body: () -> Int32) -> Int32 {
-    let outer = engine.approval
-    engine.approval = Approval(
+    let outer = engine.host.approval
+    engine.host.approval = Approval(
       changes: { try approve($0, $1) }, sql: { try approve(sql: $0, $1, in: $2) },
       serverSQL: { try approval(ofSQL: $0, $1, on: $2) },
       reversal: { try approve($0, $1) })
-    defer { engine.approval = outer }
+    defer { engine.host.approval = outer }
     return body()
   }
 

@@ -41,7 +41,6 @@ struct DryRunCommand: SessionPart {
         try engine.didWritePastContexts()
       }
     }
-    engine.willSave = nil
     session.dryRun = nil
     if !keeping { printText(text) }
   }

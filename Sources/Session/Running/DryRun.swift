@@ -105,16 +105,7 @@ package final class DryRun {
 extension Session {
   /// Starts recording all writes, to show them at the end.
   func beginDryRun() {
-    let dryRun = DryRun(engine, DiffText(style: layout.style, charset: layout.charset))
-    self.dryRun = dryRun
-    engine.willSave = { [unowned self] diff in
-      let done = dryRun.willSave(diff)
-      return { [unowned self] in
-        done()
-        guard isAtPrompt else { return }
-        tell(Remark(.outcome, "saved for this dry run only"))
-      }
-    }
+    dryRun = DryRun(engine, DiffText(style: layout.style, charset: layout.charset))
   }
 
   /// Writes a file that an export makes; with --dry-run only notes it, with `contents`.

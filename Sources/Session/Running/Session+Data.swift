@@ -15,12 +15,10 @@ extension Session {
     }
   }
 
-  /// Reports the entities that are made for data files: at the prompt, and for files of the command line.
-  func tellNewEntities() {
-    engine.onNewEntity = { [unowned self] entity in
-      guard isAtPrompt || tellsNewEntities, !options.isQuiet else { return }
-      let sentence = entity.sentence(arrow: layout.charset == .ascii ? "->" : "→")
-      tell(Remark(.entity, sentence))
-    }
+  /// Reports an entity that is made for a data file: at the prompt, and for files of the command line.
+  func tellNewEntity(_ entity: ImportedEntity) {
+    guard isAtPrompt || tellsNewEntities, !options.isQuiet else { return }
+    let sentence = entity.sentence(arrow: layout.charset == .ascii ? "->" : "→")
+    tell(Remark(.entity, sentence))
   }
 }

@@ -1,10 +1,10 @@
 internal import LuaBindings
 
 extension Session {
-  /// Reports how far a long import or summary is.
-  func showProgress() {
+  /// Returns a function that reports how far a long import or summary is.
+  func progressReports() -> (TransferProgress) -> Void {
     var current: ProgressReport?
-    engine.onProgress = { [unowned self] progress in
+    return { [unowned self] progress in
       if progress.isFinished {
         current?.finish()
         current = nil
@@ -24,9 +24,9 @@ extension Session {
   func showingWait<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard isAtPrompt else { return try body() }
     let waiting = ProgressReport(nil, total: nil, unit: "", client)
-    let outer = engine.onWait
+    let outer = engine.host.onWait
     var writing: ProgressReport?
-    engine.onWait = { [engine, client] in
+    engine.host.onWait = { [engine, client] in
       guard let work = engine.workInProgress, work.expected > 0 else {
         writing?.finish()
         writing = nil
@@ -39,7 +39,7 @@ extension Session {
       writing?.update(work.rows)
     }
     defer {
-      engine.onWait = outer
+      engine.host.onWait = outer
       writing?.finish()
       waiting.finish()
     }

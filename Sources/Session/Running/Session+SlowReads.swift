@@ -19,17 +19,12 @@ extension Session {
   /// The delay in seconds that a person at the prompt notices.
   package static let usualSlowReadLimit = 0.1
 
-  /// Collects slow reads; the engine reports only those above the limit.
-  func collectSlowReads() {
-    engine.onSlowRead = { [unowned self] read, context in slowReads.add(read, context) }
-  }
-
   /// The number of rows whose keys take a second to read.
   private static let largeResultLimit = 2_000_000
 
   /// Reports the cost of live results of whole large tables before they are read.
   package func announceLargeResults() {
-    engine.largeResultWatch = LargeResultWatch(limit: Self.largeResultLimit) { [unowned self] entity, count in
+    engine.host.largeResultWatch = LargeResultWatch(limit: Self.largeResultLimit) { [unowned self] entity, count in
       let bytes = Quantity.bytes(count * LargeResultWatch.bytesPerRow)
       tellNote(
         "a live result of all \(Quantity.grouped(count)) \(entity.name) reads each of them and keeps some \(bytes); with "

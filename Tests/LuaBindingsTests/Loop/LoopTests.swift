@@ -12,7 +12,7 @@ import Testing
     var messages: [String] { reports.map(\.message) }
 
     init(_ engine: Engine) {
-      engine.onCallbackErrors = { [unowned self, unowned engine] in reports += $0.map(engine.report) }
+      engine.host.onCallbackErrors = { [unowned self, unowned engine] in reports += $0.map(engine.report) }
     }
   }
 
@@ -176,12 +176,12 @@ import Testing
   @Test func anInterruptionEndsTheLoopAndNoPcallKeepsIt() throws {
     let script = try Script()
     try script.run("after(0, function() interrupted = true end)")
-    script.engine.willWait = { script.engine.interrupt() }
+    script.engine.host.willWait = { script.engine.interrupt() }
     #expect { try script.run("pcall(runLoop) reached = true") } throws: { error in
       (error as? LuaError)?.kind == .interrupted
     }
     script.engine.lua.clearInterrupt()
-    script.engine.willWait = nil
+    script.engine.host.willWait = nil
     #expect(try script.value("reached") == "nil")
     // The timer still waits: nothing of the loop is spoiled.
     try script.run("runLoop { seconds = 0 }")
@@ -247,7 +247,7 @@ import Testing
       return 0
     }
     var toldBeforeWaiting = 0
-    script.engine.willWait = { toldBeforeWaiting = told }
+    script.engine.host.willWait = { toldBeforeWaiting = told }
     try script.run("change() runLoop { seconds = 0 }")
     #expect(toldBeforeWaiting == 1)
   }

@@ -155,7 +155,7 @@ import Testing
       remove(URL(filePath: copy))
     }
     var warnings: [String] = []
-    script.engine.onWarning = { warnings.append($0) }
+    script.engine.host.onWarning = { warnings.append($0) }
     try script.run("local r = Quake:all():live() r:onChange(print) runLoop { seconds = 0 }")
     try FileManager.default.moveItem(atPath: file.path, toPath: place)
     try script.run("runLoop { seconds = 0.01 } runLoop { seconds = 0.01 }")

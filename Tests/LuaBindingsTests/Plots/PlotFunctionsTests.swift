@@ -47,7 +47,7 @@ import Testing
   @Test func aFileIsWhatItsNameSays() throws {
     let script = try Script.quakes()
     var files: [String: [UInt8]] = [:]
-    script.engine.writesFile = { files[$0] = $2 }
+    script.engine.host.writesFile = { files[$0] = $2 }
     try script.run(
       """
       local p = plot(Quake, { x = "magnitude" })
@@ -64,7 +64,7 @@ import Testing
 
   @Test func whatAFileCannotBeIsRefused() throws {
     let script = try Script.quakes()
-    script.engine.writesFile = { _, _, _ in }
+    script.engine.host.writesFile = { _, _, _ in }
     for (call, message) in [
       (#"save "a.gif""#, "end it in .svg, .png, .txt or .json"), (#"save("a.svg", { scale = 2 })"#, "is no .png"),
       (#"save("a.txt", { theme = "dark" })"#, "is no .svg or .png"),

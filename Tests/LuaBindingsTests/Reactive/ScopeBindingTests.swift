@@ -161,7 +161,7 @@ import Testing
   @Test func aNamespaceTellsTheSourceOfANameFromItsReadersAndWarnsOfASecondSourceOnce() throws {
     let script = try Script.sample()
     var warnings: [String] = []
-    script.engine.onWarning = { warnings.append($0) }
+    script.engine.host.onWarning = { warnings.append($0) }
     try script.run(
       """
       left, right = Namespace(), Namespace()
@@ -188,7 +188,7 @@ import Testing
   @Test func aHerosTagMovesBetweenTwoLists() throws {
     let script = try Script.sample()
     var warnings: [String] = []
-    script.engine.onWarning = { warnings.append($0) }
+    script.engine.host.onWarning = { warnings.append($0) }
     try script.run(
       """
       q = Quake { code = "us1" }

@@ -74,7 +74,7 @@ import Testing
     try run { try $0.run("AppStorage('minimum', 'five').value = 'six'") }
     try run { script in
       var warnings: [String] = []
-      script.engine.onWarning = { warnings.append($0) }
+      script.engine.host.onWarning = { warnings.append($0) }
       let value = try script.value("AppStorage('minimum', 5).value")
       #expect(value == "5")
       #expect(warnings == ["'minimum' was kept as a string, not as a number; the default counts"])
