@@ -37,7 +37,7 @@ package final class Answer {
   package var kind: Kind {
     get throws {
       try withValue { presenter in
-        switch try session.engine.engineValue(at: -1, on: stack) {
+        switch try EngineValue(at: -1, on: stack, in: session.engine) {
         case .object: return .object
         case .plot: return .plot
         case .live, .section: return .live
@@ -55,7 +55,7 @@ package final class Answer {
   package var plot: Plot? {
     get throws {
       try withValue { _ in
-        if case .plot(let plot) = try session.engine.engineValue(at: -1, on: stack) { plot } else { nil }
+        if case .plot(let plot) = try EngineValue(at: -1, on: stack, in: session.engine) { plot } else { nil }
       }
     }
   }

@@ -59,7 +59,7 @@ import Testing
     let table = try #require(
       try script.run("{ least = 5, places = { 'a', 'b' }, other = print, nothing = null }").first)
     func bound(_ text: String) throws -> String {
-      try engine.bind(try Queries.Predicate.parse(text), table).inlined.format
+      try engine.predicates.bind(try Queries.Predicate.parse(text), table).inlined.format
     }
     #expect(try bound("magnitude > $least AND place IN $places") == "magnitude > 5 AND place IN {\"a\", \"b\"}")
     #expect(try bound("magnitude > $most") == "magnitude > $most")

@@ -133,7 +133,7 @@ import Testing
     let listed = try script.run("return store:history()")
     script.engine.lua.stack.push(listed[0])
     defer { script.engine.lua.stack.pop() }
-    guard case .listing(let listing) = try script.engine.engineValue(at: -1, on: script.engine.lua.stack) else {
+    guard case .listing(let listing) = try EngineValue(at: -1, on: script.engine.lua.stack, in: script.engine) else {
       Issue.record("a history is no listing")
       return
     }

@@ -54,7 +54,7 @@ extension Engine {
         return try followingWrites { try call.push(function.body(call)) }
       }
     }
-    lua.stack.push(null)
+    lua.stack.push(values.null)
     lua.setGlobal("null")
     try declarations.install(self)
   }

@@ -99,23 +99,4 @@ extension Engine {
     try stack.call(arguments: Int32(clamping: arguments.count) + 1, results: 1)
     return stack.popReference()
   }
-
-  /// Returns a predicate with its variables bound to the values of a Lua table that has them.
-  public func bind(_ predicate: Predicate, _ values: LuaReference) throws -> Predicate {
-    let stack = lua.stack
-    let top = stack.count
-    defer { stack.setCount(top) }
-    stack.reserve(6)
-    stack.push(values)
-    var found = PredicateVariables()
-    for name in predicate.variables {
-      let type = stack.rawGet(field: name, at: -1)
-      if type != .nil {
-        found.values[name] = try argument(at: stack.absolute(-1), on: stack, place: "$\(name)")
-        found.objects[name] = object(at: stack.absolute(-1), on: stack)
-      }
-      stack.pop()
-    }
-    return try predicate.bind(found)
-  }
 }

@@ -52,6 +52,10 @@ public final class Engine {
   let declarations: Declarations
   /// The Lua classes of the kinds of values.
   let classes: ClassRegistry
+  /// The values of scripts and those of the engine, each made from the other.
+  let values = LuaValues()
+  /// The predicates, sort descriptors and expressions of scripts.
+  public var predicates: PredicateReader { PredicateReader(engine: self) }
   /// The functions of the program that embeds the engine.
   private var hostEntries: [CatalogEntry] = []
   /// What the surrounding program decides and shows.
@@ -124,8 +128,6 @@ public final class Engine {
   var stoppedCallback: (any Error)?
   /// How many values have been numbered `_1`, `_2`, ...
   var rememberedCount = 0
-  /// The classes of objects of all contexts.
-  let objectClasses = ObjectClassRegistry()
 
   /// Creates a Lua state with these declarations as globals and no store.
   init(_ options: Options, _ declarations: Declarations) throws {
@@ -141,7 +143,7 @@ public final class Engine {
     try lua.openStandardLibraries(sandboxed: false)
     locals = try ChunkLocals(lua)
     makeFinder = try Self.makeFinderMaker(lua)
-    classes.engine = self
+    (classes.engine, values.engine) = (self, self)
     if options.isSandboxed { try locals.enterSandbox(lua) }
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
     try installGlobals()
@@ -172,12 +174,4 @@ public final class Engine {
     hostEntries.append(entry)
     knownCatalog = nil
   }
-
-  // MARK: Classes of values, which are needed with every value
-
-  lazy var nulls = classes[NullValue.self]
-  lazy var null = NullValue.reference(in: self)
-  lazy var dates = makeDateClass()
-  lazy var decimals = classes[BoundDecimal.self]
-  lazy var objectIDs = classes[BoundObjectID.self]
 }

@@ -73,7 +73,7 @@ extension Call {
     case .integer(let number): number.map(stack.push) ?? stack.pushNil()
     case .number(let number): number.map(stack.push) ?? stack.pushNil()
     case .text(let text): text.map(stack.push) ?? stack.pushNil()
-    case .value(let value): engine.push(value, on: stack)
+    case .value(let value): engine.values.push(value, on: stack)
     case .object(let object): if let object { engine.classes.push(object, on: stack) } else { stack.pushNil() }
     case .managedObject(let object, let context):
       if let object { try context.push(object, on: stack) } else { stack.pushNil() }

@@ -56,7 +56,7 @@ extension ErrorReport {
         stack.rawSet(field: name, at: -2)
       }
       for (name, value) in detail.values {
-        engine.push(value, on: stack)
+        engine.values.push(value, on: stack)
         stack.rawSet(field: name, at: -2)
       }
       if let excerpt = detail.excerpt {

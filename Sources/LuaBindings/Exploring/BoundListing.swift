@@ -1,4 +1,4 @@
-public import LuaRuntime
+internal import LuaRuntime
 internal import Modeling
 
 /// How a table of rows is displayed; a field of the table's metatable.
@@ -37,22 +37,12 @@ extension Call {
   }
 }
 
-extension Engine {
-  /// Returns the value at `index` in the engine's terms.
-  public func engineValue(at index: Int32, on stack: LuaStack) throws -> EngineValue {
-    guard stack.type(at: index) == .userdata else {
-      return listing(at: index, on: stack).map { .listing($0) } ?? .other
-    }
-    if let object = object(at: index, on: stack) { return .object(object) }
-    if let known = try classes.value(at: index, on: stack)?.display { return known }
-    return try value(at: index, on: stack, place: "").map { .value($0) } ?? .other
-  }
-
+extension BoundListing {
   /// The listing of the table at `index`; nil if it has none.
-  private func listing(at index: Int32, on stack: LuaStack) -> Listing? {
+  static func listing(at index: Int32, on stack: LuaStack, in engine: Engine) -> Listing? {
     guard stack.type(at: index) == .table, stack.pushMetatable(of: index) else { return nil }
     defer { stack.pop(2) }
     guard stack.rawGet(field: "__listing", at: -1) == .userdata else { return nil }
-    return classes.object(BoundListing.self, at: -1, on: stack)?.listing
+    return engine.classes.object(BoundListing.self, at: -1, on: stack)?.listing
   }
 }

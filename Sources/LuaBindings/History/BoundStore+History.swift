@@ -172,7 +172,7 @@ extension Options {
   /// The position in a field.
   func place(_ name: String) throws -> Place? {
     try with(name) { index in
-      if let seconds = call.engine.dates.payload(at: index, on: call.stack) { return .date(Timestamp(seconds)) }
+      if let seconds = call.engine.values.dates.payload(at: index, on: call.stack) { return .date(Timestamp(seconds)) }
       if let number = call.stack.integer(at: index), number >= 0 { return .token(HistoryToken(number: number)) }
       guard let text = call.stack.string(at: index), let token = HistoryToken(text) else {
         throw expected("a token of the history", name, index)

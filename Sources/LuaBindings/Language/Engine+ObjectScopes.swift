@@ -18,7 +18,7 @@ extension Engine {
   public func enter(_ value: LuaReference) throws -> Bool {
     let stack = lua.stack
     stack.push(value)
-    let object = object(at: -1, on: stack)
+    let object = values.object(at: -1, on: stack)
     stack.pop()
     guard let object else { return false }
     let entity = object.entity

@@ -47,7 +47,7 @@ extension BoundChange {
       }
     }
     guard let id = entry.objectID else { return }
-    context.engine.push(id: id, on: stack)
+    context.engine.values.push(id: id, on: stack)
     stack.rawSet(field: "objectID", at: -2)
     guard columns == nil else { return }
     let object = entry.index == nil ? deleted[id] : context.objectContext.object(id)

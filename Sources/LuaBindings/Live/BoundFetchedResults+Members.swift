@@ -90,7 +90,7 @@ extension BoundFetchedResults {
   }
 
   private func indexOf(_ call: Call) throws -> ReturnValue {
-    guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
+    guard let object = call.engine.values.object(at: call.index(1), on: call.stack) else {
       throw call.expected("an object", 1)
     }
     if isSectioned, let path = results.indexPath(of: object) {
@@ -111,7 +111,7 @@ extension Engine {
 extension Call {
   /// A section ID: a value, an object, or null.
   func sectionID(_ argument: Int32) throws -> Value {
-    guard count >= argument, let id = try engine.value(at: index(argument), on: stack, place: place) else {
+    guard count >= argument, let id = try engine.values.value(at: index(argument), on: stack, place: place) else {
       throw expected("a value", argument)
     }
     return id

@@ -76,7 +76,7 @@ final class BoundFetchedResults: LiveBound, BoundList {
   /// Pushes the object at an existing zero-based index.
   func push(object index: Int, on stack: LuaStack) throws {
     if givesIDs {
-      return context.engine.push(id: results.objectIDs(index..<index + 1)[0], on: stack)
+      return context.engine.values.push(id: results.objectIDs(index..<index + 1)[0], on: stack)
     }
     try context.checkOpen(place)
     try objects.push(results.slot(at: index), on: stack)
@@ -99,7 +99,7 @@ final class BoundFetchedResults: LiveBound, BoundList {
       let engine = context.engine
       return stack.pushFunction { stack in
         guard let id = next.next() else { return 0 }
-        engine.push(id: id, on: stack)
+        engine.values.push(id: id, on: stack)
         return 1
       }
     }

@@ -81,7 +81,7 @@ final class BoundSection: BoundList {
       sandbox: .allowed, example: "(Quake:first())"
     ) {
       call, section in
-      guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
+      guard let object = call.engine.values.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
       }
       let rows = section.rows

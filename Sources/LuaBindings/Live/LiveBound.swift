@@ -74,7 +74,7 @@ extension LiveBound {
     if isClosed { throw call.fail(.closed("live result")) }
     let function = call.stack.reference(at: try call.function(1))
     let (context, columns) = (context, columns)
-    let name = context.engine.name(of: function, as: "\(configuration.request.entity.name):live")
+    let name = context.engine.lua.name(of: function, as: "\(configuration.request.entity.name):live")
     let token = query.onChange(name: name, withFormerValues: true) { change in
       context.tell(function) { stack in
         context.engine.classes.push(BoundChange(change, context, columns: columns), on: stack)

@@ -109,7 +109,7 @@ extension ResultsConfiguration.Option {
 extension Call {
   /// Whether an argument is nil, null or missing.
   func isNothing(_ argument: Int32) -> Bool {
-    isMissing(argument) || engine.nulls.object(at: index(argument), on: stack) != nil
+    isMissing(argument) || engine.values.nulls.object(at: index(argument), on: stack) != nil
   }
 }
 

@@ -4,7 +4,7 @@ public import Queries
 
 /// Live objects or live rows of values on a program's own screen, whose keys change the configuration.
 ///
-///     let watched = try engine.watchedQuery(at: 1, on: stack)
+///     let watched = try WatchedQuery(at: 1, on: stack, in: engine)
 ///     try watched?.configure { $0.sortDescriptors = [SortDescriptor("-magnitude")] }
 public struct WatchedQuery {
   /// What is live.
@@ -18,11 +18,11 @@ public struct WatchedQuery {
   private let bound: any LiveBound
   private let isOwn: Bool
 
-  fileprivate init(_ bound: BoundFetchedResults, isOwn: Bool) {
+  private init(_ bound: BoundFetchedResults, isOwn: Bool) {
     (rows, self.bound, self.isOwn) = (.objects(bound.results), bound, isOwn)
   }
 
-  fileprivate init(_ bound: BoundFetchedValues, isOwn: Bool) {
+  private init(_ bound: BoundFetchedValues, isOwn: Bool) {
     (rows, self.bound, self.isOwn) = (.values(bound.values), bound, isOwn)
   }
 
@@ -55,30 +55,35 @@ public struct WatchedQuery {
   }
 }
 
-extension Engine {
+extension WatchedQuery {
   /// The live objects or values in the value at `index`, or those of the request or entity in it; nil for other values,
   /// including requests of object IDs.
-  public func watchedQuery(at index: Int32, on stack: LuaStack) throws -> WatchedQuery? {
+  ///
+  /// - Throws: ScriptError if the store is closed; PredicateError, StoreError.
+  public init?(at index: Int32, on stack: LuaStack, in engine: Engine) throws {
+    let classes = engine.classes
     if let live = classes.object(BoundFetchedResults.self, at: index, on: stack) {
-      return WatchedQuery(live, isOwn: false)
-    }
-    if let live = classes.object(BoundFetchedValues.self, at: index, on: stack) {
-      return WatchedQuery(live, isOwn: false)
-    }
-    let (configuration, context): (ResultsConfiguration, BoundContext)
-    if let request = classes.object(BoundRequest.self, at: index, on: stack) {
-      configuration = ResultsConfiguration(request: request.request, animation: request.request.animation)
-      context = request.context
+      self.init(live, isOwn: false)
+    } else if let live = classes.object(BoundFetchedValues.self, at: index, on: stack) {
+      self.init(live, isOwn: false)
+    } else if let request = classes.object(BoundRequest.self, at: index, on: stack) {
+      let configuration = ResultsConfiguration(request: request.request, animation: request.request.animation)
+      try self.init(configuration, request.context)
     } else if let entity = classes.object(BoundEntity.self, at: index, on: stack) {
-      (configuration, context) = (ResultsConfiguration(request: Queries.FetchRequest(entity.entity)), entity.context)
+      try self.init(ResultsConfiguration(request: Queries.FetchRequest(entity.entity)), entity.context)
     } else {
       return nil
     }
+  }
+
+  private init?(_ configuration: ResultsConfiguration, _ context: BoundContext) throws {
     if configuration.request.resultType == .objectIDs { return nil }
     try context.checkOpen("watch")
     try configuration.request.validate(for: .fetch)
-    return configuration.request.resultType == .objects
-      ? WatchedQuery(try BoundFetchedResults(configuration, context), isOwn: true)
-      : WatchedQuery(try BoundFetchedValues(configuration, context), isOwn: true)
+    if configuration.request.resultType == .objects {
+      self.init(try BoundFetchedResults(configuration, context), isOwn: true)
+    } else {
+      self.init(try BoundFetchedValues(configuration, context), isOwn: true)
+    }
   }
 }

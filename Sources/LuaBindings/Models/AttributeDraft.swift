@@ -70,7 +70,7 @@ final class AttributeDraft: Bound {
     stack.pushTable()
     let rest = stack.count
     try stack.forEachPair(at: call.index(1)) { stack in
-      guard call.engine.attributeDraft(at: stack.count, on: stack) == nil else { return }
+      guard draft(at: stack.count, on: stack, call.engine.classes) == nil else { return }
       stack.pushCopy(of: -2)
       stack.pushCopy(of: -2)
       stack.rawSet(at: rest)
@@ -126,7 +126,7 @@ final class AttributeDraft: Bound {
   private static func value(_ name: String, _ options: Options) throws -> Value {
     let call = options.call
     let value = try options.with(name) { index in
-      guard let value = try call.engine.value(at: index, on: call.stack, place: "\(call.place): \(name)") else {
+      guard let value = try call.engine.values.value(at: index, on: call.stack, place: "\(call.place): \(name)") else {
         throw options.expected("a value", name, index)
       }
       return value
@@ -141,7 +141,7 @@ final class AttributeDraft: Bound {
       throw call.fail(.expected("a table of types", found: call.stack.typeName(at: index)))
     }
     try call.stack.forEachPair(at: index) { stack in
-      let draft = call.engine.attributeDraft(at: stack.count, on: stack)
+      let draft = draft(at: stack.count, on: stack, call.engine.classes)
       guard stack.type(at: -2) == .string, let name = stack.string(at: -2), let draft else {
         if !isWhole { return }
         throw ScriptError(
@@ -173,9 +173,9 @@ extension Options {
   }
 }
 
-extension Engine {
-  /// The attribute of a draft, or of a bare type word, at `index`.
-  func attributeDraft(at index: Int32, on stack: LuaStack) -> AttributeDraft? {
+extension AttributeDraft {
+  /// The attribute of a draft, or of a bare type word, at `index`; nil for other values.
+  static func draft(at index: Int32, on stack: LuaStack, _ classes: ClassRegistry) -> AttributeDraft? {
     if let word = classes.object(TypeWord.self, at: index, on: stack) { return AttributeDraft(word.type) }
     return classes.object(AttributeDraft.self, at: index, on: stack)
   }

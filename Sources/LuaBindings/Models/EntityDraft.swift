@@ -68,7 +68,7 @@ final class EntityDraft: Bound {
   }
 
   private static func property(_ name: String, at index: Int32, _ call: Call) throws -> Property {
-    if let draft = call.engine.attributeDraft(at: index, on: call.stack) {
+    if let draft = AttributeDraft.draft(at: index, on: call.stack, call.engine.classes) {
       var attribute = draft.attribute
       attribute.name = name
       return .attribute(attribute)

@@ -89,7 +89,7 @@ extension TypeWord {
         if call.type(1) == .table {
           engine.classes.push(try AttributeDraft(word, options: call), on: stack)
         } else {
-          try engine.pushValue(of: word, call)
+          try word.pushValue(call)
         }
         return 1
       }
@@ -97,29 +97,30 @@ extension TypeWord {
   }
 }
 
-extension Engine {
-  /// Pushes the value that a type word constructs from its argument.
-  fileprivate func pushValue(of word: TypeWord, _ call: Call) throws {
+extension TypeWord {
+  /// Pushes the value that the word constructs from its argument.
+  private func pushValue(_ call: Call) throws {
+    let values = call.engine.values
     try call.refuseMore(than: 1)
-    switch word.type {
-    case .date where call.count == 0: return push(.date(.now), on: call.stack)
-    case .uuid where call.count == 0: return push(.uuid(.random()), on: call.stack)
-    case .date: return push(.date(try date(call)), on: call.stack)
-    case .decimal: return push(.decimal(try decimal(call)), on: call.stack)
+    switch type {
+    case .date where call.count == 0: return values.push(.date(.now), on: call.stack)
+    case .uuid where call.count == 0: return values.push(.uuid(.random()), on: call.stack)
+    case .date: return values.push(.date(try date(call)), on: call.stack)
+    case .decimal: return values.push(.decimal(try decimal(call)), on: call.stack)
     case .string:
       let text = try call.stack.toDisplayString(at: call.index(1))
       return call.stack.push(text)
     case .integer64, .double:
-      return push(try number(word, call), on: call.stack)
+      return values.push(try number(call), on: call.stack)
     case .data, .url, .uuid:
       guard call.type(1) == .string, let value = call.stack.text(at: call.index(1)) else {
         throw call.expected("a string", 1)
       }
-      if word.type == .data, case .data = value { return push(value, on: call.stack) }
-      do { return push(try Attribute("value", word.type).coerce(value), on: call.stack) } catch {
-        throw call.fail("\(value.shortText) is not a valid \(word.name)")
+      if type == .data, case .data = value { return values.push(value, on: call.stack) }
+      do { return values.push(try Attribute("value", type).coerce(value), on: call.stack) } catch {
+        throw call.fail("\(value.shortText) is not a valid \(name)")
       }
-    default: throw call.expected("a table of options; \(word.name) makes no values", 1)
+    default: throw call.expected("a table of options; \(name) makes no values", 1)
     }
   }
 
@@ -128,7 +129,7 @@ extension Engine {
       guard seconds.isFinite else { throw call.fail("\(seconds) is not a finite number of seconds") }
       return Timestamp(seconds)
     }
-    if let known = dates.payload(at: call.index(1), on: call.stack) { return Timestamp(known) }
+    if let known = call.engine.values.dates.payload(at: call.index(1), on: call.stack) { return Timestamp(known) }
     let text = try call.string(1, "seconds, or a string in ISO 8601")
     guard let instant = Timestamp(iso8601: text) else {
       throw call.fail("\"\(text)\" is not a date in ISO 8601, such as 2024-01-22T16:26:12Z")
@@ -137,7 +138,7 @@ extension Engine {
   }
 
   private func decimal(_ call: Call) throws -> Decimal {
-    if let number = decimal(at: call.index(1), on: call.stack) { return number }
+    if let number = call.engine.values.decimal(at: call.index(1), on: call.stack) { return number }
     let text = try call.string(1, "a string of digits, or a number")
     guard let number = Decimal(exactly: text) else {
       throw call.fail("\"\(text)\" is not a decimal number of at most 38 digits")
@@ -145,17 +146,17 @@ extension Engine {
     return number
   }
 
-  private func number(_ word: TypeWord, _ call: Call) throws -> Value {
-    let attribute = Attribute("value", word.type)
-    if let decimal = decimal(at: call.index(1), on: call.stack) {
+  private func number(_ call: Call) throws -> Value {
+    let attribute = Attribute("value", type)
+    if let decimal = call.engine.values.decimal(at: call.index(1), on: call.stack) {
       let value = call.stack.type(at: call.index(1)) == .number ? numberValue(call) : .decimal(decimal)
       if let number = try? attribute.coerce(value) { return number }
-      throw call.fail("\(value.shortText) is not a valid \(word.name)")
+      throw call.fail("\(value.shortText) is not a valid \(name)")
     }
     let text = try call.string(1, "a number, or a string")
-    if word.type == .double, let number = Double(text) { return .double(number) }
+    if type == .double, let number = Double(text) { return .double(number) }
     if let number = Int64(text) { return .int(number) }
-    throw call.fail("\"\(text)\" is not a valid \(word.name)")
+    throw call.fail("\"\(text)\" is not a valid \(name)")
   }
 
   private func numberValue(_ call: Call) -> Value {

@@ -91,7 +91,7 @@ final class BatchRows {
       guard stack.count >= first, !stack.isNil(at: first) else { return nil }
       stack.copy(from: first, to: base + 2)
       let values = first...stack.count
-      let place = values.first { stack.type(at: $0) == .table || call.engine.object(at: $0, on: stack) != nil }
+      let place = values.first { stack.type(at: $0) == .table || call.engine.values.object(at: $0, on: stack) != nil }
       return try inRow { try self.row(at: place ?? first) }
     }
   }
@@ -105,7 +105,7 @@ final class BatchRows {
 
   /// The row in a table or an object at `index`.
   private func row(at index: Int32) throws -> Row {
-    if let object = call.engine.object(at: index, on: stack) { return try row(of: object) }
+    if let object = call.engine.values.object(at: index, on: stack) { return try row(of: object) }
     guard stack.type(at: index) == .table else {
       throw call.fail(.expected("a table of values by property, or an object", found: stack.typeName(at: index)))
     }
@@ -116,7 +116,8 @@ final class BatchRows {
         throw call.fail(.expected("values by name", found: "a field of type \(stack.typeName(at: -2))"))
       }
       guard let places = mapping[name] else { throw unknownField(name) }
-      guard let value = try call.engine.value(at: stack.count, on: stack, place: "\(mapping.entity.name).\(name)")
+      guard
+        let value = try call.engine.values.value(at: stack.count, on: stack, place: "\(mapping.entity.name).\(name)")
       else {
         throw ScriptError("\(mapping.entity.name).\(name)", .expected("a value", found: stack.typeName(at: -1)))
       }

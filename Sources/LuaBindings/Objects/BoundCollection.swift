@@ -42,7 +42,7 @@ final class BoundCollection: Bound {
 
   private func member(_ call: Call) throws -> ManagedObject {
     try context.checkOpen(call.place)
-    guard let member = call.engine.object(at: call.index(1), on: call.stack) else {
+    guard let member = call.engine.values.object(at: call.index(1), on: call.stack) else {
       throw call.expected(ErrorReport.article(object.entity.destination(at: property).name), 1)
     }
     return member

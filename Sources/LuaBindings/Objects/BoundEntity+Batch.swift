@@ -43,7 +43,9 @@ extension BoundEntity {
 
   private func batchPredicate(_ call: Call) throws -> Queries.Predicate? {
     if call.isMissing(1) { return nil }
-    guard let predicate = try call.engine.predicate(at: call.index(1), on: call.stack, place: call.place, in: entity)
+    guard
+      let predicate = try call.engine.predicates.predicate(
+        at: call.index(1), on: call.stack, place: call.place, in: entity)
     else {
       throw call.expected("a predicate (string, table or Predicate)", 1)
     }

@@ -42,7 +42,8 @@ extension BoundEntity {
   }
 
   private func objectByKey(_ call: Call) throws -> ManagedObject? {
-    guard let value = try call.engine.value(at: call.index(1), on: call.stack, place: call.place), !value.isNull else {
+    guard let value = try call.engine.values.value(at: call.index(1), on: call.stack, place: call.place), !value.isNull
+    else {
       throw call.expected("a key", 1)
     }
     if case .string(let text) = value, SQLiteStore.isObjectURI(text) { return try objectByURI(text, call) }

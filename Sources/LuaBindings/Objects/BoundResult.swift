@@ -61,7 +61,7 @@ final class BoundResult: BoundList {
       "indexOf", "result:indexOf(object) -> number or nil", "The index of an object.", sandbox: .allowed,
       example: "(Quake:first())"
     ) { call, result in
-      guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
+      guard let object = call.engine.values.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
       }
       guard let index = result.result.index(of: object) else { return .luaNil }

@@ -85,12 +85,12 @@ extension ObjectClass {
         definition.property(property.name, id: firstFetched + Int32(index))
       }
       definition.metamethod(.toString) { [unowned engine] stack in
-        guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else { throw droppedContext }
+        guard let (object, context) = engine.values.objectAndContext(at: 1, on: stack) else { throw droppedContext }
         stack.push(context.isClosed ? "\(entity.name) of a closed store" : ObjectText.line(of: object))
         return 1
       }
       definition.metamethod(.pairs) { [unowned engine] stack in
-        guard let objects = engine.objectClass(at: 1, on: stack) else { throw droppedContext }
+        guard let objects = engine.values.objectClass(at: 1, on: stack) else { throw droppedContext }
         return try objects.pushPairs(on: stack)
       }
     }

@@ -63,8 +63,8 @@ final class ObjectClass {
         return (index, attribute)
       })
     isPolymorphic = entity.root.family.count > 1
-    dates = engine.dates
-    registry = engine.objectClasses
+    dates = engine.values.dates
+    registry = engine.values.objectClasses
     isClosed = context.isClosedFlag
     isTracking = UnsafePointer(context.engine.trackingFlag)
     handle = .allocate(capacity: 1)
@@ -145,7 +145,7 @@ final class ObjectClass {
     case (.real(let number), .number): stack.push(number)
     case (.integer(let number), .integer): stack.push(number)
     case (.real(let seconds), .date): dates.push(seconds, on: stack)
-    default: engine.push(raw.decoded(as: kind.type), on: stack)
+    default: engine.values.push(raw.decoded(as: kind.type), on: stack)
     }
   }
 
@@ -153,10 +153,10 @@ final class ObjectClass {
     if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
     let object = ManagedObject(table: table, slot: slot)
     switch plan[index] {
-    case .column, .byObject: engine.push(try object.attribute(at: index), on: stack)
+    case .column, .byObject: engine.values.push(try object.attribute(at: index), on: stack)
     case .composite:
       guard let attribute = entity.properties[index].attribute else { return stack.pushNil() }
-      engine.push(try object.attribute(at: index), of: attribute, on: stack)
+      engine.values.push(try object.attribute(at: index), of: attribute, on: stack)
     case .toOne:
       guard let related = try object.related(at: index) else { return stack.pushNil() }
       try context.push(related, on: stack)
@@ -234,9 +234,9 @@ final class ObjectClass {
     if let value = stack.plainValue(at: index) { return value }
     if let seconds = dates.payload(at: index, on: stack) { return .date(Timestamp(seconds)) }
     if stack.type(at: index) == .table, let composite = composites[property] {
-      return .json(try engine.composite(composite, of: entity.name, at: index, on: stack))
+      return .json(try engine.values.composite(composite, of: entity.name, at: index, on: stack))
     }
-    if let value = try engine.value(at: index, on: stack, place: place(of: property)) { return value }
+    if let value = try engine.values.value(at: index, on: stack, place: place(of: property)) { return value }
     let expected = entity.properties[property].attribute?.type.rawValue ?? entity.destination(at: property).name
     throw ScriptError(place(of: property), .expected(expected, found: stack.typeName(at: index)))
   }
@@ -246,8 +246,8 @@ final class ObjectClass {
 
   /// The object at `index` for a relationship; nil for nil and null.
   func destination(_ property: Int, at index: Int32, on stack: LuaStack) throws -> ManagedObject? {
-    if stack.isNoneOrNil(at: index) || engine.nulls.object(at: index, on: stack) != nil { return nil }
-    guard let object = engine.object(at: index, on: stack) else {
+    if stack.isNoneOrNil(at: index) || engine.values.nulls.object(at: index, on: stack) != nil { return nil }
+    guard let object = engine.values.object(at: index, on: stack) else {
       throw ScriptError(
         place(of: property), .expected(entity.destination(at: property).name, found: stack.typeName(at: index)))
     }
@@ -257,7 +257,7 @@ final class ObjectClass {
   /// The objects of a list, a collection or a result at `index`, for a to-many.
   func destinations(_ property: Int, at index: Int32, on stack: LuaStack) throws -> [ManagedObject] {
     let place = place(of: property)
-    guard let objects = try engine.objects(at: index, on: stack, place: place) else {
+    guard let objects = try engine.values.objects(at: index, on: stack, place: place) else {
       let expected = "a list of \(entity.destination(at: property).name) objects"
       throw ScriptError(place, .expected(expected, found: stack.typeName(at: index)))
     }

@@ -19,7 +19,7 @@ enum ObjectMembers {
       "objectID", "object.objectID", "The object's identity; unsaved objects have a temporary one.", sandbox: .allowed
     ) {
       object, context, stack in
-      context.engine.push(id: object.objectID, on: stack)
+      context.engine.values.push(id: object.objectID, on: stack)
     },
     ObjectProperty(
       "isFault", "object.isFault -> boolean", "Whether the values are not in memory yet.", sandbox: .allowed
@@ -138,7 +138,9 @@ extension BoundContext {
     .record(
       values.map { name, value in
         let attribute = entity.property(named: name)?.attribute
-        return (name, value.isNull ? .reference(engine.null) : .pushing { try self.push(value, of: attribute, on: $0) })
+        return (
+          name, value.isNull ? .reference(engine.values.null) : .pushing { try self.push(value, of: attribute, on: $0) }
+        )
       })
   }
 
@@ -148,7 +150,7 @@ extension BoundContext {
     stack.reserve(4)
     stack.pushTable(array: Int32(clamping: values.count))
     for (number, value) in values.enumerated() {
-      if value.isNull { stack.push(engine.null) } else { try push(value, on: stack) }
+      if value.isNull { stack.push(engine.values.null) } else { try push(value, on: stack) }
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
   }

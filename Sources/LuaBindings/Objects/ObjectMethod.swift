@@ -19,7 +19,7 @@ struct ObjectMethod: Sendable {
 
   /// Calls the method for the object at 1.
   func call(_ place: String, _ signature: Signature, _ engine: Engine, _ stack: LuaStack) throws -> Int32 {
-    guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else {
+    guard let (object, context) = engine.values.objectAndContext(at: 1, on: stack) else {
       throw ScriptError(place, .expected("an object", found: stack.typeName(at: 1)))
     }
     try context.checkOpen(place)

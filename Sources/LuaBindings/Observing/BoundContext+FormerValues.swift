@@ -15,7 +15,8 @@ extension BoundContext {
       stack.reserve(8)
       guard stack.string(at: 2) == "changes", stack.type(at: 1) == .table else { return 0 }
       stack.rawGet(field: "objectID", at: 1)
-      guard let id = engine.objectIDs.object(at: -1, on: stack)?.id, try push(changesOf: id, former, on: stack) else {
+      guard let id = engine.values.objectIDs.object(at: -1, on: stack)?.id, try push(changesOf: id, former, on: stack)
+      else {
         return 0
       }
       stack.pushCopy(of: -1)

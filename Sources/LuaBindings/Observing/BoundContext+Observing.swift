@@ -34,7 +34,7 @@ extension BoundContext {
   }
 
   private func observeObjects(_ function: LuaReference, _ call: Call) -> ReturnValue {
-    let name = engine.name(of: function, as: "context:on")
+    let name = engine.lua.name(of: function, as: "context:on")
     let token = live.observeObjects(name: name) { [unowned self] changes in
       tell(function) { stack in
         try push(changes.objects(.insert), changes.objects(.update), changes.objects(.delete), on: stack)

@@ -20,7 +20,7 @@ extension BoundEntity {
       throw call.expected("\"insert\", \"update\" or \"delete\"", 1)
     }
     let function = call.stack.reference(at: try call.function(2))
-    let name = call.engine.name(of: function, as: "\(entity.name):on")
+    let name = call.engine.lua.name(of: function, as: "\(entity.name):on")
     let token = context.live.observe(entity, [kind], name: name) { [context] change in
       context.tell(function) { stack in
         try context.push(change.object, on: stack)
@@ -41,7 +41,7 @@ extension BoundContext {
     stack.rawSet(field: "kind", at: -2)
     stack.push(change.cause.rawValue)
     stack.rawSet(field: "cause", at: -2)
-    engine.push(id: change.object.objectID, on: stack)
+    engine.values.push(id: change.object.objectID, on: stack)
     stack.rawSet(field: "objectID", at: -2)
     stack.pushTransaction(author: change.author, change.transaction)
     stack.rawSet(field: "transaction", at: -2)

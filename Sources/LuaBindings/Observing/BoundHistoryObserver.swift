@@ -43,7 +43,7 @@ final class BoundHistoryObserver: Bound {
     if preparation == nil { throw call.fail(.closed("history observer")) }
     let function = call.stack.reference(at: try call.function(1))
     let engine = call.engine
-    let name = engine.name(of: function, as: "HistoryObserver:onChange")
+    let name = engine.lua.name(of: function, as: "HistoryObserver:onChange")
     let token = observer.onChange(name: name) { [unowned self, unowned engine] _ in
       engine.tell(function) { stack in
         engine.classes.push(self, on: stack)

@@ -22,7 +22,7 @@ extension BoundStore {
     try checkOpen(call)
     guard try call.choice(1, StoreEvent.self) != nil else { throw call.expected("\"remoteChange\"", 1) }
     let function = call.stack.reference(at: try call.function(2))
-    let name = call.engine.name(of: function, as: "store:on")
+    let name = call.engine.lua.name(of: function, as: "store:on")
     let options = try call.options(3, ["entities"])
     let entities = try options.with("entities") { try self.entities(at: $0, call) }
     let token = live.observeRemoteChanges(of: entities, name: name) { [unowned self] change in
@@ -49,9 +49,9 @@ extension BoundStore {
   /// Pushes `{ entities = { "Quake" }, objectIDs = { ... }, isComplete = , author = }`.
   private func push(_ change: RemoteChange, on stack: LuaStack) {
     stack.pushTable(hash: 4)
-    engine.push(.list(change.entities.map { .string($0.name) }), on: stack)
+    engine.values.push(.list(change.entities.map { .string($0.name) }), on: stack)
     stack.rawSet(field: "entities", at: -2)
-    engine.push(.list(change.objectIDs.map(Value.object)), on: stack)
+    engine.values.push(.list(change.objectIDs.map(Value.object)), on: stack)
     stack.rawSet(field: "objectIDs", at: -2)
     stack.push(change.isComplete)
     stack.rawSet(field: "isComplete", at: -2)

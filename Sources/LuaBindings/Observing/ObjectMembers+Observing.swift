@@ -14,7 +14,7 @@ extension ObjectMembers {
       let expression = try Queries.Expression.parse(text)
       try expression.check(in: object.entity, for: .evaluation)
       let function = call.stack.reference(at: try call.function(2))
-      let name = call.engine.name(of: function, as: "\(object.entity.name):observe")
+      let name = call.engine.lua.name(of: function, as: "\(object.entity.name):observe")
       let token = try context.live.observe(object, expression, name: name) { new, old, change in
         context.tell(function) { stack in
           try context.push(evaluated: new, on: stack)

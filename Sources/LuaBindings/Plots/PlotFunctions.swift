@@ -93,7 +93,7 @@ enum PlotFunctions {
 
   private static func value(_ call: Call, _ index: Int32) throws -> Value {
     if call.stack.type(at: index) == .table { throw call.fail("a row has a table where a value is expected") }
-    guard let value = try call.engine.value(at: index, on: call.stack, place: call.place) else {
+    guard let value = try call.engine.values.value(at: index, on: call.stack, place: call.place) else {
       throw call.fail(.expected("a list of numbers, or of rows with values", found: call.stack.typeName(at: index)))
     }
     return value

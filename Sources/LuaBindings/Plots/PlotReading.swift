@@ -88,7 +88,9 @@ struct PlotReading {
     case .table:
       let options = Options(call: call, index: call.index(argument))
       guard options.has("encoding") || options.has("$schema") else { return nil }
-      guard case .json(let json)? = try call.engine.value(at: call.index(argument), on: call.stack, place: call.place)
+      guard
+        case .json(let json)? = try call.engine.values.value(
+          at: call.index(argument), on: call.stack, place: call.place)
       else { return nil }
       return json
     default: return nil
@@ -164,7 +166,7 @@ extension Options {
     try with(name) { index in
       let stack = call.stack
       let ends = try stack.elements(at: index) { element in
-        try call.engine.value(at: element, on: stack, place: call.place)?.plotNumber
+        try call.engine.values.value(at: element, on: stack, place: call.place)?.plotNumber
       }
       guard let ends, ends.count == 2, let low = ends[0], let high = ends[1], low < high, low.isFinite, high.isFinite
       else { throw expected("a list of two numbers or dates, the lesser first", name, index) }

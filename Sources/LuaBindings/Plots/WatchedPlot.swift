@@ -29,13 +29,16 @@ public struct WatchedPlot {
   }
 }
 
-extension Engine {
+extension WatchedPlot {
   /// A live plot of the plot at `index`; nil for other values.
   ///
   /// - Throws: ScriptError for a plot of a list; PredicateError, StoreError.
-  public func watchedPlot(at index: Int32, on stack: LuaStack) throws -> WatchedPlot? {
-    guard let plot = classes.object(BoundPlot.self, at: index, on: stack) else { return nil }
-    if let live = plot.live { return WatchedPlot(live, isOwn: false) }
-    return WatchedPlot(try plot.followed("watch"), isOwn: true)
+  public init?(at index: Int32, on stack: LuaStack, in engine: Engine) throws {
+    guard let plot = engine.classes.object(BoundPlot.self, at: index, on: stack) else { return nil }
+    if let live = plot.live {
+      self.init(live, isOwn: false)
+    } else {
+      self.init(try plot.followed("watch"), isOwn: true)
+    }
   }
 }

@@ -1,4 +1,4 @@
-public import LuaRuntime
+internal import LuaRuntime
 internal import Modeling
 internal import Queries
 internal import SwiftInterchange
@@ -34,7 +34,7 @@ final class BoundExpression: Bound {
       "evaluate", "expression:evaluate(object) -> value", "The value for an object.", sandbox: .allowed,
       example: "(Quake:first())"
     ) { call, bound in
-      guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack) else {
+      guard let (object, context) = call.engine.values.objectAndContext(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
       }
       try context.checkOpen(call.place)
@@ -91,28 +91,12 @@ extension BoundExpression {
   }
 }
 
-extension Engine {
-  /// The text, in the format language, of the expression in a value: a string, Swift's `#Expression`, or an Expression;
-  /// nil for other values.
-  public func expressionText(at index: Int32, on stack: LuaStack) throws -> String? {
-    if let bound = classes.object(BoundExpression.self, at: index, on: stack) { return bound.expression.format }
-    guard stack.type(at: index) == .string else { return nil }
-    return try stack.string(at: index).map { try expressionText($0) }
-  }
-
-  /// The text of an expression in the format language; `text` may be Swift's `#Expression`.
-  func expressionText(_ text: String) throws -> String {
-    guard SwiftOpening(of: text) == .expression else { return text }
-    return try Queries.Expression(swift: text, in: mainStore?.objectStore.model).format
-  }
-}
-
 extension Call {
   /// The text of the expression in an argument.
   func expressionText(_ argument: Int32, _ what: String = "a key path") throws -> String {
     if let bound = engine.classes.object(BoundExpression.self, at: index(argument), on: stack) {
       return bound.expression.format
     }
-    return try engine.expressionText(try string(argument, what))
+    return try engine.predicates.expressionText(try string(argument, what))
   }
 }

@@ -33,7 +33,7 @@ final class BoundPredicate: Bound {
       "evaluate", "predicate:evaluate(object [, \"memory\"]) -> true, false or nil",
       "Whether the object matches; nil if undecided, as in the store.", sandbox: .allowed, example: "(Quake:first())"
     ) { call, predicate in
-      guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
+      guard let object = call.engine.values.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
       }
       let semantics = try call.choice(2, EvaluationSemantics.self) ?? .store
@@ -78,7 +78,7 @@ extension BoundPredicate {
   private static func operand(
     _ index: Int32, _ symbol: String, _ stack: LuaStack, of engine: Engine
   ) throws -> Queries.Predicate {
-    guard let predicate = try engine.predicate(at: index, on: stack, place: symbol) else {
+    guard let predicate = try engine.predicates.predicate(at: index, on: stack, place: symbol) else {
       throw ScriptError(symbol, .expected("a predicate (string, table or Predicate)", found: stack.typeName(at: index)))
     }
     return predicate

@@ -72,19 +72,3 @@ enum SortDescriptorFunctions {
     return Queries.SortDescriptor(expression, ascending: !isReversed)
   }
 }
-
-extension Engine {
-  /// The sort descriptor in a value: a SortDescriptor, or a key path with `-` for descending; nil for other values.
-  func sortDescriptor(at index: Int32, on stack: LuaStack) throws -> Queries.SortDescriptor? {
-    if let bound = classes.object(BoundSortDescriptor.self, at: index, on: stack) { return bound.descriptor }
-    return try expressionText(at: index, on: stack).map { try SortDescriptorFunctions.parse($0) }
-  }
-
-  /// The sort descriptors in a value: one, or a list of them; nil for other values.
-  func sortDescriptorList(at index: Int32, on stack: LuaStack) throws -> [Queries.SortDescriptor]? {
-    if let single = try sortDescriptor(at: index, on: stack) { return [single] }
-    let list = try stack.elements(at: index) { try sortDescriptor(at: $0, on: stack) }
-    guard let list, !list.contains(where: { $0 == nil }) else { return nil }
-    return list.compactMap { $0 }
-  }
-}

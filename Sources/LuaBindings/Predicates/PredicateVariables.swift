@@ -24,8 +24,8 @@ extension Call {
       guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
         throw fail("expected values by the names of variables, got a key of type \(stack.typeName(at: -2))")
       }
-      variables.values[name] = try engine.argument(at: stack.count, on: stack, place: place)
-      variables.objects[name] = engine.object(at: stack.count, on: stack)
+      variables.values[name] = try engine.predicates.argument(at: stack.count, on: stack, place: place)
+      variables.objects[name] = engine.values.object(at: stack.count, on: stack)
     }
     return variables
   }

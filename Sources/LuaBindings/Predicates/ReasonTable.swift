@@ -11,7 +11,7 @@ struct ReasonTable {
 
   /// The reason why the object in the first argument satisfies a predicate, or not: a table that prints as text.
   static func answer(_ predicate: Queries.Predicate, _ call: Call) throws -> ReturnValue {
-    guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack) else {
+    guard let (object, context) = call.engine.values.objectAndContext(at: call.index(1), on: call.stack) else {
       throw call.expected("an object", 1)
     }
     try context.checkOpen(call.place)
@@ -36,7 +36,7 @@ struct ReasonTable {
     }
     if let value = change.value {
       // An explicit nil, to distinguish it from no value.
-      let null = value.isNull ? context.engine.null : nil
+      let null = value.isNull ? context.engine.values.null : nil
       fields.append(
         (
           "value",

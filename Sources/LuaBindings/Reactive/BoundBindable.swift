@@ -25,12 +25,12 @@ final class BoundBindable: Bound {
     try check(name)
     let subject = subject
     return BoundBinding(engine) { [unowned engine] in
-      try engine.with(subject) { stack in
+      try engine.lua.with(subject) { stack in
         try stack.get(field: name, at: -1)
         return stack.popReference()
       }
     } set: { [unowned engine] value in
-      try engine.with(subject) { stack in
+      try engine.lua.with(subject) { stack in
         stack.push(value)
         try stack.set(field: name, at: -2)
       }
@@ -48,7 +48,7 @@ final class BoundBindable: Bound {
       if let observable = engine.classes.object(BoundObservable.self, at: index, on: call.stack) {
         return .object(BoundBindable(call.reference(1)) { _ = try observable.property($0) })
       }
-      if let (object, context) = engine.objectAndContext(at: index, on: call.stack) {
+      if let (object, context) = engine.values.objectAndContext(at: index, on: call.stack) {
         let objects = context.objects(of: object.entity)
         let check: (String) throws -> Void = { [unowned objects] name in
           guard objects.propertyNames.contains(name) else { throw objects.unknown(name) }
@@ -67,17 +67,5 @@ extension BoundBindable {
       return .object(try bindable.binding(name, call.engine))
     }
     return engine.makeClass(BoundBindable.self, indexing: Indexing(read: read))
-  }
-}
-
-extension Engine {
-  /// Runs `body` with a value on the top of the stack.
-  fileprivate func with<Result>(_ value: LuaReference, _ body: (LuaStack) throws -> Result) rethrows -> Result {
-    let stack = lua.stack
-    let top = stack.count
-    defer { stack.setCount(top) }
-    stack.reserve(8)
-    stack.push(value)
-    return try body(stack)
   }
 }

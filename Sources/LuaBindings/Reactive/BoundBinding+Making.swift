@@ -23,9 +23,9 @@ extension BoundBinding {
     let source = ObservationSource()
     return BoundBinding(call.engine) { [unowned engine = call.engine] in
       source.access()
-      return try engine.result(of: get, nil)
+      return try engine.lua.result(of: get, nil)
     } set: { [unowned engine = call.engine] value in
-      _ = try engine.result(of: set, value)
+      _ = try engine.lua.result(of: set, value)
       source.didChange()
     }
   }
@@ -35,9 +35,9 @@ extension BoundBinding {
     let engine = engine
     return .object(
       BoundBinding(engine) { [get, unowned engine] in
-        try engine.result(of: read, try get())
+        try engine.lua.result(of: read, try get())
       } set: { [set, unowned engine] value in
-        try set(try engine.result(of: write, value))
+        try set(try engine.lua.result(of: write, value))
       })
   }
 
@@ -47,12 +47,12 @@ extension BoundBinding {
     let engine = engine
     return .object(
       BoundBinding(engine) { [get, unowned engine] in
-        try engine.field(key, of: try get())
+        try engine.lua.field(key, of: try get())
       } set: { [get, set, unowned engine] value in
         let whole = try get()
         // The value stays equal, so observers are not notified.
-        if engine.areSame(try engine.field(key, of: whole), value) { return }
-        if let changed = try engine.setField(key, of: whole, to: value) { try set(changed) }
+        if engine.values.areSame(try engine.lua.field(key, of: whole), value) { return }
+        if let changed = try engine.lua.setField(key, of: whole, to: value) { try set(changed) }
       })
   }
 
@@ -103,60 +103,5 @@ extension BindingWord {
         return try call.push(.object(try BoundBinding.make(call)))
       }
     }
-  }
-}
-
-extension Engine {
-  /// The first result of a function of one argument, or none.
-  fileprivate func result(of function: LuaReference, _ argument: LuaReference?) throws -> LuaReference {
-    let stack = lua.stack
-    let top = stack.count
-    defer { stack.setCount(top) }
-    stack.reserve(6)
-    stack.push(function)
-    if let argument { stack.push(argument) }
-    try stack.call(arguments: argument == nil ? 0 : 1, results: 1)
-    return stack.popReference()
-  }
-
-  /// `value[key]`.
-  fileprivate func field(_ key: LuaReference, of value: LuaReference) throws -> LuaReference {
-    let stack = lua.stack
-    let top = stack.count
-    defer { stack.setCount(top) }
-    stack.reserve(6)
-    stack.push(value)
-    stack.push(key)
-    try stack.get(at: -2)
-    return stack.popReference()
-  }
-
-  /// `value[key] = new`; of a plain table a changed copy is returned.
-  fileprivate func setField(_ key: LuaReference, of value: LuaReference, to new: LuaReference) throws
-    -> LuaReference?
-  {
-    let stack = lua.stack
-    let top = stack.count
-    defer { stack.setCount(top) }
-    stack.reserve(10)
-    stack.push(value)
-    let isPlain = stack.type(at: -1) == .table && !stack.pushMetatable(of: -1)
-    if isPlain {
-      stack.pushTable()
-      let copy = stack.count
-      try stack.forEachPair(at: copy - 1) { stack in
-        stack.pushCopy(of: -2)
-        stack.pushCopy(of: -2)
-        stack.rawSet(at: copy)
-      }
-    } else {
-      stack.setCount(top + 1)
-    }
-    let target = stack.count
-    stack.push(key)
-    stack.push(new)
-    try stack.set(at: target)
-    stack.setCount(target)
-    return isPlain ? stack.popReference() : nil
   }
 }

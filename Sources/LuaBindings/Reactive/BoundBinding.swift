@@ -61,7 +61,7 @@ final class BoundBinding: Bound {
       return .object(
         BoundBinding(engine) { [unowned engine] in
           let found = try binding.get()
-          return engine.isNil(found) ? value : found
+          return engine.lua.isNil(found) ? value : found
         } set: {
           try binding.set($0)
         })
@@ -73,11 +73,11 @@ final class BoundBinding: Bound {
     ) { call, binding in
       let engine = call.engine
       var last = try binding.get()
-      if engine.isNil(last) { return .luaNil }
+      if engine.lua.isNil(last) { return .luaNil }
       return .object(
         BoundBinding(engine) { [unowned engine] in
           let found = try binding.get()
-          if !engine.isNil(found) { last = found }
+          if !engine.lua.isNil(found) { last = found }
           return last
         } set: {
           last = $0
@@ -108,7 +108,7 @@ final class BoundBinding: Bound {
     let engine = engine
     var last = try withoutObservationTracking { try get() }
     var isFirst = true
-    let name = engine.name(of: function, as: "onChange")
+    let name = engine.lua.name(of: function, as: "onChange")
     let effect = Effect(engine.turn, name: name) { [get, unowned engine] in
       engine.noting {
         let new = try engine.tracking { try get() }
@@ -116,7 +116,9 @@ final class BoundBinding: Bound {
         last = new
         // Each read may return a new table.
         defer { isFirst = false }
-        if !isFirst, !engine.areSame(new, old) { withoutObservationTracking { engine.tell(function, [new, old]) } }
+        if !isFirst, !engine.values.areSame(new, old) {
+          withoutObservationTracking { engine.tell(function, [new, old]) }
+        }
       }
     }
     return .object(BoundObservationToken { effect.cancel() })
@@ -130,15 +132,5 @@ extension BoundBinding {
       return .object(field)
     }
     return engine.makeClass(BoundBinding.self, indexing: Indexing(read: read))
-  }
-}
-
-extension Engine {
-  func isNil(_ value: LuaReference) -> Bool {
-    let stack = lua.stack
-    stack.reserve(2)
-    stack.push(value)
-    defer { stack.pop() }
-    return stack.isNil(at: -1)
   }
 }

@@ -53,7 +53,7 @@ final class BoundDynamicProperty: Bound {
 
   fileprivate func set(_ name: String, _ value: LuaReference, _ call: Call) throws {
     try check(name)
-    if let known = values[name], call.engine.areSame(known, value) { return }
+    if let known = values[name], call.engine.values.areSame(known, value) { return }
     values[name] = value
     if !isUpdating { source.didChange() }
   }

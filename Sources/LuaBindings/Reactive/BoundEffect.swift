@@ -33,7 +33,7 @@ final class BoundEffect: Bound {
       let function = call.stack.reference(at: try call.function(1))
       let engine = call.engine
       let scope = engine.environment.values
-      let name = engine.name(of: function, as: "effect")
+      let name = engine.lua.name(of: function, as: "effect")
       let effect = Effect(engine.turn, name: name) { [unowned engine] in
         if engine.lua.isClosed { return }
         engine.environment.with(scope) { engine.tracking { engine.tell(function) } }

@@ -11,12 +11,12 @@ final class BoundNamespace: Bound {
   let space: Namespace<LuaReference>
 
   init(_ engine: Engine) {
-    space = Namespace { [unowned engine] in engine.areSame($0, $1) }
+    space = Namespace { [unowned engine] in engine.values.areSame($0, $1) }
     space.onWarning = { [unowned engine, id = space.id] warning in
       engine.warn(
         ErrorReport.sentence(
-          twoSourcesOf: "\(warning.name)", inNamespace: id, engine.text(of: warning.first),
-          engine.text(of: warning.second)))
+          twoSourcesOf: "\(warning.name)", inNamespace: id, engine.lua.text(of: warning.first),
+          engine.lua.text(of: warning.second)))
     }
   }
 
@@ -96,11 +96,11 @@ private struct ScriptName: Hashable, CustomStringConvertible {
     let stack = call.stack
     value = stack.reference(at: index)
     description = try stack.toDisplayString(at: index)
-    if let object = call.engine.object(at: index, on: stack) {
+    if let object = call.engine.values.object(at: index, on: stack) {
       key = .object(object)
     } else if stack.type(at: index) == .table || stack.type(at: index) == .function {
       key = stack.identity(at: index).map(Key.identity) ?? .value(.null)
-    } else if let plain = try call.engine.value(at: index, on: stack, place: call.place), !plain.isNull {
+    } else if let plain = try call.engine.values.value(at: index, on: stack, place: call.place), !plain.isNull {
       // 1 and 1.0 are the same key of a Lua table.
       if case .double(let number) = plain, let whole = Int64(exactly: number) {
         key = .value(.int(whole))
@@ -117,17 +117,6 @@ private struct ScriptName: Hashable, CustomStringConvertible {
   static func == (left: ScriptName, right: ScriptName) -> Bool { left.key == right.key }
 
   func hash(into hasher: inout Hasher) { hasher.combine(key) }
-}
-
-extension Engine {
-  /// A value as `tostring` shows it.
-  fileprivate func text(of value: LuaReference) -> String {
-    let stack = lua.stack
-    stack.reserve(6)
-    stack.push(value)
-    defer { stack.pop() }
-    return (try? stack.toDisplayString(at: -1)) ?? stack.typeName(at: -1)
-  }
 }
 
 extension BoundNamespace {

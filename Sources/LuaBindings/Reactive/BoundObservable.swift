@@ -26,7 +26,7 @@ final class BoundObservable: Bound {
     ) { call in
       guard call.type(1) == .table else { throw call.expected("a table of named properties", 1) }
       let values = ObservableValues(try call.namedValues(1)) { [unowned engine = call.engine] in
-        engine.areSame($0, $1)
+        engine.values.areSame($0, $1)
       }
       return .object(BoundObservable(values))
     }
@@ -41,7 +41,7 @@ extension Call {
       guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
         throw fail("expected named values, got one under a key of type \(stack.typeName(at: -2))")
       }
-      let isNull = engine.nulls.object(at: -1, on: stack) != nil
+      let isNull = engine.values.nulls.object(at: -1, on: stack) != nil
       if isNull { stack.pushNil() } else { stack.pushCopy(of: -1) }
       values[name] = stack.popReference()
     }

@@ -11,7 +11,7 @@ final class BoundState: Bound {
 
   init(_ engine: Engine, _ value: LuaReference) {
     self.engine = engine
-    state = State(value) { [unowned engine] in engine.areSame($0, $1) }
+    state = State(value) { [unowned engine] in engine.values.areSame($0, $1) }
   }
 
   func summary() throws -> String {
@@ -63,7 +63,7 @@ final class BoundState: Bound {
       let engine = call.engine
       return .object(
         BoundObservationToken(
-          state.state.onChange(name: engine.name(of: function, as: "onChange")) { [unowned engine] new, old in
+          state.state.onChange(name: engine.lua.name(of: function, as: "onChange")) { [unowned engine] new, old in
             engine.tell(function, [new, old])
           }))
     },

@@ -23,7 +23,7 @@ final class BoundStorage: Bound {
   func summary() -> String { place }
 
   private func read() -> LuaReference {
-    engine.push(stored: stored.value, on: engine.lua.stack)
+    engine.values.push(stored: stored.value, on: engine.lua.stack)
     return engine.lua.stack.popReference()
   }
 
@@ -35,7 +35,7 @@ final class BoundStorage: Bound {
     stack.reserve(6)
     stack.push(value)
     if stack.isNil(at: -1) { return try stored.set(nil) }
-    let new = try engine.storedValue(at: stack.count, on: stack, place: place)
+    let new = try engine.values.storedValue(at: stack.count, on: stack, place: place)
     guard defaultValue.accepts(new) else {
       throw ScriptError(
         place, .expected(ErrorReport.article(defaultValue.scriptTypeName), found: new.scriptTypeName))
@@ -72,7 +72,7 @@ final class BoundStorage: Bound {
   private static func arguments(_ call: Call) throws -> (name: String, value: StoredScriptValue) {
     let name = try call.string(1, "a name")
     guard call.count >= 2 else { throw call.expected("a default value", 2) }
-    return (name, try call.engine.storedValue(at: call.index(2), on: call.stack, place: call.place))
+    return (name, try call.engine.values.storedValue(at: call.index(2), on: call.stack, place: call.place))
   }
 
   private static func sceneStore(_ call: Call) throws -> BoundStore {
@@ -106,8 +106,8 @@ final class BoundStorage: Bound {
       let engine = call.engine
       return .object(
         BoundObservationToken(
-          storage.stored.onChange(name: engine.name(of: function, as: "onChange")) { [unowned engine] new, old in
-            engine.tell(function, [engine.reference(toStored: new), engine.reference(toStored: old)])
+          storage.stored.onChange(name: engine.lua.name(of: function, as: "onChange")) { [unowned engine] new, old in
+            engine.tell(function, [engine.values.reference(toStored: new), engine.values.reference(toStored: old)])
           }))
     },
   ]

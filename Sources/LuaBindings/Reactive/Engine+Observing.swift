@@ -4,23 +4,6 @@ internal import Reactive
 
 // Common functions of reactive values.
 extension Engine {
-  /// Whether two Lua values are identical, or equal dates or numbers: then an assignment changes nothing.
-  func areSame(_ left: LuaReference, _ right: LuaReference) -> Bool {
-    if lua.isClosed { return true }
-    let stack = lua.stack
-    let top = stack.count
-    defer { stack.setCount(top) }
-    stack.reserve(6)
-    stack.push(left)
-    stack.push(right)
-    let (first, second) = (stack.absolute(-2), stack.absolute(-1))
-    if stack.rawEqual(first, second) { return true }
-    guard stack.type(at: first) == .userdata, stack.type(at: second) == .userdata,
-      let one = try? value(at: first, on: stack, place: ""), let other = try? value(at: second, on: stack, place: "")
-    else { return false }
-    return one == other
-  }
-
   /// Calls an observer function with these values; its error is reported at the end of the turn.
   func tell(_ function: LuaReference, _ values: [LuaReference] = []) {
     noting {
@@ -32,15 +15,6 @@ extension Engine {
       for value in values { stack.push(value) }
       try stack.call(arguments: Int32(clamping: values.count))
     }
-  }
-
-  /// The name of an observer function in messages: `onChange (report.lua:12)`.
-  func name(of function: LuaReference, as word: String) -> String {
-    let stack = lua.stack
-    stack.reserve(6)
-    stack.push(function)
-    defer { stack.pop() }
-    return stack.definition(at: -1).map { "\(word) (\($0))" } ?? word
   }
 
   /// Runs `body` with tracked reads, including those of objects' properties.

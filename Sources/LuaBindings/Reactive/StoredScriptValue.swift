@@ -34,15 +34,15 @@ extension PreferenceProblem {
   }
 }
 
-extension Engine {
+extension LuaValues {
   /// Pushes a stored value; tables are new.
   func push(stored: StoredScriptValue, on stack: LuaStack) {
     if let value = stored.value { push(preference: value, on: stack) } else { stack.pushNil() }
   }
 
   func reference(toStored value: StoredScriptValue) -> LuaReference {
-    push(stored: value, on: lua.stack)
-    return lua.stack.popReference()
+    push(stored: value, on: engine.lua.stack)
+    return engine.lua.stack.popReference()
   }
 
   private func push(preference: PreferenceValue, on stack: LuaStack) {

@@ -56,7 +56,7 @@ final class ValueWatch {
 
   private func start() -> Effect {
     let scope = engine.environment.values
-    let name = engine.name(of: action, as: "onChange")
+    let name = engine.lua.name(of: action, as: "onChange")
     // The effect retains this, and the sources that the effect has read retain the effect.
     let effect = Effect(engine.turn, name: name) { [self, unowned engine] in
       if engine.lua.isClosed { return }
@@ -93,7 +93,7 @@ final class ValueWatch {
     latest = value
     if let timer { engine.loop.timers.remove(timer) }
     timer = nil
-    if engine.areSame(value, told) { return }
+    if engine.values.areSame(value, told) { return }
     guard let delay else { return tell() }
     timer = engine.loop.timers.add(at: engine.loop.now + delay) { [self] in
       timer = nil

@@ -14,7 +14,7 @@ enum AdviceTable {
       stack.pushTable(hash: 4)
       stack.push(index.entity.name)
       stack.rawSet(field: "entity", at: -2)
-      call.engine.push(.list(index.keys.map { .string(($0.isAscending ? "" : "-") + $0.name) }), on: stack)
+      call.engine.values.push(.list(index.keys.map { .string(($0.isAscending ? "" : "-") + $0.name) }), on: stack)
       stack.rawSet(field: "keys", at: -2)
       stack.push(try request.context.store.file(request.place).statement(making: index))
       stack.rawSet(field: "sql", at: -2)

@@ -87,7 +87,7 @@ extension BoundRequest {
     let engine = call.engine
     return .function { stack in
       guard let id = ids.next() else { return 0 }
-      engine.push(id: id, on: stack)
+      engine.values.push(id: id, on: stack)
       return 1
     }
   }

@@ -21,7 +21,8 @@ extension BoundRequest {
       example: #"("-magnitude", "place")"#
     ) { call, request in
       let descriptors = try (0..<call.count).flatMap { number -> [Queries.SortDescriptor] in
-        guard let list = try call.engine.sortDescriptorList(at: call.index(number + 1), on: call.stack) else {
+        guard let list = try call.engine.predicates.sortDescriptorList(at: call.index(number + 1), on: call.stack)
+        else {
           throw call.expected("a key path or SortDescriptor", number + 1)
         }
         return list

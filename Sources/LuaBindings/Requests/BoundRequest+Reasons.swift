@@ -10,7 +10,7 @@ extension BoundRequest {
       "Why the object matches the request's predicate, or not: `predicate:why`.", sandbox: .allowed,
       example: "(Quake:first())"
     ) { call, request in
-      let object = call.engine.object(at: call.index(1), on: call.stack)
+      let object = call.engine.values.object(at: call.index(1), on: call.stack)
       if let object, !object.entity.isKind(of: request.entity) {
         throw call.fail(.expected("a \(request.entity.name)", found: "a \(object.entity.name)"))
       }

@@ -41,7 +41,7 @@ extension BoundRequest {
     stack.reserve(12)
     stack.pushTable(hash: 10)
     func set(_ name: String, _ value: Value) {
-      call.engine.push(value, on: stack)
+      call.engine.values.push(value, on: stack)
       stack.rawSet(field: name, at: -2)
     }
     set("isUsed", .bool(trial.isUsed))

@@ -10,7 +10,7 @@ enum ExplanationTable {
     stack.reserve(8)
     stack.pushTable(hash: 20)
     func set(_ name: String, _ value: Value) {
-      call.engine.push(value, on: stack)
+      call.engine.values.push(value, on: stack)
       stack.rawSet(field: name, at: -2)
     }
     set("sql", .string(explanation.sql))

@@ -91,7 +91,7 @@ extension Grouping {
       defer { stack.setCount(top) }
       try push(function, of: group, objects, on: stack)
       group.answers[name] = stack.reference(at: -1)
-      guard let value = try call.engine.value(at: -1, on: stack, place: "\(call.place): \(name)") else {
+      guard let value = try call.engine.values.value(at: -1, on: stack, place: "\(call.place): \(name)") else {
         throw call.fail("\(name) answered a \(stack.typeName(at: -1)), which nothing can be compared with")
       }
       return value

@@ -25,7 +25,7 @@ struct Grouping {
   init(_ call: Call, _ bound: BoundRequest) throws {
     self.bound = bound
     let keys =
-      call.type(1) == .table && call.engine.object(at: call.index(1), on: call.stack) == nil
+      call.type(1) == .table && call.engine.values.object(at: call.index(1), on: call.stack) == nil
       ? try Self.list(call, 1, isKey: true, bound) : [try Self.column(call, at: call.index(1), nil, isKey: true, bound)]
     if keys.isEmpty { throw call.expected("a key path, an expression or a function, or a list of them", 1) }
     if call.isMissing(2) {
@@ -80,7 +80,7 @@ struct Grouping {
     let stack = call.stack
     switch stack.type(at: index) {
     case .string, .userdata:
-      guard let text = try call.engine.expressionText(at: index, on: stack) else { break }
+      guard let text = try call.engine.predicates.expressionText(at: index, on: stack) else { break }
       if isKey, let function = bound.context.computed(text, of: bound.entity) {
         return Column(name: name ?? text, content: .function(function), isKey: true)
       }

@@ -8,7 +8,8 @@ extension Options {
   func predicate(_ name: String, in entity: Entity? = nil) throws -> Queries.Predicate? {
     try with(name) { index in
       let place = "\(call.place): \(name)"
-      guard let predicate = try call.engine.predicate(at: index, on: call.stack, place: place, in: entity) else {
+      guard let predicate = try call.engine.predicates.predicate(at: index, on: call.stack, place: place, in: entity)
+      else {
         throw expected("a predicate (string, table or Predicate)", name, index)
       }
       return predicate
@@ -21,9 +22,9 @@ extension Options {
     return try with(name) { index -> (Queries.Expression?, SectionFunction?) in
       if call.stack.type(at: index) == .function {
         let function = call.stack.reference(at: index)
-        return (nil, engine.sections(by: function, engine.name(of: function, as: "a function"), source: function))
+        return (nil, engine.sections(by: function, engine.lua.name(of: function, as: "a function"), source: function))
       }
-      guard let text = try engine.expressionText(at: index, on: call.stack) else {
+      guard let text = try engine.predicates.expressionText(at: index, on: call.stack) else {
         throw expected("a string or a function", name, index)
       }
       let store = engine.openStores.first { $0.objectStore.model.entities.contains { $0 === entity } }
@@ -42,9 +43,9 @@ extension Options {
   func expressions(_ name: String) throws -> [Queries.Expression] {
     let texts = try with(name) { index -> [String] in
       let (engine, stack) = (call.engine, call.stack)
-      if let single = try engine.expressionText(at: index, on: stack) { return [single] }
+      if let single = try engine.predicates.expressionText(at: index, on: stack) { return [single] }
       let list = try stack.elements(at: index) { element in
-        guard let text = try engine.expressionText(at: element, on: stack) else {
+        guard let text = try engine.predicates.expressionText(at: element, on: stack) else {
           throw expected("a list of strings", name, element)
         }
         return text
@@ -62,13 +63,13 @@ extension Options {
       var named: [FetchedColumn] = []
       try call.stack.forEachPair(at: index) { stack in
         guard stack.type(at: -2) == .string, let column = stack.string(at: -2) else { return }
-        guard let text = try call.engine.expressionText(at: stack.count, on: stack) else {
+        guard let text = try call.engine.predicates.expressionText(at: stack.count, on: stack) else {
           throw expected("expressions as strings", name, stack.count)
         }
         named.append(try FetchedColumn(column, parsing: text))
       }
       let listed = try call.stack.elements(at: index) { element in
-        guard let text = try call.engine.expressionText(at: element, on: call.stack) else {
+        guard let text = try call.engine.predicates.expressionText(at: element, on: call.stack) else {
           throw expected("a list of key paths", name, element)
         }
         return try FetchedColumn(text, parsing: text)
@@ -96,7 +97,7 @@ extension Engine {
     let top = stack.count
     defer { stack.setCount(top) }
     try push(answerOf: function, for: object)
-    guard let value = try value(at: -1, on: stack, place: name) else {
+    guard let value = try values.value(at: -1, on: stack, place: name) else {
       throw ScriptError(name, .other("it is to answer a value, and answered a \(stack.typeName(at: -1))"))
     }
     if case .double(let number) = value, let whole = Int64(exactly: number) { return .int(whole) }

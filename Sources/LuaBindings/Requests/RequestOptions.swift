@@ -161,7 +161,8 @@ enum RequestOptions {
       options, request in
       request.sortDescriptors =
         try options.with("sortDescriptors") { index in
-          guard let list = try options.call.engine.sortDescriptorList(at: index, on: options.call.stack) else {
+          guard let list = try options.call.engine.predicates.sortDescriptorList(at: index, on: options.call.stack)
+          else {
             throw options.expected("a list of key paths and SortDescriptors", "sortDescriptors", index)
           }
           return list

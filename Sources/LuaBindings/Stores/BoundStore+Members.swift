@@ -110,7 +110,7 @@ extension BoundStore {
   private func runSQL(_ call: Call) throws -> ReturnValue {
     let text = try call.string(1, "a string of SQL")
     let arguments = try (2..<max(call.count, 1) + 1).map { number -> Value in
-      guard let value = try engine.value(at: call.index(number), on: call.stack, place: call.place) else {
+      guard let value = try engine.values.value(at: call.index(number), on: call.stack, place: call.place) else {
         throw call.expected("a value", number)
       }
       return value

@@ -40,7 +40,7 @@ enum MigrationFunctions {
     guard let migration = store.migration else {
       throw call.fail("the store is not being migrated: it is the second argument of a function that migrates")
     }
-    guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack),
+    guard let (object, context) = call.engine.values.objectAndContext(at: call.index(1), on: call.stack),
       context.store.objectStore === migration.old
     else { throw call.expected("an object of the old store", 1) }
     let id = migration.counterpart(of: object.objectID)

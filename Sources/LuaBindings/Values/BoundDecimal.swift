@@ -31,13 +31,15 @@ extension BoundDecimal {
       for (event, symbol, body) in calculations {
         definition.metamethod(event) { [unowned engine] stack in
           let (left, right) = try operands(symbol, on: stack, of: engine)
-          engine.decimals.push(BoundDecimal(try body(left, right)), on: stack)
+          engine.values.decimals.push(BoundDecimal(try body(left, right)), on: stack)
           return 1
         }
       }
       for (event, symbol, body) in comparisons {
         definition.metamethod(event) { [unowned engine] stack in
-          if event == .equal, engine.decimal(at: 1, on: stack) == nil || engine.decimal(at: 2, on: stack) == nil {
+          if event == .equal,
+            engine.values.decimal(at: 1, on: stack) == nil || engine.values.decimal(at: 2, on: stack) == nil
+          {
             stack.push(false)
             return 1
           }
@@ -48,7 +50,7 @@ extension BoundDecimal {
       }
       definition.metamethod(.negate) { [unowned engine] stack in
         let (number, _) = try operands("-", on: stack, of: engine)
-        engine.decimals.push(BoundDecimal(-number), on: stack)
+        engine.values.decimals.push(BoundDecimal(-number), on: stack)
         return 1
       }
       definition.metamethod(.concatenate) { stack in
@@ -77,18 +79,9 @@ extension BoundDecimal {
   private static func operands(
     _ symbol: String, on stack: LuaStack, of engine: Engine
   ) throws -> (Decimal, Decimal) {
-    guard let left = engine.decimal(at: 1, on: stack), let right = engine.decimal(at: 2, on: stack) else {
-      throw engine.operandError("Decimal", symbol, stack)
+    guard let left = engine.values.decimal(at: 1, on: stack), let right = engine.values.decimal(at: 2, on: stack) else {
+      throw ScriptError.operands("Decimal", symbol, stack)
     }
     return (left, right)
-  }
-}
-
-extension Engine {
-  /// The decimal of a Decimal or a number.
-  func decimal(at index: Int32, on stack: LuaStack) -> Decimal? {
-    if let boxed = decimals.object(at: index, on: stack) { return boxed.number }
-    if stack.isInteger(at: index), let whole = stack.integer(at: index) { return Decimal(whole) }
-    return stack.number(at: index).flatMap { Decimal(shortest: $0) }
   }
 }

@@ -59,16 +59,17 @@ enum DateFunctions {
   }
 }
 
-extension Engine {
-  func makeDateClass() -> LuaRecordClass<Double> {
+extension DateFunctions {
+  /// The Lua class of engine.values.dates.
+  static func makeClass(of engine: Engine) -> LuaRecordClass<Double> {
     let access = LuaRecordAccess(
-      get: DateFunctions.get, set: DateFunctions.set, missingGet: DateFunctions.missing,
-      missingSet: DateFunctions.missing)
-    return LuaRecordClass<Double>(lua, name: "Date", access: access) { definition in
-      for (id, field) in DateFunctions.fields.enumerated() { definition.property(field.name, id: Int32(id)) }
-      definition.method("format") { [unowned self] stack in try format(stack) }
-      definition.metamethod(.toString) { [unowned self] stack in
-        stack.push(Timestamp(dates.payload(at: 1, on: stack) ?? .nan).iso8601)
+      get: get, set: set, missingGet: missing,
+      missingSet: missing)
+    return LuaRecordClass<Double>(engine.lua, name: "Date", access: access) { definition in
+      for (id, field) in fields.enumerated() { definition.property(field.name, id: Int32(id)) }
+      definition.method("format") { [unowned engine] stack in try format(stack, engine) }
+      definition.metamethod(.toString) { [unowned engine] stack in
+        stack.push(Timestamp(engine.values.dates.payload(at: 1, on: stack) ?? .nan).iso8601)
         return 1
       }
       definition.metamethod(.concatenate) { stack in
@@ -76,14 +77,14 @@ extension Engine {
         stack.push(text)
         return 1
       }
-      defineDateArithmetic(definition)
+      defineArithmetic(definition, engine)
     }
   }
 
   /// `date:format("%Y")`
-  private func format(_ stack: LuaStack) throws -> Int32 {
-    let call = Call(engine: self, stack: stack, owner: nil, name: "Date:format", skipping: 1)
-    guard let seconds = dates.payload(at: 1, on: stack) else {
+  private static func format(_ stack: LuaStack, _ engine: Engine) throws -> Int32 {
+    let call = Call(engine: engine, stack: stack, owner: nil, name: "Date:format", skipping: 1)
+    guard let seconds = engine.values.dates.payload(at: 1, on: stack) else {
       throw call.fail(.expected("a Date; call it with a colon", found: stack.typeName(at: 1)))
     }
     try call.refuseMore(than: 1)
@@ -94,15 +95,17 @@ extension Engine {
     return 1
   }
 
-  private func defineDateArithmetic(_ definition: LuaRecordDefinition) {
+  private static func defineArithmetic(_ definition: LuaRecordDefinition, _ engine: Engine) {
     func compare(_ event: LuaMetamethod, _ symbol: String, _ body: @escaping (Double, Double) -> Bool) {
-      definition.metamethod(event) { [unowned self] stack in
-        guard let left = dates.payload(at: 1, on: stack), let right = dates.payload(at: 2, on: stack) else {
+      definition.metamethod(event) { [unowned engine] stack in
+        guard let left = engine.values.dates.payload(at: 1, on: stack),
+          let right = engine.values.dates.payload(at: 2, on: stack)
+        else {
           if event == .equal {
             stack.push(false)
             return 1
           }
-          throw operandError("Date", symbol, stack)
+          throw ScriptError.operands("Date", symbol, stack)
         }
         stack.push(body(left, right))
         return 1
@@ -111,30 +114,36 @@ extension Engine {
     compare(.equal, "==", ==)
     compare(.less, "<", <)
     compare(.lessOrEqual, "<=", <=)
-    definition.metamethod(.add) { [unowned self] stack in
+    definition.metamethod(.add) { [unowned engine] stack in
       switch (
-        dates.payload(at: 1, on: stack), dates.payload(at: 2, on: stack), stack.number(at: 1), stack.number(at: 2)
+        engine.values.dates.payload(at: 1, on: stack), engine.values.dates.payload(at: 2, on: stack),
+        stack.number(at: 1), stack.number(at: 2)
       ) {
-      case (let date?, nil, _, let seconds?), (nil, let date?, let seconds?, _): dates.push(date + seconds, on: stack)
-      default: throw operandError("Date", "+", stack)
+      case (let date?, nil, _, let seconds?), (nil, let date?, let seconds?, _):
+        engine.values.dates.push(date + seconds, on: stack)
+      default: throw ScriptError.operands("Date", "+", stack)
       }
       return 1
     }
-    definition.metamethod(.subtract) { [unowned self] stack in
-      guard let left = dates.payload(at: 1, on: stack) else { throw operandError("Date", "-", stack) }
-      if let right = dates.payload(at: 2, on: stack) {
+    definition.metamethod(.subtract) { [unowned engine] stack in
+      guard let left = engine.values.dates.payload(at: 1, on: stack) else {
+        throw ScriptError.operands("Date", "-", stack)
+      }
+      if let right = engine.values.dates.payload(at: 2, on: stack) {
         stack.push(left - right)
       } else if let seconds = stack.number(at: 2) {
-        dates.push(left - seconds, on: stack)
+        engine.values.dates.push(left - seconds, on: stack)
       } else {
-        throw operandError("Date", "-", stack)
+        throw ScriptError.operands("Date", "-", stack)
       }
       return 1
     }
   }
+}
 
+extension ScriptError {
   /// The error that an operator cannot combine the operands at 1 and 2.
-  func operandError(_ type: String, _ symbol: String, _ stack: LuaStack) -> ScriptError {
+  static func operands(_ type: String, _ symbol: String, _ stack: LuaStack) -> ScriptError {
     ScriptError(type, .other("'\(symbol)' cannot combine \(stack.typeName(at: 1)) and \(stack.typeName(at: 2))"))
   }
 }

@@ -21,7 +21,7 @@ enum JSONFunctions {
       if call.count == 0 { throw call.fail("expected a value, got no value") }
       try call.refuseMore(than: 2)
       let isPretty = try call.options(2, ["pretty"]).bool("pretty") ?? false
-      let json = try call.engine.json(at: call.index(1), on: call.stack, place: call.place)
+      let json = try json(at: call.index(1), call)
       guard json.isFinite else { throw call.fail("JSON has no infinity and no NaN") }
       return .text(isPretty ? json.indentedText : json.text)
     },
@@ -41,21 +41,24 @@ enum JSONFunctions {
   ]
 }
 
-extension Engine {
+extension JSONFunctions {
   /// A value as JSON: objects as their attributes and the keys of their to-ones, as in files.
-  fileprivate func json(at index: Int32, on stack: LuaStack, place: String) throws -> JSON {
-    switch try engineValue(at: index, on: stack) {
+  private static func json(at index: Int32, _ call: Call) throws -> JSON {
+    let stack = call.stack
+    switch try EngineValue(at: index, on: stack, in: call.engine) {
     case .object(let object): return try json(object)
     case .result(let result): return .array(try (0..<result.count).map { try json(result[$0]) })
     case .collection(let members, _): return .array(try members.map(json))
     case .live(let results, nil): return .array(try results.map(json))
     default: break
     }
-    if let value = try value(at: index, on: stack, place: place), let json = JSON(value) { return json }
-    throw ScriptError(place, .expected("a table, a plain value or objects", found: stack.typeName(at: index)))
+    if let value = try call.engine.values.value(at: index, on: stack, place: call.place), let json = JSON(value) {
+      return json
+    }
+    throw call.fail(.expected("a table, a plain value or objects", found: stack.typeName(at: index)))
   }
 
-  private func json(_ object: ManagedObject) throws -> JSON {
+  private static func json(_ object: ManagedObject) throws -> JSON {
     var members: [String: JSON] = [:]
     for (index, property) in object.entity.properties.enumerated() {
       if property.attribute != nil {
@@ -68,7 +71,7 @@ extension Engine {
   }
 
   /// What a to-one says of its target: its key, in a list where that has several columns; nothing of an unsaved one.
-  private func key(_ target: ManagedObject) throws -> JSON {
+  private static func key(_ target: ManagedObject) throws -> JSON {
     let id = target.objectID
     if id.isTemporary { return .null }
     let values = target.context.store.keyValues(of: id.entity, key: id.key).map { JSON($0) ?? .null }

@@ -8,7 +8,7 @@ final class NullValue: Bound {
 
   /// The only instance.
   static func reference(in engine: Engine) -> LuaReference {
-    engine.nulls.push(NullValue(), on: engine.lua.stack)
+    engine.values.nulls.push(NullValue(), on: engine.lua.stack)
     return engine.lua.stack.popReference()
   }
 }

@@ -35,7 +35,7 @@ enum OSDate {
   /// The time in the second argument: a Date, a whole number of seconds, or now.
   private static func seconds(_ call: Call) throws -> Double {
     if call.isMissing(2) { return Timestamp.now.seconds }
-    if let seconds = call.engine.dates.payload(at: call.index(2), on: call.stack) { return seconds }
+    if let seconds = call.engine.values.dates.payload(at: call.index(2), on: call.stack) { return seconds }
     guard let whole = call.stack.integer(at: call.index(2)) else {
       throw call.expected("a Date or a whole number of seconds", 2)
     }

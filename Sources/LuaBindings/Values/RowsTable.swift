@@ -12,7 +12,7 @@ extension Call {
     var number: Int64 = 0
     while try cursor.step() {
       number += 1
-      engine.pushRow(of: cursor, on: stack)
+      engine.values.pushRow(of: cursor, on: stack)
       stack.rawSet(element: number, at: -2)
       if number & 0xFFF == 0 { try engine.lua.checkInterrupt() }
     }
@@ -38,7 +38,7 @@ extension LuaStack {
   }
 }
 
-extension Engine {
+extension LuaValues {
   /// Pushes a cursor's current row as a table by column.
   fileprivate func pushRow(of cursor: ValueCursor, on stack: LuaStack) {
     stack.pushTable(hash: Int32(clamping: cursor.columns.count))
@@ -71,7 +71,7 @@ public final class GrowingRows {
     let stack = engine.lua.stack
     stack.reserve(8)
     stack.push(list)
-    engine.pushRow(of: cursor, on: stack)
+    engine.values.pushRow(of: cursor, on: stack)
     count += 1
     stack.rawSet(element: count, at: -2)
     stack.pop()

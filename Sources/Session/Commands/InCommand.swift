@@ -34,7 +34,7 @@ struct InCommand: SessionPart {
     let stack = engine.lua.stack
     stack.push(value)
     defer { stack.pop() }
-    switch try engine.engineValue(at: -1, on: stack) {
+    switch try EngineValue(at: -1, on: stack, in: engine) {
     case .entity, .request: return stack.typeName(at: -1).lowercased() + "; :first() is its first object"
     case .result, .collection, .live, .section: return "several objects; [1] is the first"
     default: return stack.typeName(at: -1)

@@ -51,7 +51,7 @@ struct ThingFinder {
     case .function: return .kind("")
     default: return nil
     }
-    switch try? engine.engineValue(at: -1, on: stack) {
+    switch try? EngineValue(at: -1, on: stack, in: engine) {
     case .object(let object): return .object(object.entity)
     case .entity(let entity, _): return .entity(entity)
     case .request(let request, _): return .request(request.entity)

@@ -7,7 +7,7 @@ internal import Stores
 extension Session {
   /// Describes the value at `index`.
   func describe(at index: Int32, on stack: LuaStack) throws {
-    switch try engine.engineValue(at: index, on: stack) {
+    switch try EngineValue(at: index, on: stack, in: engine) {
     case .entity(let entity, _): try describe(entity)
     case .request(let request, _): try describe(request.entity)
     case .result(let result): try describe(result.entity)

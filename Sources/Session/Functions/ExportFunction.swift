@@ -89,7 +89,7 @@ struct ExportFunction {
 
   /// How many rows a value has, if that can be found.
   private func size(at index: Int32, on stack: LuaStack) -> () -> Int? {
-    switch try? session.engine.engineValue(at: index, on: stack) {
+    switch try? EngineValue(at: index, on: stack, in: session.engine) {
     case .request(let request, let context): { try? context.count(request) }
     case .entity(let entity, let context): { try? context.count(FetchRequest(entity)) }
     case .result(let result): { result.count }

@@ -16,7 +16,7 @@ struct HelpFunctions {
     ) { [unowned session] stack in
       if stack.isNoneOrNil(at: 1) {
         session.showHelp(on: "")
-      } else if case .entity(let entity, _) = try session.engine.engineValue(at: 1, on: stack) {
+      } else if case .entity(let entity, _) = try EngineValue(at: 1, on: stack, in: session.engine) {
         session.showHelp(on: entity.name)
       } else if let name = stack.string(at: 1) {
         session.showHelp(on: name)

@@ -13,14 +13,14 @@ struct WatchFunction: SessionPart {
     if names?.isEmpty == true { throw ArgumentFailure(function: "watch", message: "columns: there is none") }
     let search = try named.function("search")
     try engine.checkCanWait("watch")
-    if let plot = try engine.watchedPlot(at: 1, on: stack) {
+    if let plot = try WatchedPlot(at: 1, on: stack, in: engine) {
       defer { plot.close() }
       if names != nil { throw ArgumentFailure(function: "watch", message: "columns: a plot has none") }
       if search != nil { throw ArgumentFailure(function: "watch", message: "search: a plot has none") }
       guard let screens = session.shownScreens else { return try session.show(at: 1, on: stack) }
       return try screens.watchPlot(plot)
     }
-    guard let watched = try engine.watchedQuery(at: 1, on: stack) else {
+    guard let watched = try WatchedQuery(at: 1, on: stack, in: engine) else {
       throw ArgumentFailure(
         function: "watch",
         message: "expected live results, a request, an entity or a plot, got \(stack.typeName(at: 1))")

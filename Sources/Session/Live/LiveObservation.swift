@@ -25,7 +25,7 @@ extension Session {
     stack.reserve(4)
     stack.push(answer.value)
     defer { stack.pop() }
-    guard let watched = try engine.watchedQuery(at: -1, on: stack) else { return nil }
+    guard let watched = try WatchedQuery(at: -1, on: stack, in: engine) else { return nil }
     let token = watched.query.onChange(name: "client") { [unowned self] change in
       try? client.receive(.change(LiveChange(answer: answer, change: change)))
     }

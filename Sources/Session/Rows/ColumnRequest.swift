@@ -55,7 +55,7 @@ package struct ColumnRequest {
   ) throws -> ColumnRequest {
     switch stack.type(at: index) {
     case .string, .userdata:
-      guard let text = try engine.expressionText(at: index, on: stack) else { break }
+      guard let text = try engine.predicates.expressionText(at: index, on: stack) else { break }
       return ColumnRequest(question: .text(text))
     case .function:
       let function = stack.reference(at: index)

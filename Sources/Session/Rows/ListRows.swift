@@ -121,7 +121,7 @@ package struct CellReader {
       if let text = stack.string(at: index) { return .text(text) }
       return .blob(Blob(stack.bytes(at: index) ?? []))
     case .userdata:
-      switch try engine.engineValue(at: index, on: stack) {
+      switch try EngineValue(at: index, on: stack, in: engine) {
       case .value(let value): return Cell(value)
       case .object(let object): return .reference(label: ObjectText.title(of: object))
       case .collection(let members, _): return .count(members.count)

@@ -29,7 +29,7 @@ package struct NodeBuilder {
   mutating func wantJSON(_ engine: Engine) {
     removeLimits()
     isNull = { [stack] index in
-      if case .value(.null)? = try? engine.engineValue(at: index, on: stack) { true } else { false }
+      if case .value(.null)? = try? EngineValue(at: index, on: stack, in: engine) { true } else { false }
     }
   }
   private var isNull: ((Int32) -> Bool)?

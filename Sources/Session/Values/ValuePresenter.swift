@@ -34,7 +34,7 @@ package struct ValuePresenter {
     throws
   {
     let index = stack.absolute(index)
-    switch try engine.engineValue(at: index, on: stack) {
+    switch try EngineValue(at: index, on: stack, in: engine) {
     case .object(let object): try show(object, columns, to: sink)
     case .plot(let plot): try show(plot, to: sink)
     case .request(let request, let context) where request.resultType == .count:
@@ -55,10 +55,10 @@ package struct ValuePresenter {
   /// The rows of the value at `index`; nil if it has none.
   func rows(at index: Int32, on stack: LuaStack, only given: [ColumnRequest]? = nil) throws -> (any TabularSource)? {
     let columns = try given ?? ColumnRequest.own(ofValueAt: index, on: stack, engine)
-    switch try engine.engineValue(at: index, on: stack) {
+    switch try EngineValue(at: index, on: stack, in: engine) {
     case .request(let request, _)
     where request.isSectioned && request.resultType == .objects && !mode.isData:
-      guard case .objects(let results)? = try engine.watchedQuery(at: index, on: stack)?.rows else { return nil }
+      guard case .objects(let results)? = try WatchedQuery(at: index, on: stack, in: engine)?.rows else { return nil }
       return try sectioned(results, columns)
     case .request(let request, let context): return try rows(of: request, in: context, columns)
     case .entity(let entity, let context): return try rows(of: FetchRequest(entity), in: context, columns)
@@ -164,7 +164,7 @@ package struct ValuePresenter {
     for number in 1...count {
       stack.rawGet(element: Int64(number), at: index)
       defer { stack.pop() }
-      guard case .object(let object) = try engine.engineValue(at: -1, on: stack) else { return nil }
+      guard case .object(let object) = try EngineValue(at: -1, on: stack, in: engine) else { return nil }
       objects.append(object)
     }
     guard var entity = objects.first?.entity else { return nil }
@@ -210,7 +210,7 @@ package struct ValuePresenter {
   /// Has values written as Lua source; an object is its key, as in rows.
   private func wantSource(_ builder: inout NodeBuilder, on stack: LuaStack) {
     builder.wantSource { [engine] index in
-      switch try engine.engineValue(at: index, on: stack) {
+      switch try EngineValue(at: index, on: stack, in: engine) {
       case .value(let value): value
       case .object(let object): object.objectID.isTemporary ? nil : .int(object.objectID.key)
       default: nil

@@ -104,7 +104,7 @@ extension EngineSession {
     var request = inquiry.request(nil)
     if text.contains(where: { !$0.isWhitespace }) {
       var predicate = try Predicate.parse(text)
-      if let values = inquiry.values { predicate = try engine.bind(predicate, values.table) }
+      if let values = inquiry.values { predicate = try engine.predicates.bind(predicate, values.table) }
       request.predicate = predicate
     }
     try request.validate(for: .fetch)

@@ -27,7 +27,7 @@ enum PredicateReading {
     }
     do {
       var predicate = try Predicate.parse(text)
-      if let values { predicate = try engine.bind(predicate, values) }
+      if let values { predicate = try engine.predicates.bind(predicate, values) }
       var request = FetchRequest(entity)
       request.predicate = predicate
       try request.validate(for: .definition)

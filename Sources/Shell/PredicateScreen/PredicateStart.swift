@@ -51,7 +51,7 @@ extension EngineSession {
     let stack = engine.lua.stack
     stack.pushGlobal("_")
     defer { stack.pop() }
-    switch try? engine.engineValue(at: -1, on: stack) {
+    switch try? EngineValue(at: -1, on: stack, in: engine) {
     case .request(let request, let context) where context === engine.mainContext:
       return PredicateStart(
         entity: request.entity, text: request.predicate?.inlined.format ?? "", sortDescriptors: request.sortDescriptors)

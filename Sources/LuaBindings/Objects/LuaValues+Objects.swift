@@ -9,7 +9,7 @@ protocol ObjectList: Bound {
 }
 
 // Objects among Lua's values.
-extension Engine {
+extension LuaValues {
   /// The object at `index` and its context; nil for other values.
   func objectAndContext(at index: Int32, on stack: LuaStack) -> (ManagedObject, BoundContext)? {
     guard let objects = objectClass(at: index, on: stack), let object = objects.object(at: index, on: stack) else {
@@ -49,6 +49,6 @@ extension Engine {
   }
 
   private func objectList(at index: Int32, on stack: LuaStack) -> (any ObjectList)? {
-    classes.value(at: index, on: stack) as? any ObjectList
+    engine.classes.value(at: index, on: stack) as? any ObjectList
   }
 }

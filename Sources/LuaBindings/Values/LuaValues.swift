@@ -4,8 +4,23 @@ internal import Modeling
 internal import struct Foundation.Decimal
 internal import struct Foundation.UUID
 
-// Conversion of attribute values and arguments to and from Lua.
-extension Engine {
+/// The values of scripts and those of the engine, each made from the other: attributes, JSON, composites, object IDs and objects.
+///
+///     engine.values.push(.date(.now), on: stack)
+///     let value = try engine.values.value(at: -1, on: stack, place: "Quake.time")
+final class LuaValues {
+  /// The engine, which holds the values. Not weak or counted: every pushed value would pay for it.
+  unowned(unsafe) var engine: Engine!
+  /// The classes of objects of all contexts.
+  let objectClasses = ObjectClassRegistry()
+
+  // The Lua classes of values, which are needed with every value.
+  lazy var nulls = engine.classes[NullValue.self]
+  lazy var null = NullValue.reference(in: engine)
+  lazy var dates = DateFunctions.makeClass(of: engine)
+  lazy var decimals = engine.classes[BoundDecimal.self]
+  lazy var objectIDs = engine.classes[BoundObjectID.self]
+
   /// Pushes the value in its Lua form: text, UUIDs, URLs and data as strings, JSON as a new table.
   func push(_ value: Value, on stack: LuaStack) {
     switch value {
@@ -22,6 +37,12 @@ extension Engine {
     case .object(let id): push(id: id, on: stack)
     case .list(let values): pushList(values, on: stack)
     }
+  }
+
+  /// Pushes an object ID, with its URL if the object belongs to a Core Data store.
+  func push(id: ObjectID, on stack: LuaStack) {
+    let store = engine.openStores.first { $0.objectStore.model.entity(named: id.entity.name) === id.entity }
+    objectIDs.push(BoundObjectID(id, uri: store?.sqliteStore?.uri(of: id)), on: stack)
   }
 
   private func pushList(_ values: [Value], on stack: LuaStack) {
@@ -71,6 +92,13 @@ extension Engine {
     }
   }
 
+  /// The decimal of a Decimal or a number.
+  func decimal(at index: Int32, on stack: LuaStack) -> Decimal? {
+    if let boxed = decimals.object(at: index, on: stack) { return boxed.number }
+    if stack.isInteger(at: index), let whole = stack.integer(at: index) { return Decimal(whole) }
+    return stack.number(at: index).flatMap { Decimal(shortest: $0) }
+  }
+
   private func userdataValue(at index: Int32, on stack: LuaStack) -> Value? {
     if let seconds = dates.payload(at: index, on: stack) { return .date(Timestamp(seconds)) }
     if let decimal = decimals.object(at: index, on: stack) { return .decimal(decimal.number) }
@@ -111,6 +139,23 @@ extension Engine {
       throw ScriptError(place(), .other("a \(stack.typeName(at: index)) is no JSON"))
     }
     return json
+  }
+
+  /// Whether two Lua values are identical, or equal dates or numbers: then an assignment changes nothing.
+  func areSame(_ left: LuaReference, _ right: LuaReference) -> Bool {
+    if engine.lua.isClosed { return true }
+    let stack = engine.lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(6)
+    stack.push(left)
+    stack.push(right)
+    let (first, second) = (stack.absolute(-2), stack.absolute(-1))
+    if stack.rawEqual(first, second) { return true }
+    guard stack.type(at: first) == .userdata, stack.type(at: second) == .userdata,
+      let one = try? value(at: first, on: stack, place: ""), let other = try? value(at: second, on: stack, place: "")
+    else { return false }
+    return one == other
   }
 }
 

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 
 // Values of composite attributes: a table with a field for each element, in the form of an attribute of its type.
-extension Engine {
+extension LuaValues {
   /// Pushes a composite's value as a new table, without elements that are nil or no longer declared.
   func push(_ value: Value, of composite: Attribute, on stack: LuaStack) {
     guard case .json(.object(let members)) = value, !composite.elements.isEmpty else { return push(value, on: stack) }
@@ -64,6 +64,6 @@ extension BoundContext {
   /// their types.
   func push(_ value: Value, of attribute: Attribute?, on stack: LuaStack) throws {
     guard let attribute, attribute.type == .composite else { return try push(value, on: stack) }
-    engine.push(value, of: attribute, on: stack)
+    engine.values.push(value, of: attribute, on: stack)
   }
 }
