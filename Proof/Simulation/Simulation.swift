@@ -63,7 +63,7 @@ public struct Simulation {
     let source = try Data(contentsOf: script)
     _ = try engine.run(
       Array(source), name: "@simulation.lua", arguments: [folder.path, String(Int64(bitPattern: example.seed))])
-    _ = engine.endTurn()
+    _ = engine.turns.end()
     for turn in 0..<example.turns where log.failure == nil {
       world.begin(part: UInt64(turn) + 1, of: example.seed)
       if example.slots(of: turn) != 0 {
@@ -86,14 +86,14 @@ public struct Simulation {
       log.add("error: \(engine.report(error).message)")
       if engine.report(error).kind != "interrupted" { log.fail("a step ends with \(engine.report(error).message)") }
     }
-    for error in engine.endTurn() { log.add("error: \(engine.report(error).message)") }
+    for error in engine.turns.end() { log.add("error: \(engine.report(error).message)") }
     for _ in 0..<world.below(3) {
       let typing = Double(world.below(400)) / 100
-      let next = [engine.secondsToNextTimer, typing].compactMap(\.self).min()
-      let ready = DescriptorWait.wait(for: engine.loopDescriptors, seconds: next)
-      engine.runLoopTurn(ready: ready ?? [])
+      let next = [engine.loop.secondsToNextTimer, typing].compactMap(\.self).min()
+      let ready = DescriptorWait.wait(for: engine.loop.descriptors, seconds: next)
+      engine.loop.runTurn(ready: ready ?? [])
     }
-    for error in engine.endTurn() { log.add("error: \(engine.report(error).message)") }
+    for error in engine.turns.end() { log.add("error: \(engine.report(error).message)") }
   }
 
   private func check(_ engine: Engine, wasInterrupted: Bool, _ log: inout Log) throws {
@@ -101,7 +101,8 @@ public struct Simulation {
       log.addChecked(try text(engine.evaluate("return check(\(wasInterrupted))"), engine))
     } catch let error as LuaError { log.fail("the check ends with \(engine.report(error).message)") }
     // What others have deleted first cannot be brought back by an undo.
-    for problem in try engine.brokenInvariants() where !problem.hasSuffix("nothing is known of it to undo that") {
+    for problem in try engine.stores.brokenInvariants() where !problem.hasSuffix("nothing is known of it to undo that")
+    {
       log.fail("invariant: \(problem)")
     }
   }

@@ -143,8 +143,8 @@ enum LuaInterface {
     engine.classes.push(BindingWord(), on: lua.stack)
     lua.setGlobal("Binding")
     OSDate.install(in: engine)
-    engine.installEnvironment()
-    engine.installPreferences()
+    BoundEnvironment.install(in: engine)
+    BoundPreference.install(in: engine)
     ObjectMembers.pushTable(of: engine, on: lua.stack)
     lua.setGlobal("Object")
   }

@@ -72,7 +72,7 @@ package final class Session {
     settings = ShellSettings(mode: options.mode, isForPrograms: !client.layout.isTerminal)
     engine = try Engine(options.engine)
     clientCommands = commands(self)
-    engine.host = hostProgram()
+    engine.host = HostProgram(of: self)
     engine.lua.onWarning = { [unowned self] in tell(Remark(.warning, $0)) }
     engine.lua.setModulePaths()
     ShellFunctions(self).install()
@@ -174,7 +174,7 @@ package final class Session {
 
   /// The model that a file describes, in a version of those that have several.
   package func loadModel(_ path: String, version: String? = nil) throws -> Model {
-    guard path.hasSuffix(".lua") else { return try engine.loadAppleModel(path, version: version) }
+    guard path.hasSuffix(".lua") else { return try ModelLoader(engine).load(path, version: version) }
     sources.add(file: path)
     let values = try engine.run(try readFile(path), name: "@" + path)
     if let model = values.first.flatMap({ engine.model($0) }) ?? engine.model(global: "model") { return model }
@@ -242,7 +242,7 @@ package final class Session {
     if requestedExit != nil { engine.lua.clearInterrupt() }
     // After an interruption observers are not run.
     let isStopped = !isAtPrompt && [ExitStatus.interrupted, ExitStatus.timeLimit].contains(status)
-    let errors = engine.endTurn(failed: status != 0 && requestedExit == nil, tellsObservers: !isStopped)
+    let errors = engine.turns.end(failed: status != 0 && requestedExit == nil, notifiesObservers: !isStopped)
     let failures = [callbackStatus] + errors.map { finish($0, after: monotonicSeconds() - start) }
     callbackStatus = 0
     guard let failure = failures.first(where: { $0 != 0 }) else { return status }

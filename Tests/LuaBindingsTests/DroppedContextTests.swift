@@ -9,10 +9,10 @@ import Testing
   @Test func aDroppedContextGoesWithItsUnsavedChanges() throws {
     let script = try Script.sample()
     try script.run("do local c = store:newContext() c.entities.Quake { code = 'lost' } c:newChild() end")
-    #expect(script.engine.unsavedChangeCount == 1)
+    #expect(script.engine.stores.unsavedChangeCount == 1)
     script.collect()
     #expect(script.contextCount == 1)
-    #expect(script.engine.unsavedChangeCount == 0)
+    #expect(script.engine.stores.unsavedChangeCount == 0)
     #expect(try script.value("Quake:count()") == "0")
   }
 
@@ -140,15 +140,15 @@ import Testing
   @Test func whatADroppedContextHasReadIsStillTold() throws {
     let script = try Script.sample()
     try script.run("Quake { code = 'a' } Quake { code = 'b' } save()")
-    script.engine.recordsReads = true
+    script.engine.reads.recordsLines = true
     try script.run("for i = 1, 3 do local n = #store:newContext().entities.Quake:find('a').reports end")
-    let counted = script.engine.readLines.reduce(0) { $0 + $1.statements }
+    let counted = script.engine.reads.lines.reduce(0) { $0 + $1.statements }
     #expect(counted >= 3)
     script.collect()
     #expect(script.contextCount == 1)
-    #expect(script.engine.readLines.reduce(0) { $0 + $1.statements } == counted)
-    script.engine.recordsReads = true
-    #expect(script.engine.readLines.isEmpty)
+    #expect(script.engine.reads.lines.reduce(0) { $0 + $1.statements } == counted)
+    script.engine.reads.recordsLines = true
+    #expect(script.engine.reads.lines.isEmpty)
   }
 
   // MARK: Stores
@@ -167,7 +167,7 @@ import Testing
       end
       """)
     script.collect()
-    #expect(script.engine.closedStores.count == 1)
+    #expect(script.engine.stores.closed.count == 1)
     for name in ["one", "other"] {
       #expect(script.error("return \(name).code") == "Quake: the store is closed")
       #expect(try script.value("\(name)") == "Quake of a closed store")
@@ -177,7 +177,7 @@ import Testing
     #expect(script.error("other.code = 'x'") == "Quake: the store is closed")
     try script.run("other = nil")
     script.collect()
-    #expect(script.engine.closedStores.isEmpty)
+    #expect(script.engine.stores.closed.isEmpty)
   }
 
   @Test func savesLookAtFewContextsHoweverManyWereDropped() throws {
@@ -217,14 +217,14 @@ import Testing
         remote = s:on("remoteChange", function() end)
         s.entities.Quake { code = 'a' } s.context:save()
         """)
-      _ = script.engine.endTurn()
+      _ = script.engine.turns.end()
       #expect(try Self.watches(in: directory.path) == 1)
       try script.run("s:close()")
       #expect(try Self.watches(in: directory.path) == 0)
       try script.run("s, live, token, remote = nil")
       script.collect()
       #expect(try Self.files(in: directory.path) == 0)
-      #expect(script.engine.closedStores.isEmpty)
+      #expect(script.engine.stores.closed.isEmpty)
     }
   }
 
@@ -255,13 +255,13 @@ import Testing
 
 extension Script {
   /// How many contexts the open stores hold.
-  var contextCount: Int { engine.openStores.reduce(0) { $0 + $1.contexts.count } }
+  var contextCount: Int { engine.stores.all.reduce(0) { $0 + $1.contexts.count } }
 
   /// Collects garbage and ends a turn, until nothing more can go.
   func collect() {
     for _ in 0..<2 {
       engine.lua.collectGarbage()
-      for error in engine.endTurn() { Issue.record("\(engine.report(error).message)") }
+      for error in engine.turns.end() { Issue.record("\(engine.report(error).message)") }
     }
   }
 }

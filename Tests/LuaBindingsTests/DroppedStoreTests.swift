@@ -25,9 +25,9 @@ import Testing
   @Test func storesThatARunDropsDoNotPileUp() throws {
     let (script, path) = try script()
     try script.run("for i = 1, 200 do local s = open(path) assert(s.entities.Quake:count() == 0) end")
-    #expect(script.engine.openStores.count <= 33)
+    #expect(script.engine.stores.all.count <= 33)
     script.collect()
-    #expect(script.engine.openStores.count == 1)
+    #expect(script.engine.stores.all.count == 1)
     #expect(descriptors(of: path) == 0)
     #expect(try script.value("Quake:count() >= 0") == "true")
   }
@@ -43,16 +43,16 @@ import Testing
     let (script, path) = try script()
     try script.run("do local s = open(path) \(make) end")
     script.collect()
-    #expect(script.engine.openStores.count == 2 && descriptors(of: path) > 0)
+    #expect(script.engine.stores.all.count == 2 && descriptors(of: path) > 0)
     #expect(try script.value(read) == answer)
   }
 
   @Test func theStoreOfTheGlobalsStays() throws {
     let script = try Script.sample()
     try script.run("store = nil context = nil")
-    let count = script.engine.openStores.count
+    let count = script.engine.stores.all.count
     script.collect()
-    #expect(script.engine.openStores.count == count)
+    #expect(script.engine.stores.all.count == count)
     #expect(try script.value("Quake:count() >= 0") == "true")
   }
 }

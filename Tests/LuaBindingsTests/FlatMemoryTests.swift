@@ -320,7 +320,7 @@ import Testing
       let engine = script.engine
       bytes = engine.lua.memoryUsed
       counts = [
-        engine.openStores.count, engine.closedStores.count, script.contextCount, engine.values.objectClasses.count,
+        engine.stores.all.count, engine.stores.closed.count, script.contextCount, engine.values.objectClasses.count,
         engine.loop.timers.count,
       ]
     }

@@ -140,8 +140,8 @@ import Testing
       save()
       """)
     #expect(try script.value("table.concat(told, ' '), #context.updatedObjects, Quake:count 'felt = 1'") == "a b 2 2")
-    #expect(script.engine.endTurn().map { script.engine.report($0).message } == ["after the save", "after the save"])
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().map { script.engine.report($0).message } == ["after the save", "after the save"])
+    #expect(script.engine.turns.end().isEmpty)
     try script.run("rollback() a:delete() save()")
     #expect(try script.value("told[3]") == "gone")
   }

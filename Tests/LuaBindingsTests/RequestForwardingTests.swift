@@ -73,7 +73,7 @@ import Testing
       q.reports:remove(Report:first "score = 5")
       q.stations:add(Station { name = "s0" })
       """)
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("#live, live[1].text, #tags, tags[1].name") == "2 new 3 s0")
   }
 

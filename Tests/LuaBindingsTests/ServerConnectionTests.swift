@@ -56,10 +56,10 @@ import Testing
     let before = try connections
     try script.run(
       "for i = 1, 60 do local s = open(path) for note in s.entities.Note:all():each() do assert(note.text) end end")
-    #expect(script.engine.openStores.count <= 9)
+    #expect(script.engine.stores.all.count <= 9)
     #expect(try connections <= before + 30)
     script.collect()
-    #expect(script.engine.openStores.count == 1)
+    #expect(script.engine.stores.all.count == 1)
     for _ in 0..<100 where try connections > before { usleep(50_000) }
     #expect(try connections <= before)
     #expect(try script.value("Note:count()") == "0")

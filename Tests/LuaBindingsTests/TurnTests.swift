@@ -11,12 +11,12 @@ import Testing
       Quake { code = "b" }
       """)
     #expect(try script.value("other.autosave, context.autosave") == "true false")
-    #expect(script.engine.endTurn(failed: true).isEmpty)
+    #expect(script.engine.turns.end(failed: true).isEmpty)
     #expect(try script.value("other.hasChanges") == "true")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("other.hasChanges, context.hasChanges") == "false true")
     try script.run("context.autosave = true")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("context.hasChanges, Quake:count()") == "false 2")
     #expect(script.error("context.autosave = 1") == "context.autosave: expected a boolean, got number")
     #expect(script.error("store:newContext { autosaves = true }")?.contains("did you mean 'autosave'?") == true)
@@ -25,24 +25,24 @@ import Testing
   @Test func whatAChildSavesByItselfItsParentSavesInTheSameTurn() throws {
     let script = try Script.sample()
     try script.run("context.autosave = true context:newChild({ autosave = true }).entities.Quake { code = 'a' }")
-    #expect(script.engine.endTurn().isEmpty)
-    #expect(script.engine.unsavedChangeCount == 0)
+    #expect(script.engine.turns.end().isEmpty)
+    #expect(script.engine.stores.unsavedChangeCount == 0)
     #expect(try script.value("store:sql('SELECT count(*) n FROM quake')[1].n") == "1")
   }
 
   @Test func aFailedAutosaveIsToldAndItsChangesStay() throws {
     let script = try Script.sample()
     try script.run("context.autosave = true local q = Quake { code = 'a', magnitude = 11 }")
-    let errors = script.engine.endTurn().map { script.engine.report($0) }
+    let errors = script.engine.turns.end().map { script.engine.report($0) }
     #expect(
       errors.map(\.message) == [
         "Quake: magnitude is 11.0, more than 10.0\n  (in an autosave: the changes stay unsaved)"
       ])
     #expect(errors.map(\.kind) == ["validation"])
-    #expect(script.engine.unsavedChangeCount == 1)
+    #expect(script.engine.stores.unsavedChangeCount == 1)
     try script.run("q.magnitude = 5")
-    #expect(script.engine.endTurn().isEmpty)
-    #expect(script.engine.unsavedChangeCount == 0)
+    #expect(script.engine.turns.end().isEmpty)
+    #expect(script.engine.stores.unsavedChangeCount == 0)
   }
 
   @Test func performRunsAtOnceAndReturnsItsResults() throws {

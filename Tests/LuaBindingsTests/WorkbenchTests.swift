@@ -198,10 +198,10 @@ import Testing
   @Test func slowReadsAreToldToWhoAsks() throws {
     let script = try quakes()
     var told: [String] = []
-    script.engine.host.onSlowRead = { told.append(script.engine.sentence(of: $0, in: $1) ?? "") }
+    script.engine.host.onSlowRead = { told.append($0.sentence(in: $1) ?? "") }
     try script.run("Quake:where('felt == 3'):count()")
     #expect(told.isEmpty)
-    script.engine.slowReadLimit = 0
+    script.engine.reads.slowLimit = 0
     try script.run("save() told = Quake:where('felt == 3'):count()")
     #expect(told.count == 1)
     #expect(told[0].hasPrefix("read all 39 Quake in "))
@@ -212,13 +212,13 @@ import Testing
     #expect(told.count == 3)
     // Where no index would help there is nothing to advise.
     script.engine.host.onSlowRead = { read, context in
-      if let sentence = script.engine.sentence(of: read, in: context, onlyAdvice: true) { told.append(sentence) }
+      if let sentence = read.sentence(in: context, onlyAdvice: true) { told.append(sentence) }
     }
     try script.run("for q in Quake:all():each() do end")
     #expect(told.count == 3)
     try script.run("local n = Quake:where('felt == 3'):count()")
     #expect(told.count == 4 && told[3].hasSuffix(" (no index on felt)"))
-    script.engine.slowReadLimit = nil
+    script.engine.reads.slowLimit = nil
     try script.run("Quake:where('felt == 3'):count()")
     #expect(told.count == 4)
   }

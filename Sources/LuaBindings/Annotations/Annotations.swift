@@ -169,10 +169,3 @@ struct Annotations {
     return "\"" + escaped.joined() + "\""
   }
 }
-
-extension Engine {
-  /// The functions of scripts and the entities of the open store as LuaCATS annotations, which editors read.
-  public var annotations: String {
-    Annotations(catalog: catalog, model: mainStore?.objectStore.model, globals: Set(installedGlobals)).text
-  }
-}

@@ -179,15 +179,3 @@ extension [String] {
     return filter { known.insert($0).inserted }
   }
 }
-
-extension Engine {
-  /// The model of the open store as Markdown, with the picture at the top; nil without a store.
-  public func modelDocument(title: String, picture: String?) -> String? {
-    mainStore.map { ModelMarkdown($0.objectStore.model, title: title, picture: picture).text }
-  }
-
-  /// The entities of the open store and their relationships as SVG; nil without a store.
-  public func modelDiagram(title: String) -> String? {
-    mainStore.map { ModelDiagram($0.objectStore.model, title: title).text }
-  }
-}

@@ -43,7 +43,7 @@ extension Engine {
   ///
   /// - Throws: StoreError; an error that says so where it is not approved.
   public func sql(_ text: String, place: String) throws -> ValueCursor? {
-    try mainStore?.approvedSQL(place, text, [])
+    try globals.store?.approvedSQL(place, text, [])
   }
 }
 

@@ -20,7 +20,7 @@ extension Bound {
   var ownNames: [String] { [] }
   var display: EngineValue? { nil }
 
-  static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.makeClass(Self.self) }
+  static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.classes.make(Self.self) }
 }
 
 /// A kind of value that scripts read as a list: `list[1]`, `#list`.
@@ -32,7 +32,7 @@ protocol BoundList: Bound {
 }
 
 extension BoundList {
-  static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.makeListClass(Self.self) }
+  static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.classes.makeList(Self.self) }
 }
 
 extension Member {
@@ -53,29 +53,30 @@ struct Indexing<Peer: AnyObject> {
   var write: ((Call, Peer) throws -> Bool)?
 }
 
-extension Engine {
+extension ClassRegistry {
   /// Makes the Lua class of a kind of value from its members.
   ///
   /// `extend` adds metamethods in addition to members and `tostring`.
-  func makeClass<Peer: Bound>(
+  func make<Peer: Bound>(
     _ type: Peer.Type, keepsIdentity: Bool = false, bytes: Int = 64,
     indexing: Indexing<Peer> = Indexing(), _ extend: (LuaClassDefinition<Peer>) -> Void = { _ in }
   ) -> LuaClass<Peer> {
     do {
-      return try LuaClass(lua, name: Peer.luaName, keepsIdentity: keepsIdentity, objectBytes: bytes) { definition in
+      return try LuaClass(engine.lua, name: Peer.luaName, keepsIdentity: keepsIdentity, objectBytes: bytes) {
+        definition in
         var properties: [String: Member<Peer>] = [:]
-        for member in classes.members(of: Peer.self) where !member.isOverridable {
-          let refusal = sandboxRefusal(member.declaration)
+        for member in members(of: Peer.self) where !member.isOverridable {
+          let refusal = member.declaration.refusal(engine.options)
           guard case .method(let body) = member.body else {
             properties[member.name] = refusal.map(member.refused) ?? member
             continue
           }
           let signature = Signature(member.declaration.signature)
-          definition.method(member.name) { [unowned self] peer, stack in
-            let call = Call(engine: self, stack: stack, owner: peer, name: member.name)
+          definition.method(member.name) { [unowned engine = engine!] peer, stack in
+            let call = Call(engine: engine, stack: stack, owner: peer, name: member.name)
             if let refusal { throw refusal.at(call.place) }
             try call.refuseSurplus(signature)
-            return try followingWrites { try call.push(body(call, peer)) }
+            return try engine.turns.followingWrites { try call.push(body(call, peer)) }
           }
         }
         define(indexing, of: definition, properties)
@@ -88,7 +89,7 @@ extension Engine {
   }
 
   /// Makes the Lua class of a list, with its elements by index and its length.
-  func makeListClass<Peer: BoundList>(
+  func makeList<Peer: BoundList>(
     _ type: Peer.Type, keepsIdentity: Bool = false, _ extend: (LuaClassDefinition<Peer>) -> Void = { _ in }
   ) -> LuaClass<Peer> {
     let element: (Call, Peer) throws -> ReturnValue? = { call, list in
@@ -96,7 +97,7 @@ extension Engine {
       try list.push(at: Int(position), on: call.stack)
       return .pushed(1)
     }
-    return makeClass(type, keepsIdentity: keepsIdentity, indexing: Indexing(read: element)) { definition in
+    return make(type, keepsIdentity: keepsIdentity, indexing: Indexing(read: element)) { definition in
       definition.length { list, stack in
         stack.push(list.count)
         return 1
@@ -108,26 +109,26 @@ extension Engine {
   private func define<Peer: Bound>(
     _ indexing: Indexing<Peer>, of definition: LuaClassDefinition<Peer>, _ properties: [String: Member<Peer>]
   ) {
-    definition.index { [unowned self] peer, stack in
+    definition.index { [unowned engine = engine!] peer, stack in
       let key = stack.type(at: 2) == .string ? stack.repairedString(at: 2) : nil
-      let call = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".")
+      let call = Call(engine: engine, stack: stack, owner: peer, name: key ?? "", separator: ".")
       if let key, case .property(let get, _)? = properties[key]?.body { return try call.push(get(call, peer)) }
       if let answer = try indexing.read?(call, peer) { return try call.push(answer) }
       throw call.unknownMember(of: Peer.self, peer)
     }
-    definition.newIndex { [unowned self] peer, stack in
+    definition.newIndex { [unowned engine = engine!] peer, stack in
       let key = stack.type(at: 2) == .string ? stack.repairedString(at: 2) : nil
-      let call = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".", skipping: 2)
+      let call = Call(engine: engine, stack: stack, owner: peer, name: key ?? "", separator: ".", skipping: 2)
       if let key, case .property(_, let set)? = properties[key]?.body {
         guard let set else { throw ScriptError("", .notSettable(key, of: peer.place)) }
-        try followingWrites { try set(call, peer) }
+        try engine.turns.followingWrites { try set(call, peer) }
         return 0
       }
       if try indexing.write?(call, peer) == true { return 0 }
-      if let key, classes.members(of: Peer.self).contains(where: { $0.name == key }) {
+      if let key, engine.classes.members(of: Peer.self).contains(where: { $0.name == key }) {
         throw ScriptError("", .notSettable(key, of: peer.place))
       }
-      let read = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".")
+      let read = Call(engine: engine, stack: stack, owner: peer, name: key ?? "", separator: ".")
       if (try? indexing.read?(read, peer)) != nil { throw ScriptError("", .notSettable(call.key, of: peer.place)) }
       throw call.unknownMember(of: Peer.self, peer)
     }

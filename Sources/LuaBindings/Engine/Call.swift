@@ -109,6 +109,22 @@ struct Call {
     return try Options(call: self, index: index(argument), allowed: allowed)
   }
 
+  /// Returns a reference to an argument; to nil if it is missing.
+  func reference(_ argument: Int32) -> LuaReference {
+    if argument <= count { return stack.reference(at: index(argument)) }
+    stack.pushNil()
+    return stack.popReference()
+  }
+
+  /// Calls the function in an argument, without arguments, and answers its results.
+  func results(of argument: Int32) throws -> ReturnValue {
+    let function = try self.function(argument)
+    let top = stack.count
+    stack.pushCopy(of: function)
+    try stack.call(results: LuaStack.allResults)
+    return .pushed(stack.count - top)
+  }
+
   /// Throws if there are more arguments than `limit`.
   func refuseMore(than limit: Int32) throws {
     if count > limit { throw fail("expected \(ErrorReport.count(Int(limit), "argument")), got \(count)") }

@@ -23,10 +23,10 @@ enum SandboxRule: Sendable {
   static let noFiles = SandboxRule.refused("scripts have no files in it")
 }
 
-extension Engine {
-  /// The reason why the sandbox, if this is one, refuses a function or a member; nil if it does not.
-  func sandboxRefusal(_ declaration: Declaration) -> RefusedInSandbox? {
-    guard options.isSandboxed, case .refused(let reason) = declaration.sandbox else { return nil }
+extension Declaration {
+  /// The reason why the sandbox, if there is one, refuses the function or member; nil if it does not.
+  func refusal(_ options: Engine.Options) -> RefusedInSandbox? {
+    guard options.isSandboxed, case .refused(let reason) = sandbox else { return nil }
     return RefusedInSandbox("", reason: reason)
   }
 }

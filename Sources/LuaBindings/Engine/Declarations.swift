@@ -45,13 +45,13 @@ extension Engine {
   /// Makes the globals of a state without a store.
   func installGlobals() throws {
     for function in declarations.functions {
-      let refusal = sandboxRefusal(function.declaration)
+      let refusal = function.declaration.refusal(options)
       let signature = Signature(function.declaration.signature)
       lua.setGlobal(function.name) { [unowned self] stack in
         if let refusal { throw refusal.at(function.name) }
         let call = Call(engine: self, stack: stack, name: function.name)
         try call.refuseSurplus(signature)
-        return try followingWrites { try call.push(function.body(call)) }
+        return try turns.followingWrites { try call.push(function.body(call)) }
       }
     }
     lua.stack.push(values.null)

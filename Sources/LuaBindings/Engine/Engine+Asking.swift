@@ -1,31 +1,14 @@
 public import LuaRuntime
 public import Modeling
 public import ObjectGraph
+internal import Postgres
 public import Queries
 internal import SwiftInterchange
 
 // The engine's questions for programs, without Lua code.
 extension Engine {
-  /// The main context of the store behind the globals; nil without a store.
-  public var mainContext: ObjectContext? { mainStore?.mainContext.objectContext }
-
-  /// How many rows a batch request, or the undoing of a save, has written so far, and how many it will; nil where neither runs.
-  public var workInProgress: (rows: Int, expected: Int)? {
-    openStores.lazy.compactMap { $0.sqliteStore?.workInProgress }.first
-  }
-
-  /// The first context of the store that an entity belongs to.
-  public func context(of entity: Entity) -> ObjectContext? {
-    openStores.first { $0.objectStore.model.entities.contains(entity) }?.mainContext.objectContext
-  }
-
-  /// The classes of the main store's model for PeriluneKit, as Swift source, with notes on what it cannot express; nil
-  /// without a store.
-  public func typedSource(schema: String) -> (text: String, notes: [String])? {
-    guard let model = mainStore?.objectStore.model else { return nil }
-    let source = SwiftModelSource(model, .periluneKit, schema: schema)
-    return (source.text, source.notes)
-  }
+  /// Whether a path is the address of a database on a server.
+  public static func isServer(_ path: String) -> Bool { PostgresAddress.isAddress(path) }
 
   /// The names of the Swift forms in which predicates and requests are printed.
   public static var swiftForms: [String] { SwiftForm.allCases.map(\.rawValue) }
@@ -34,21 +17,21 @@ extension Engine {
   ///
   /// - Throws: PredicateError for names that the model does not have.
   public func reference(to request: FetchRequest) throws -> LuaReference? {
-    guard let mainStore else { return nil }
+    guard let mainStore = globals.store else { return nil }
     classes.push(try BoundRequest(checking: request, mainStore.mainContext), on: lua.stack)
     return lua.stack.popReference()
   }
 
   /// Returns an entity of the main context as a Lua value.
   public func reference(to entity: Entity) -> LuaReference? {
-    guard let mainStore else { return nil }
+    guard let mainStore = globals.store else { return nil }
     classes.push(mainStore.mainContext.entity(entity), on: lua.stack)
     return lua.stack.popReference()
   }
 
   /// Returns an object of the main context as a Lua value.
   public func reference(to object: ManagedObject) throws -> LuaReference? {
-    guard let mainStore, object.context === mainStore.mainContext.objectContext else { return nil }
+    guard let mainStore = globals.store, object.context === mainStore.mainContext.objectContext else { return nil }
     try mainStore.mainContext.push(object, on: lua.stack)
     return lua.stack.popReference()
   }
@@ -60,7 +43,7 @@ extension Engine {
     let stack = lua.stack
     stack.reserve(6)
     stack.push(function)
-    guard let context = openStores.flatMap(\.contexts).first(where: { $0.objectContext === object.context }) else {
+    guard let context = stores.contexts.first(where: { $0.objectContext === object.context }) else {
       throw ScriptError(object.entity.name, .closed("store"))
     }
     try context.push(object, on: stack)
@@ -98,5 +81,26 @@ extension Engine {
     for argument in arguments { stack.push(argument) }
     try stack.call(arguments: Int32(clamping: arguments.count) + 1, results: 1)
     return stack.popReference()
+  }
+
+  /// The result of a script's function for an object, as a value that identifies a group or section: integral numbers
+  /// become integers.
+  func answer(of function: LuaReference, for object: ManagedObject, named name: String) throws -> Value {
+    let stack = lua.stack
+    stack.reserve(6)
+    let top = stack.count
+    defer { stack.setCount(top) }
+    try push(answerOf: function, for: object)
+    guard let value = try values.value(at: -1, on: stack, place: name) else {
+      throw ScriptError(name, .other("it is to answer a value, and answered a \(stack.typeName(at: -1))"))
+    }
+    if case .double(let number) = value, let whole = Int64(exactly: number) { return .int(whole) }
+    return value
+  }
+
+  /// The columns that a script has given to the live results at `index`; nil for anything else.
+  public func shownColumns(at index: Int32, on stack: LuaStack) -> LuaReference? {
+    guard stack.type(at: index) == .userdata else { return nil }
+    return classes.object(BoundFetchedResults.self, at: index, on: stack)?.shownColumns
   }
 }

@@ -1,8 +1,5 @@
-public import LiveQueries
 public import LuaRuntime
 public import Modeling
-public import ObjectGraph
-public import SQLiteStorage
 
 // Functions for programs that embed the engine, other than running chunks.
 extension Engine {
@@ -22,7 +19,7 @@ extension Engine {
       let signature = Signature(signature)
       lua.setGlobal(name) { [unowned self] stack in
         try Call(engine: self, stack: stack, name: name).refuseSurplus(signature)
-        return try followingWrites { try body(stack) }
+        return try turns.followingWrites { try body(stack) }
       }
     }
   }
@@ -57,100 +54,10 @@ extension Engine {
     return classes.object(BoundModel.self, at: -1, on: lua.stack)?.model
   }
 
-  /// Makes an open store the one of the globals.
-  public func use(_ store: any OpenedStore) {
-    if let bound = openStores.first(where: { $0.objectStore === store }) { use(bound) }
-  }
-
-  /// Saves the changes of the main context.
-  public func save() throws {
-    guard let mainStore else { return }
-    try followingWrites { try mainStore.mainContext.objectContext.save() }
-  }
-
-  /// Drops the unsaved changes of the main context.
-  public func rollback() { mainStore?.mainContext.objectContext.rollback() }
-
-  /// Rolls all writes from now on back at the end, in all stores, also those that are opened later.
-  ///
-  /// - Throws: StoreError; then it has not begun in any.
-  public func beginDryRun() throws {
-    var begun: [BoundStore] = []
-    do {
-      for store in openStores where !store.objectStore.isDryRun {
-        try store.objectStore.beginDryRun()
-        begun.append(store)
-      }
-    } catch {
-      for store in begun { try? store.objectStore.endDryRun(keeping: false) }
-      throw error
-    }
-    isRehearsing = true
-  }
-
-  /// Ends the dry run in all stores; commits what was written if `keeping`.
-  ///
-  /// - Throws: StoreError; then it goes on in the store that refused.
-  public func endDryRun(keeping: Bool) throws {
-    for store in openStores where store.objectStore.isDryRun {
-      try store.objectStore.endDryRun(keeping: keeping)
-      if !keeping { store.refreshAllObjects() }
-    }
-    isRehearsing = false
-  }
 }
 
 // State of scripts.
 extension Engine {
-  /// The unsaved changes of each context that has any.
-  public func pendingDiffs() throws -> [ContextDiff] {
-    try openStores.flatMap(\.contexts).map(\.objectContext).filter(\.hasChanges).map { try $0.diff() }
-  }
-
-  /// The read statistics of the main context.
-  public var statistics: FaultStatistics? { mainStore?.mainContext.objectContext.statistics }
-
-  /// What changes of the main store made live groups look at.
-  public var groupStatistics: GroupStatistics { mainStore?.liveStore?.groupStatistics ?? GroupStatistics() }
-
-  /// The lines of scripts that had a store asked most often, as far as `recordsReads` is on; the worst first.
-  public var readLines: [ReadLine] {
-    let records = openStores.flatMap(\.contexts).compactMap(\.reads) + [readsOfDropped]
-    return records.flatMap(\.lines).sorted { $0.statements > $1.statements }
-  }
-
-  /// The number of rows that the program has written to the main store.
-  public var changeCount: Int { mainStore?.changeCount ?? 0 }
-
-  /// The changes of the main store's open transaction; nil if the store is read-only.
-  ///
-  /// - Throws: StoreError.
-  public func changesOfTransaction() throws -> ChangeSet? { try mainStore?.sqliteStore?.changesOfTransaction() }
-
-  /// Refreshes unchanged objects and notifies observers, after the program wrote to the main store without its
-  /// contexts.
-  ///
-  /// - Throws: EndlessRounds.
-  public func didWritePastContexts() throws {
-    mainStore?.refreshAllObjects()
-    try followWrites()
-  }
-
-  /// What is wrong with the open stores, their contexts and live results, in words; for tests: it reads everything.
-  ///
-  /// - Throws: StoreError.
-  package func brokenInvariants() throws -> [String] {
-    try openStores.flatMap { store in
-      try store.contexts.flatMap { try $0.objectContext.checkInvariants() } + (store.liveStore?.brokenInvariants ?? [])
-    }
-  }
-
-  /// Closes a store; unsaved changes are lost.
-  public func close(_ store: any OpenedStore) {
-    guard let bound = openStores.first(where: { $0.objectStore === store }) else { return }
-    bound.close()
-  }
-
   /// Runs `body` with the locals of the Lua function that called the running host function as locals of the session.
   ///
   /// Assignments to them take effect in the function. `body` receives the place of the call, `script.lua:12`, and the

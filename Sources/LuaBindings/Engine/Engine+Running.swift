@@ -10,11 +10,11 @@ extension Engine {
   /// - Throws: LuaError.
   public func evaluate(_ chunk: String, name: String = "=stdin") throws -> [LuaReference] {
     // A turn begins with the changes of other programs since the last one.
-    for store in openStores { store.noticeRemoteWrites() }
+    stores.noticeRemoteWrites()
     let stack = lua.stack
     let top = stack.count
     try load(chunk, name)
-    defer { closeUndoGroups() }
+    defer { stores.closeUndoGroups() }
     do {
       try asking { try stack.call(arguments: 0, results: LuaStack.allResults) }
     } catch {

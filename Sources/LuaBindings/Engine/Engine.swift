@@ -38,6 +38,60 @@ public final class Engine {
 
   /// The limits of scripts.
   public let options: Options
+  /// What the surrounding program decides and shows.
+  public var host = HostProgram()
+
+  // MARK: The Lua state and its classes
+
+  /// The interpreter, for code that displays or passes on its values.
+  public let lua: LuaState
+  /// All that scripts find before a store is opened.
+  let declarations: Declarations
+  /// The Lua classes of the kinds of values.
+  let classes: ClassRegistry
+  /// The values of scripts and those of the engine, each made from the other.
+  let values = LuaValues()
+  /// Finds the keys of tables that are no properties.
+  let fieldFinder: FieldFinder
+  /// The top-level locals that chunks share.
+  let locals: ChunkLocals
+  /// The objects that a person has entered.
+  public let scopes = ObjectScopes()
+  /// How many values have been numbered `_1`, `_2`, ...
+  var rememberedCount = 0
+
+  // MARK: The stores
+
+  /// The stores that are open.
+  public let stores: OpenStores
+  /// The globals that stand for a store.
+  let globals = StoreGlobals()
+  /// Which reads are recorded and reported.
+  public let reads = ReadReports()
+  /// The number of objects written to stores since this was last reset.
+  public var savedCounts = WorkCounts()
+  /// The undo steps since this was last emptied, in order.
+  public var takenBack: [(way: TakenBack, counts: WorkCounts)] = []
+  /// Notes for the user about automatic decisions: entities without a global, how a file was read.
+  public internal(set) var notes: [String] = []
+
+  // MARK: Turns
+
+  /// The notifications that are due before the turn ends.
+  public let turn = Turn()
+  /// Runs the turns: what follows from a change.
+  public let turns = TurnRunner()
+  /// Timers and other event sources.
+  public let loop = ScriptLoop()
+  /// Whether reads are tracked.
+  let tracking = ReadTracking()
+  /// The environment of the current scopes.
+  let environment = Environment()
+  /// The stored preferences.
+  let preferences: StoredPreferences
+
+  // MARK: The catalog
+
   /// The functions and members that scripts can use.
   ///
   /// Made when help or completion first ask for it: no script needs it to run.
@@ -48,114 +102,36 @@ public final class Engine {
     return made
   }
   private var knownCatalog: Catalog?
-  /// All that scripts find before a store is opened.
-  let declarations: Declarations
-  /// The Lua classes of the kinds of values.
-  let classes: ClassRegistry
-  /// The values of scripts and those of the engine, each made from the other.
-  let values = LuaValues()
-  /// The predicates, sort descriptors and expressions of scripts.
-  public var predicates: PredicateReader { PredicateReader(engine: self) }
   /// The functions of the program that embeds the engine.
   private var hostEntries: [CatalogEntry] = []
-  /// What the surrounding program decides and shows.
-  public var host = HostProgram()
-  /// Notes for the user about automatic decisions: entities without a global, how a file was read.
-  public internal(set) var notes: [String] = []
-
-  /// The number of objects written to stores since this was last reset.
-  public var savedCounts = WorkCounts()
-  /// The undo steps since this was last emptied, in order.
-  public var takenBack: [(way: TakenBack, counts: WorkCounts)] = []
-  /// The notifications that are due before the turn ends.
-  public let turn = Turn()
-  /// Timers and other event sources.
-  let loop = Loop()
-
-  /// The interpreter, for code that displays or passes on its values.
-  public let lua: LuaState
-  let locals: ChunkLocals
-  /// The entered objects, innermost last.
-  var scopes: [ObjectScope] = []
-  /// A Lua function; see `makeFinderMaker`.
-  let makeFinder: LuaReference
-  /// Every store that a script or the program opened and has not closed, in order of opening.
-  var openStores: [BoundStore] = []
-  /// The number of open stores at which opening one closes the dropped ones.
-  var storeSweepCount = 16
-  /// Whether writes to opened stores are rolled back at the end.
-  var isRehearsing: Bool
-  /// Closed stores whose objects Lua may hold, so that these can report it; see `forgetDropped`.
-  var closedStores: [BoundStore] = []
-  /// The store behind the entity globals, `store` and `context`.
-  var mainStore: BoundStore?
-  /// The context behind the globals in the current scope; nil for the main context of `mainStore`.
-  var scopeContext: BoundContext?
-  /// How often a script has changed the store of the globals.
-  var useCount = 0
-  /// The globals that were installed for `mainStore`.
-  var installedGlobals: [String] = []
-  /// Whether contexts record which lines of scripts cause reads from the store.
-  public var recordsReads = false {
-    didSet {
-      readsOfDropped = ReadRecord()
-      for context in openStores.flatMap(\.contexts) { context.recordsReads = recordsReads }
-    }
-  }
-  /// Whether each line's time and queries are measured.
-  var isProfiling = false
-  /// The reads that dropped contexts had recorded.
-  var readsOfDropped = ReadRecord()
-  /// The seconds after which a fetch or a count is slow; nil if slow reads are not reported.
-  public var slowReadLimit: Double? {
-    didSet {
-      for context in openStores.flatMap(\.contexts) { context.watchSlowReads() }
-    }
-  }
-  /// The environment of the current scopes.
-  let environment = Environment()
-  /// The stored preferences.
-  let preferences: PreferenceFile
-  /// The tokens by which the preferences follow other processes, once they do.
-  var preferenceWatch: [Reactive.ObservationToken] = []
-  /// Preferences for stores in memory, which are not stored.
-  let passingPreferences = PreferenceFile(path: nil)
-  /// Whether reads are tracked; a pointer, because every read of a property tests it.
-  let trackingFlag: UnsafeMutablePointer<Bool>
-  /// The errors of callbacks since the end of the last turn.
-  var callbackErrors: [any Error] = []
-  /// The interruption that stopped a callback and all code around it.
-  var stoppedCallback: (any Error)?
-  /// How many values have been numbered `_1`, `_2`, ...
-  var rememberedCount = 0
 
   /// Creates a Lua state with these declarations as globals and no store.
   init(_ options: Options, _ declarations: Declarations) throws {
     self.options = options
     self.declarations = declarations
     classes = ClassRegistry(declarations.kinds)
-    isRehearsing = options.isDryRun
-    trackingFlag = .allocate(capacity: 1)
-    trackingFlag.initialize(to: false)
-    preferences = PreferenceFile(
-      path: options.isSandboxed ? nil : options.preferencePath, keepsChanges: !options.isDryRun)
+    stores = OpenStores(isRehearsing: options.isDryRun)
+    preferences = StoredPreferences(options)
     lua = try LuaState(memoryLimit: options.memoryLimit)
     try lua.openStandardLibraries(sandboxed: false)
     locals = try ChunkLocals(lua)
-    makeFinder = try Self.makeFinderMaker(lua)
-    (classes.engine, values.engine) = (self, self)
+    fieldFinder = try FieldFinder(lua)
+    connect()
     if options.isSandboxed { try locals.enterSandbox(lua) }
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
     try installGlobals()
     turn.isInterrupted = { [lua] in lua.isClosed || lua.interruption != nil }
-    // The preferences are written once per turn, and when the engine closes.
-    preferences.writesAtOnce = false
-    preferences.onProblem = { [weak self] in self?.warn($0.sentence) }
+    preferences.file.onProblem = { [weak self] in self?.warn($0.sentence) }
   }
 
-  deinit {
-    close()
-    trackingFlag.deallocate()
+  deinit { close() }
+
+  /// Gives the parts their engine.
+  private func connect() {
+    (classes.engine, values.engine) = (self, self)
+    (stores.engine, globals.engine, reads.engine) = (self, self, self)
+    (turns.engine, loop.engine) = (self, self)
+    (scopes.engine, preferences.engine) = (self, self)
   }
 
   /// Closes all stores, without saving, and the Lua state.
@@ -163,10 +139,13 @@ public final class Engine {
     guard !lua.isClosed else { return }
     loop.timers.removeAll()
     preferences.save()
-    for store in openStores { store.close() }
-    openStores = []
-    mainStore = nil
+    stores.closeAll()
     lua.close()
+  }
+
+  /// Warns the user of a probable mistake.
+  func warn(_ text: String) {
+    if let onWarning = host.onWarning { onWarning(text) } else { notes.append(text) }
   }
 
   /// Adds a function of the program that embeds the engine.

@@ -57,7 +57,7 @@ struct Options {
   func entity(_ name: String) throws -> BoundEntity? {
     try with(name) { index in
       if let text = call.stack.string(at: index) {
-        return try call.engine.environmentContext(call).entity(named: text, "\(call.place): \(name)")
+        return try call.engine.globals.context(call).entity(named: text, "\(call.place): \(name)")
       }
       guard let entity = call.engine.classes.object(BoundEntity.self, at: index, on: call.stack) else {
         throw expected("an entity", name, index)

@@ -78,7 +78,7 @@ extension ErrorReport {
 
 extension RaisedError {
   static func luaClass(of engine: Engine) -> LuaClass<RaisedError> {
-    engine.makeClass(RaisedError.self) { definition in
+    engine.classes.make(RaisedError.self) { definition in
       definition.metamethod(.concatenate) { stack in
         let text = try stack.toDisplayString(at: 1) + stack.toDisplayString(at: 2)
         stack.push(text)

@@ -40,7 +40,7 @@ extension BoundRequest {
     _ = try leading(to: .null, of: expression)
     let objects = context.objectContext
     let label = "facets of \(request.entity.name)"
-    let found = try call.engine.tellingProgress(label, of: ready, in: objects) { progress in
+    let found = try call.engine.host.tellingProgress(label, of: ready, in: objects) { progress in
       try objects.facets(ready, of: expression, progress: progress)
     }
     return try found.map { value, count in

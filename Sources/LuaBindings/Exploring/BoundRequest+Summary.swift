@@ -20,7 +20,8 @@ extension BoundRequest {
       }
       let ready = try request.ready(call)
       let context = request.context.objectContext
-      let summaries = try call.engine.tellingProgress("summary of \(request.entity.name)", of: ready, in: context) {
+      let summaries = try call.engine.host.tellingProgress("summary of \(request.entity.name)", of: ready, in: context)
+      {
         progress in
         try context.summary(ready, of: expressions.isEmpty ? nil : expressions, progress: progress)
       }
@@ -36,13 +37,13 @@ extension BoundRequest {
   }
 }
 
-extension Engine {
+extension HostProgram {
   /// Runs `work` on the rows of a request; `work` reports the number of finished rows, which is shown as progress.
   func tellingProgress<Result>(
     _ label: String, of request: Queries.FetchRequest, in context: ObjectContext,
     _ work: ((Int) throws -> Void) throws -> Result
   ) throws -> Result {
-    guard let onProgress = host.onProgress else { return try work { _ in } }
+    guard let onProgress else { return try work { _ in } }
     defer { onProgress(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
     // Short work needs no count of its rows.
     var total: Int?

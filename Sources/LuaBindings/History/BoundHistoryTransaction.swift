@@ -91,6 +91,6 @@ final class BoundHistoryTransaction: Bound {
 
 extension BoundHistoryTransaction {
   static func luaClass(of engine: Engine) -> LuaClass<BoundHistoryTransaction> {
-    engine.makeClass(BoundHistoryTransaction.self, keepsIdentity: true)
+    engine.classes.make(BoundHistoryTransaction.self, keepsIdentity: true)
   }
 }

@@ -1,5 +1,5 @@
 internal import LiveQueries
-public import LuaRuntime
+internal import LuaRuntime
 internal import Modeling
 
 // The members of live objects.
@@ -100,14 +100,6 @@ extension BoundFetchedResults {
   }
 }
 
-extension Engine {
-  /// The columns that a script has given to the live results at `index`; nil for anything else.
-  public func shownColumns(at index: Int32, on stack: LuaStack) -> LuaReference? {
-    guard stack.type(at: index) == .userdata else { return nil }
-    return classes.object(BoundFetchedResults.self, at: index, on: stack)?.shownColumns
-  }
-}
-
 extension Call {
   /// A section ID: a value, an object, or null.
   func sectionID(_ argument: Int32) throws -> Value {
@@ -120,6 +112,6 @@ extension Call {
 
 extension BoundFetchedResults {
   static func luaClass(of engine: Engine) -> LuaClass<BoundFetchedResults> {
-    engine.makeListClass(BoundFetchedResults.self, keepsIdentity: true) { $0.close { $0.close() } }
+    engine.classes.makeList(BoundFetchedResults.self, keepsIdentity: true) { $0.close { $0.close() } }
   }
 }

@@ -130,6 +130,6 @@ extension BoundContext {
 
 extension BoundFetchedValues {
   static func luaClass(of engine: Engine) -> LuaClass<BoundFetchedValues> {
-    engine.makeListClass(BoundFetchedValues.self, keepsIdentity: true) { $0.close { $0.close() } }
+    engine.classes.makeList(BoundFetchedValues.self, keepsIdentity: true) { $0.close { $0.close() } }
   }
 }

@@ -93,7 +93,7 @@ final class BoundSection: BoundList {
 
 extension BoundSection {
   static func luaClass(of engine: Engine) -> LuaClass<BoundSection> {
-    engine.makeListClass(BoundSection.self) { definition in
+    engine.classes.makeList(BoundSection.self) { definition in
       definition.metamethod(.equal) { [unowned engine] stack in
         let (left, right) = (
           engine.classes.object(BoundSection.self, at: 1, on: stack),

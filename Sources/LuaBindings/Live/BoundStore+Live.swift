@@ -1,7 +1,7 @@
 internal import LiveQueries
 internal import LuaRuntime
-public import ObjectGraph
-public import Reactive
+internal import ObjectGraph
+internal import Reactive
 internal import Stores
 
 extension BoundStore {
@@ -10,9 +10,9 @@ extension BoundStore {
     if let liveStore { return liveStore }
     let live = LiveStore(objectStore, turn: engine.turn)
     live.isHeld = { [weak self] in self?.holdsTransaction ?? false }
-    live.onError = { [unowned(unsafe) engine] error in engine.noting { throw error } }
+    live.onError = { [unowned(unsafe) engine] error in engine.turns.runCallback { throw error } }
     liveStore = live
-    liveSource = engine.addLoopSource(
+    liveSource = engine.loop.add(
       LoopSource(
         descriptor: { [weak live] in live?.commitWatch?.descriptor },
         interval: { [weak live] in live?.presentWatch?.pollInterval },
@@ -38,16 +38,6 @@ extension BoundStore {
     guard !isMoveTold, sqliteStore?.isMoved == true else { return }
     isMoveTold = true
     engine.warn("'\(objectStore.path)' is no longer followed: \(ErrorReport.movedSentence)")
-  }
-}
-
-extension Engine {
-  /// Has the loop run a turn when others commit to the store of a context, until the token is cancelled.
-  ///
-  /// `name` is what messages call the one who asks.
-  public func followCommits(to context: ObjectContext, name: String) -> Reactive.ObservationToken? {
-    let store = openStores.first { $0.objectStore === context.store }
-    return store?.live.followCommits(name: name)
   }
 }
 

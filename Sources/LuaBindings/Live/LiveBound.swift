@@ -62,7 +62,7 @@ extension LiveBound {
     let isOther = wanted != configuration
     try replace(with: wanted)
     if isOther { configurationSources.didChange(names) }
-    try context.engine.runTurn()
+    try context.engine.turns.run()
   }
 
   /// The state in the summary: whether the results follow the store.
@@ -76,7 +76,7 @@ extension LiveBound {
     let (context, columns) = (context, columns)
     let name = context.engine.lua.name(of: function, as: "\(configuration.request.entity.name):live")
     let token = query.onChange(name: name, withFormerValues: true) { change in
-      context.tell(function) { stack in
+      context.notify(function) { stack in
         context.engine.classes.push(BoundChange(change, context, columns: columns), on: stack)
         return 1
       }

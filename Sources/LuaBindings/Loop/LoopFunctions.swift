@@ -66,8 +66,8 @@ enum LoopFunctions {
     if let seconds {
       try options.with("seconds") { try check(seconds, at: $0, call, "\(call.place): seconds", allowsZero: true) }
     }
-    try engine.checkCanWait(call.place)
-    try engine.runLoop(seconds: seconds)
+    try engine.loop.checkCanWait(call.place)
+    try engine.loop.run(seconds: seconds)
     return .nothing
   }
 

@@ -1,6 +1,6 @@
 /// An event source of an engine's loop: a descriptor that gets input, or a periodic check.
 ///
-///     let token = engine.addLoopSource(LoopSource(descriptor: { watch.descriptor }) { watch.drain() })
+///     let token = engine.loop.add(LoopSource(descriptor: { watch.descriptor }) { watch.drain() })
 public struct LoopSource {
   /// Returns the descriptor to watch for input; nil if there is none now. Called before each wait.
   public var descriptor: () -> Int32?

@@ -66,6 +66,6 @@ final class BoundModel: Bound {
 
 extension BoundModel {
   static func luaClass(of engine: Engine) -> LuaClass<BoundModel> {
-    engine.makeClass(BoundModel.self, keepsIdentity: true)
+    engine.classes.make(BoundModel.self, keepsIdentity: true)
   }
 }

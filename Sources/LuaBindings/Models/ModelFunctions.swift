@@ -13,7 +13,7 @@ enum ModelFunctions {
       if call.type(1) == .string { try call.refuseMore(than: 1) }
       let model =
         try call.type(1) == .string
-        ? call.engine.model(declaredBy: call.string(1, "a model in valid UTF-8")) : model(call)
+        ? ModelLoader(call.engine).model(declaredBy: call.string(1, "a model in valid UTF-8")) : model(call)
       return .object(BoundModel(model))
     },
     GlobalFunction(
@@ -22,7 +22,7 @@ enum ModelFunctions {
       sandbox: .noFiles, example: #"loadModel "Recipes.xcdatamodeld""#
     ) { call in
       let version = call.isMissing(2) ? nil : try call.string(2, "the name of a version")
-      let model = try call.engine.loadAppleModel(try call.fileName(1, "the path of a model"), version: version)
+      let model = try ModelLoader(call.engine).load(try call.fileName(1, "the path of a model"), version: version)
       return .object(BoundModel(model))
     },
     GlobalFunction(

@@ -69,7 +69,7 @@ final class RelationshipDraft: Bound {
 
 extension RelationshipDraft {
   static func luaClass(of engine: Engine) -> LuaClass<RelationshipDraft> {
-    engine.makeClass(RelationshipDraft.self) { definition in
+    engine.classes.make(RelationshipDraft.self) { definition in
       definition.call { [unowned engine] draft, stack in
         let call = Call(engine: engine, stack: stack, owner: nil, name: draft.place)
         return try call.push(.object(try draft.with(call)))

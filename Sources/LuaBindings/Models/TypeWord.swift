@@ -82,7 +82,7 @@ final class TypeWord: Bound {
 
 extension TypeWord {
   static func luaClass(of engine: Engine) -> LuaClass<TypeWord> {
-    engine.makeClass(TypeWord.self) { definition in
+    engine.classes.make(TypeWord.self) { definition in
       definition.call { [unowned engine] word, stack in
         // The word itself is at 1, in the place of self.
         let call = Call(engine: engine, stack: stack, owner: nil, name: word.name)
@@ -166,7 +166,7 @@ extension TypeWord {
   }
 }
 
-extension Engine {
+extension Catalog {
   /// The functions that declare an attribute of a model: `String`, `Date`.
   public static let attributeTypeNames = Set(TypeWord.all.map(\.name))
 }

@@ -160,7 +160,7 @@ extension BoundCollection {
       else { return ReturnValue.luaNil }
       return .managedObject(member, collection.context)
     }
-    return engine.makeClass(BoundCollection.self, indexing: Indexing(read: index)) { definition in
+    return engine.classes.make(BoundCollection.self, indexing: Indexing(read: index)) { definition in
       definition.length { collection, stack in
         stack.push(try collection.count())
         return 1

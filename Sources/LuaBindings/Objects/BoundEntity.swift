@@ -85,7 +85,8 @@ extension BoundEntity {
       try entity.setMethod(name, call)
       return true
     }
-    return engine.makeClass(BoundEntity.self, keepsIdentity: true, indexing: Indexing(read: index, write: newIndex)) {
+    return engine.classes.make(BoundEntity.self, keepsIdentity: true, indexing: Indexing(read: index, write: newIndex))
+    {
       definition in
       definition.call { [unowned engine] entity, stack in
         let call = Call(engine: engine, stack: stack, owner: nil, name: entity.entity.name)
@@ -105,7 +106,7 @@ extension BoundEntity {
     for member in engine.classes.members(of: BoundEntity.self) where member.isOverridable {
       guard case .method(let body) = member.body else { continue }
       let signature = Signature(member.declaration.signature)
-      let refusal = engine.sandboxRefusal(member.declaration)
+      let refusal = member.declaration.refusal(engine.options)
       engine.lua.stack.pushFunction { [unowned engine] stack in
         guard let entity = engine.classes.object(BoundEntity.self, at: 1, on: stack) else {
           throw ScriptError(member.name, .expected("an entity; call it with a colon", found: stack.typeName(at: 1)))

@@ -33,6 +33,6 @@ extension ComputedProperties {
       store.memberChanged(name, of: entity.entity)
       return true
     }
-    return engine.makeClass(ComputedProperties.self, indexing: Indexing(read: index, write: newIndex))
+    return engine.classes.make(ComputedProperties.self, indexing: Indexing(read: index, write: newIndex))
   }
 }

@@ -25,7 +25,7 @@ extension EntityList {
       }
       return .object(list.context.entity(entity))
     }
-    return engine.makeClass(EntityList.self, indexing: Indexing(read: index)) { definition in
+    return engine.classes.make(EntityList.self, indexing: Indexing(read: index)) { definition in
       definition.length { list, stack in
         stack.push(list.model.entities.count)
         return 1

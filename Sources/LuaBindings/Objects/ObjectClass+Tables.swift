@@ -41,33 +41,11 @@ extension ObjectClass {
       stack.rawSet(element: Int64(index + 1), at: -2)
     }
     let list = stack.popReference()
-    stack.push(engine.makeFinder)
+    stack.push(engine.fieldFinder.make)
     stack.push(list)
     try stack.call(arguments: 1, results: 1)
     let made = (list, stack.popReference())
     names = made
     return made
-  }
-}
-
-extension Engine {
-  /// Compiles the Lua function that takes a list of names and returns a function that finds a key of a table outside
-  /// the list.
-  static func makeFinderMaker(_ lua: LuaState) throws -> LuaReference {
-    let source = """
-      local next = next
-      return function(names)
-        local known = {}
-        for i = 1, #names do known[names[i]] = true end
-        return function(values)
-          for key in next, values do
-            if not known[key] then return key end
-          end
-        end
-      end
-      """
-    try lua.load(source, name: "=fields")
-    try lua.stack.call(results: 1)
-    return lua.stack.popReference()
   }
 }

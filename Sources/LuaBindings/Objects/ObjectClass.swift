@@ -66,7 +66,7 @@ final class ObjectClass {
     dates = engine.values.dates
     registry = engine.values.objectClasses
     isClosed = context.isClosedFlag
-    isTracking = UnsafePointer(context.engine.trackingFlag)
+    isTracking = UnsafePointer(context.engine.tracking.flag)
     handle = .allocate(capacity: 1)
     handle.initialize(to: nil)
     records = Self.makeRecords(entity, engine, handle)

@@ -36,7 +36,7 @@ extension BoundContext {
   private func observeObjects(_ function: LuaReference, _ call: Call) -> ReturnValue {
     let name = engine.lua.name(of: function, as: "context:on")
     let token = live.observeObjects(name: name) { [unowned self] changes in
-      tell(function) { stack in
+      notify(function) { stack in
         try push(changes.objects(.insert), changes.objects(.update), changes.objects(.delete), on: stack)
         stack.push(changes.isComplete)
         stack.rawSet(field: "isComplete", at: -2)
@@ -55,7 +55,7 @@ extension BoundContext {
 
   private func tellDidSave(_ saved: SavedChanges) {
     listeners[.didSave]?.forEach { function in
-      engine.noting { try call(function, saved.inserted, saved.updated, saved.deleted) }
+      engine.turns.runCallback { try call(function, saved.inserted, saved.updated, saved.deleted) }
     }
   }
 

@@ -22,7 +22,7 @@ extension BoundEntity {
     let function = call.stack.reference(at: try call.function(2))
     let name = call.engine.lua.name(of: function, as: "\(entity.name):on")
     let token = context.live.observe(entity, [kind], name: name) { [context] change in
-      context.tell(function) { stack in
+      context.notify(function) { stack in
         try context.push(change.object, on: stack)
         context.push(change, on: stack)
         return 2

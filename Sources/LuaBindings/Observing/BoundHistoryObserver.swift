@@ -28,7 +28,7 @@ final class BoundHistoryObserver: Bound {
   /// Looks for new changes in the history.
   private func notice() {
     guard !store.isClosed else { return close() }
-    store.engine.noting { try observer.noticeCommit() }
+    store.engine.turns.runCallback { try observer.noticeCommit() }
   }
 
   /// Ends the observation.
@@ -45,7 +45,7 @@ final class BoundHistoryObserver: Bound {
     let engine = call.engine
     let name = engine.lua.name(of: function, as: "HistoryObserver:onChange")
     let token = observer.onChange(name: name) { [unowned self, unowned engine] _ in
-      engine.tell(function) { stack in
+      engine.turns.notify(function) { stack in
         engine.classes.push(self, on: stack)
         return 1
       }
@@ -116,7 +116,7 @@ final class BoundHistoryObserver: Bound {
       }
       return store
     }
-    guard let store = named ?? entities?.first?.context.store ?? call.engine.mainStore else {
+    guard let store = named ?? entities?.first?.context.store ?? call.engine.globals.store else {
       throw call.fail("no store is open; open one, or name it on the command line")
     }
     try store.checkOpen(call)
@@ -155,7 +155,7 @@ extension Options {
 
 extension BoundHistoryObserver {
   static func luaClass(of engine: Engine) -> LuaClass<BoundHistoryObserver> {
-    engine.makeClass(BoundHistoryObserver.self, keepsIdentity: true) { definition in
+    engine.classes.make(BoundHistoryObserver.self, keepsIdentity: true) { definition in
       definition.close { $0.close() }
     }
   }

@@ -33,6 +33,6 @@ final class BoundObservationToken: Bound {
 
 extension BoundObservationToken {
   static func luaClass(of engine: Engine) -> LuaClass<BoundObservationToken> {
-    engine.makeClass(BoundObservationToken.self) { $0.close { $0.cancel() } }
+    engine.classes.make(BoundObservationToken.self) { $0.close { $0.cancel() } }
   }
 }

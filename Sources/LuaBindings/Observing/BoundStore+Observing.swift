@@ -26,7 +26,7 @@ extension BoundStore {
     let options = try call.options(3, ["entities"])
     let entities = try options.with("entities") { try self.entities(at: $0, call) }
     let token = live.observeRemoteChanges(of: entities, name: name) { [unowned self] change in
-      mainContext.tell(function) { stack in
+      mainContext.notify(function) { stack in
         push(change, on: stack)
         return 1
       }

@@ -16,7 +16,7 @@ extension ObjectMembers {
       let function = call.stack.reference(at: try call.function(2))
       let name = call.engine.lua.name(of: function, as: "\(object.entity.name):observe")
       let token = try context.live.observe(object, expression, name: name) { new, old, change in
-        context.tell(function) { stack in
+        context.notify(function) { stack in
           try context.push(evaluated: new, on: stack)
           try context.push(evaluated: old, on: stack)
           context.push(change, on: stack)

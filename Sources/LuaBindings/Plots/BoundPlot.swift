@@ -123,7 +123,7 @@ final class BoundPlot: Bound {
       if live.isClosed { throw call.fail(.closed("live plot")) }
       let function = call.stack.reference(at: try call.function(1))
       let context = live.context
-      let token = live.onChange { context.tell(function) { _ in 0 } }
+      let token = live.onChange { context.notify(function) { _ in 0 } }
       return .object(BoundObservationToken(token))
     },
     .method("close", "plot:close()", "Stops updates from the store.", sandbox: .allowed, example: "()") { _, bound in

@@ -78,7 +78,7 @@ extension BoundExpression {
   ]
 
   static func luaClass(of engine: Engine) -> LuaClass<BoundExpression> {
-    engine.makeClass(BoundExpression.self) { definition in
+    engine.classes.make(BoundExpression.self) { definition in
       definition.metamethod(.equal) { [unowned engine] stack in
         let (left, right) = (
           engine.classes.object(BoundExpression.self, at: 1, on: stack),

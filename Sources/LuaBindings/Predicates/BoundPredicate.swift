@@ -45,7 +45,7 @@ final class BoundPredicate: Bound {
 
 extension BoundPredicate {
   static func luaClass(of engine: Engine) -> LuaClass<BoundPredicate> {
-    engine.makeClass(BoundPredicate.self) { definition in
+    engine.classes.make(BoundPredicate.self) { definition in
       for (event, symbol, combine) in combinations {
         definition.metamethod(event) { [unowned engine] stack in
           let left = try operand(1, symbol, stack, of: engine)

@@ -67,7 +67,7 @@ public struct PredicateReader {
 
   /// The predicate in Swift source; `entity` is its entity, if known.
   func predicate(swift text: String, in entity: Entity?) throws -> Queries.Predicate {
-    try Queries.Predicate(swift: text, in: engine.mainStore?.objectStore.model, of: entity)
+    try Queries.Predicate(swift: text, in: engine.globals.store?.objectStore.model, of: entity)
   }
 
   /// The sort descriptor in a value: a SortDescriptor, or a key path with `-` for descending; nil for other values.
@@ -95,7 +95,7 @@ public struct PredicateReader {
   /// The text of an expression in the format language; `text` may be Swift's `#Expression`.
   func expressionText(_ text: String) throws -> String {
     guard SwiftOpening(of: text) == .expression else { return text }
-    return try Queries.Expression(swift: text, in: engine.mainStore?.objectStore.model).format
+    return try Queries.Expression(swift: text, in: engine.globals.store?.objectStore.model).format
   }
 
   /// Returns a predicate with its variables bound to the values of a Lua table that has them.
@@ -116,4 +116,9 @@ public struct PredicateReader {
     }
     return try predicate.bind(found)
   }
+}
+
+extension Engine {
+  /// Reads the predicates, sort descriptors and expressions of scripts.
+  public var predicates: PredicateReader { PredicateReader(engine: self) }
 }

@@ -66,6 +66,6 @@ extension BoundBindable {
       guard let name = call.stack.string(at: 2) else { return nil }
       return .object(try bindable.binding(name, call.engine))
     }
-    return engine.makeClass(BoundBindable.self, indexing: Indexing(read: read))
+    return engine.classes.make(BoundBindable.self, indexing: Indexing(read: read))
   }
 }

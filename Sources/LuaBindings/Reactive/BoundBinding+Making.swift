@@ -97,7 +97,7 @@ extension BindingWord {
       }
       return .reference(constant)
     }
-    return engine.makeClass(BindingWord.self, indexing: Indexing(read: read)) { definition in
+    return engine.classes.make(BindingWord.self, indexing: Indexing(read: read)) { definition in
       definition.call { [unowned engine] _, stack in
         let call = Call(engine: engine, stack: stack, owner: nil, name: "Binding")
         return try call.push(.object(try BoundBinding.make(call)))

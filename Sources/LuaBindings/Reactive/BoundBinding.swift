@@ -110,14 +110,14 @@ final class BoundBinding: Bound {
     var isFirst = true
     let name = engine.lua.name(of: function, as: "onChange")
     let effect = Effect(engine.turn, name: name) { [get, unowned engine] in
-      engine.noting {
-        let new = try engine.tracking { try get() }
+      engine.turns.runCallback {
+        let new = try engine.tracking.during { try get() }
         let old = last
         last = new
         // Each read may return a new table.
         defer { isFirst = false }
         if !isFirst, !engine.values.areSame(new, old) {
-          withoutObservationTracking { engine.tell(function, [new, old]) }
+          withoutObservationTracking { engine.turns.notify(function, [new, old]) }
         }
       }
     }
@@ -131,6 +131,6 @@ extension BoundBinding {
       guard let name = call.stack.string(at: 2), let field = binding.field?(name) else { return nil }
       return .object(field)
     }
-    return engine.makeClass(BoundBinding.self, indexing: Indexing(read: read))
+    return engine.classes.make(BoundBinding.self, indexing: Indexing(read: read))
   }
 }

@@ -93,7 +93,7 @@ extension BoundDynamicProperty {
       try property.set(name, call.reference(1), call)
       return true
     }
-    return engine.makeClass(
+    return engine.classes.make(
       BoundDynamicProperty.self, keepsIdentity: true, indexing: Indexing(read: read, write: write))
   }
 }

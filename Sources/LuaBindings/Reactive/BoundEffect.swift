@@ -36,7 +36,7 @@ final class BoundEffect: Bound {
       let name = engine.lua.name(of: function, as: "effect")
       let effect = Effect(engine.turn, name: name) { [unowned engine] in
         if engine.lua.isClosed { return }
-        engine.environment.with(scope) { engine.tracking { engine.tell(function) } }
+        engine.environment.with(scope) { engine.tracking.during { engine.turns.notify(function) } }
       }
       return .object(BoundEffect(effect))
     },
@@ -48,9 +48,9 @@ final class BoundEffect: Bound {
     ) { call in
       let function = call.stack.reference(at: try call.function(2))
       return try withObservationTracking {
-        try call.engine.tracking { try call.results(of: 1) }
+        try call.engine.tracking.during { try call.results(of: 1) }
       } onChange: { [unowned engine = call.engine] in
-        if !engine.lua.isClosed { engine.tell(function) }
+        if !engine.lua.isClosed { engine.turns.notify(function) }
       }
     },
   ]
@@ -58,6 +58,6 @@ final class BoundEffect: Bound {
 
 extension BoundEffect {
   static func luaClass(of engine: Engine) -> LuaClass<BoundEffect> {
-    engine.makeClass(BoundEffect.self) { $0.close { $0.effect.cancel() } }
+    engine.classes.make(BoundEffect.self) { $0.close { $0.effect.cancel() } }
   }
 }

@@ -43,7 +43,7 @@ final class BoundEnvironment: Bound {
   fileprivate func value(_ name: String, _ call: Call) throws -> ReturnValue {
     if let value = call.engine.environment.scriptValues[name] ?? defaults[name] { return .reference(value) }
     if name == Self.contextName {
-      guard let store = call.engine.mainStore else { throw call.fail(.noStore) }
+      guard let store = call.engine.globals.store else { throw call.fail(.noStore) }
       return .object(store.mainContext)
     }
     throw unknown(name)
@@ -70,7 +70,7 @@ final class BoundEnvironment: Bound {
     let context = try values[Self.contextName].map { try self.context($0, call) }
     return try call.engine.environment.with(\.scriptValues, values) {
       guard let context else { return try call.results(of: 2) }
-      return try call.engine.withGlobals(of: context) { try call.results(of: 2) }
+      return try call.engine.globals.with(of: context) { try call.results(of: 2) }
     }
   }
 
@@ -87,7 +87,7 @@ final class BoundEnvironment: Bound {
   /// A sheet: its changes are saved to the surrounding context when its function returns.
   private static func edit(_ call: Call) throws -> ReturnValue {
     let function = try call.function(1)
-    let parent = try call.engine.environmentContext(call)
+    let parent = try call.engine.globals.context(call)
     try parent.checkOpen(call.place)
     try parent.store.checkNoBatch(call.place)
     try parent.checkCanHaveChild(call)
@@ -100,7 +100,7 @@ final class BoundEnvironment: Bound {
     values[contextName] = reference
     do {
       try call.engine.environment.with(\.scriptValues, values) {
-        try call.engine.withGlobals(of: child) {
+        try call.engine.globals.with(of: child) {
           stack.pushCopy(of: function)
           stack.push(reference)
           try stack.call(arguments: 1, results: LuaStack.allResults)
@@ -142,9 +142,9 @@ extension EnvironmentValues {
   }
 }
 
-extension Engine {
+extension BoundEnvironment {
   /// Creates the global `Environment`.
-  func installEnvironment() {
+  static func install(in engine: Engine) {
     let environment = BoundEnvironment()
     let read: (Call, BoundEnvironment) throws -> ReturnValue? = { call, environment in
       guard let name = call.stack.string(at: 2) else { return nil }
@@ -153,11 +153,11 @@ extension Engine {
     }
     let bodies = ["define": BoundEnvironment.define, "with": BoundEnvironment.with]
     for (name, body) in bodies {
-      lua.stack.pushFunction { [unowned self, unowned environment] stack in
-        let call = Call(engine: self, stack: stack, name: "Environment.\(name)")
+      engine.lua.stack.pushFunction { [unowned engine, unowned environment] stack in
+        let call = Call(engine: engine, stack: stack, name: "Environment.\(name)")
         return try call.push(body(environment)(call))
       }
-      environment.functions[name] = lua.stack.popReference()
+      environment.functions[name] = engine.lua.stack.popReference()
     }
     let write: (Call, BoundEnvironment) throws -> Bool = { call, _ in
       guard let name = call.stack.string(at: 2) else { return false }
@@ -165,7 +165,8 @@ extension Engine {
         "Environment.\(name)",
         .other("it cannot be set; Environment.with({ \(name) = value }, fn) sets it while fn runs"))
     }
-    makeClass(BoundEnvironment.self, indexing: Indexing(read: read, write: write)).push(environment, on: lua.stack)
-    lua.setGlobal(BoundEnvironment.luaName)
+    engine.classes.make(BoundEnvironment.self, indexing: Indexing(read: read, write: write)).push(
+      environment, on: engine.lua.stack)
+    engine.lua.setGlobal(BoundEnvironment.luaName)
   }
 }

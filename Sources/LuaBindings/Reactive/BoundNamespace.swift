@@ -121,6 +121,6 @@ private struct ScriptName: Hashable, CustomStringConvertible {
 
 extension BoundNamespace {
   static func luaClass(of engine: Engine) -> LuaClass<BoundNamespace> {
-    engine.makeClass(BoundNamespace.self, keepsIdentity: true)
+    engine.classes.make(BoundNamespace.self, keepsIdentity: true)
   }
 }

@@ -60,7 +60,7 @@ extension BoundObservable {
       try observable.property(name).set(call.reference(1))
       return true
     }
-    return engine.makeClass(BoundObservable.self, indexing: Indexing(read: read, write: write)) { definition in
+    return engine.classes.make(BoundObservable.self, indexing: Indexing(read: read, write: write)) { definition in
       definition.metamethod(.pairs) { [unowned engine] stack in
         guard let observable = engine.classes.object(BoundObservable.self, at: 1, on: stack) else { return 0 }
         var names = observable.values.names.makeIterator()

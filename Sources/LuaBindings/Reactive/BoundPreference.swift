@@ -122,9 +122,9 @@ final class BoundPreference: Bound {
   }
 }
 
-extension Engine {
+extension BoundPreference {
   /// Creates the global `Preference`.
-  func installPreferences() {
+  static func install(in engine: Engine) {
     let preference = BoundPreference()
     let read: (Call, BoundPreference) throws -> ReturnValue? = { call, preference in
       guard let name = call.stack.string(at: 2) else { return nil }
@@ -135,13 +135,13 @@ extension Engine {
       "define": BoundPreference.define, "set": BoundPreference.set, "collect": BoundPreference.collect,
     ]
     for (name, body) in bodies {
-      lua.stack.pushFunction { [unowned self, unowned preference] stack in
-        let call = Call(engine: self, stack: stack, name: "Preference.\(name)")
+      engine.lua.stack.pushFunction { [unowned engine, unowned preference] stack in
+        let call = Call(engine: engine, stack: stack, name: "Preference.\(name)")
         return try call.push(body(preference)(call))
       }
-      preference.functions[name] = lua.stack.popReference()
+      preference.functions[name] = engine.lua.stack.popReference()
     }
-    makeClass(BoundPreference.self, indexing: Indexing(read: read)).push(preference, on: lua.stack)
-    lua.setGlobal(BoundPreference.luaName)
+    engine.classes.make(BoundPreference.self, indexing: Indexing(read: read)).push(preference, on: engine.lua.stack)
+    engine.lua.setGlobal(BoundPreference.luaName)
   }
 }

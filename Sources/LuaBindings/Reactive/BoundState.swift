@@ -64,7 +64,7 @@ final class BoundState: Bound {
       return .object(
         BoundObservationToken(
           state.state.onChange(name: engine.lua.name(of: function, as: "onChange")) { [unowned engine] new, old in
-            engine.tell(function, [new, old])
+            engine.turns.notify(function, [new, old])
           }))
     },
   ]

@@ -49,8 +49,8 @@ final class BoundStorage: Bound {
       example: #"AppStorage("minimum", 5).value"#
     ) { call in
       let (name, value) = try arguments(call)
-      let stored = AppStorage(name, value, in: call.engine.preferences)
-      call.engine.watchPreferences()
+      let stored = AppStorage(name, value, in: call.engine.preferences.file)
+      call.engine.preferences.follow()
       return .object(BoundStorage(call.engine, "AppStorage", value, stored))
     },
     GlobalFunction(
@@ -62,9 +62,9 @@ final class BoundStorage: Bound {
       let store = try sceneStore(call)
       let isFile = store.objectStore.path != ":memory:"
       let scene = isFile ? FilePath.resolved(store.objectStore.path) : "\(ObjectIdentifier(store))"
-      let file = isFile ? call.engine.preferences : call.engine.passingPreferences
+      let file = isFile ? call.engine.preferences.file : call.engine.preferences.passing
       let stored = SceneStorage(name, value, of: scene, in: file)
-      call.engine.watchPreferences()
+      call.engine.preferences.follow()
       return .object(BoundStorage(call.engine, "SceneStorage", value, stored))
     },
   ]
@@ -77,7 +77,7 @@ final class BoundStorage: Bound {
 
   private static func sceneStore(_ call: Call) throws -> BoundStore {
     if call.isMissing(3) {
-      guard let store = call.engine.mainStore else { throw call.fail(.noStore) }
+      guard let store = call.engine.globals.store else { throw call.fail(.noStore) }
       return store
     }
     guard let store = call.engine.classes.object(BoundStore.self, at: call.index(3), on: call.stack) else {
@@ -107,25 +107,9 @@ final class BoundStorage: Bound {
       return .object(
         BoundObservationToken(
           storage.stored.onChange(name: engine.lua.name(of: function, as: "onChange")) { [unowned engine] new, old in
-            engine.tell(function, [engine.values.reference(toStored: new), engine.values.reference(toStored: old)])
+            engine.turns.notify(
+              function, [engine.values.reference(toStored: new), engine.values.reference(toStored: old)])
           }))
     },
   ]
-}
-
-extension Engine {
-  /// Makes stored preferences follow the changes of other processes from now on: at the beginning of each turn, and
-  /// while a loop waits.
-  fileprivate func watchPreferences() {
-    guard preferenceWatch.isEmpty, let folder = preferences.folder else { return }
-    let events = FolderEvents(folder)
-    preferenceWatch = [
-      turn.addPreparation { [unowned self] in if turn.round == 0 { preferences.refresh() } },
-      addLoopSource(
-        LoopSource(
-          descriptor: { [unowned self] in preferences.isFollowed ? events.descriptor : nil },
-          interval: { [unowned self] in preferences.isFollowed ? events.pollInterval : nil },
-          run: { events.drain() })),
-    ]
-  }
 }

@@ -61,7 +61,7 @@ final class ValueWatch {
     let effect = Effect(engine.turn, name: name) { [self, unowned engine] in
       if engine.lua.isClosed { return }
       engine.environment.with(scope) {
-        guard let value = engine.tracking(evaluate) else { return }
+        guard let value = engine.tracking.during(evaluate) else { return }
         withoutObservationTracking { take(value) }
       }
     }
@@ -72,7 +72,7 @@ final class ValueWatch {
   /// The value; nil if the function fails, which is reported as an error of a callback.
   private func evaluate() -> LuaReference? {
     var value: LuaReference?
-    engine.noting {
+    engine.turns.runCallback {
       let stack = engine.lua.stack
       let top = stack.count
       defer { stack.setCount(top) }
@@ -87,7 +87,7 @@ final class ValueWatch {
   private func take(_ value: LuaReference) {
     guard let told else {
       self.told = value
-      if isInitial { engine.tell(action, [value, value]) }
+      if isInitial { engine.turns.notify(action, [value, value]) }
       return
     }
     latest = value
@@ -104,7 +104,7 @@ final class ValueWatch {
   private func tell() {
     guard let value = latest, let old = told else { return }
     told = value
-    engine.tell(action, [value, old])
+    engine.turns.notify(action, [value, old])
   }
 }
 

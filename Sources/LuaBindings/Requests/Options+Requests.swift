@@ -22,14 +22,14 @@ extension Options {
     return try with(name) { index -> (Queries.Expression?, SectionFunction?) in
       if call.stack.type(at: index) == .function {
         let function = call.stack.reference(at: index)
-        return (nil, engine.sections(by: function, engine.lua.name(of: function, as: "a function"), source: function))
+        return (nil, sections(by: function, engine.lua.name(of: function, as: "a function"), source: function))
       }
       guard let text = try engine.predicates.expressionText(at: index, on: call.stack) else {
         throw expected("a string or a function", name, index)
       }
-      let store = engine.openStores.first { $0.objectStore.model.entities.contains { $0 === entity } }
+      let store = engine.stores.store(of: entity)
       if let function = store?.mainContext.computed(text, of: entity) {
-        return (nil, engine.sections(by: function, text, source: nil))
+        return (nil, sections(by: function, text, source: nil))
       }
       return (try Queries.Expression.parse(text), nil)
     } ?? (nil, nil)
@@ -78,29 +78,12 @@ extension Options {
     }
     return columns ?? []
   }
-}
 
-extension Engine {
   /// Sections by the results of a script's function.
-  fileprivate func sections(by function: LuaReference, _ name: String, source: LuaReference?) -> SectionFunction {
-    SectionFunction(name, source: source) { [unowned self] subject in
-      guard !lua.isClosed, let object = subject as? ManagedObject else { return .null }
-      return try answer(of: function, for: object, named: name)
+  private func sections(by function: LuaReference, _ name: String, source: LuaReference?) -> SectionFunction {
+    SectionFunction(name, source: source) { [unowned engine = call.engine] subject in
+      guard !engine.lua.isClosed, let object = subject as? ManagedObject else { return .null }
+      return try engine.answer(of: function, for: object, named: name)
     }
-  }
-
-  /// The result of a script's function for an object, as a value that identifies a group or section: integral numbers
-  /// become integers.
-  func answer(of function: LuaReference, for object: ManagedObject, named name: String) throws -> Value {
-    let stack = lua.stack
-    stack.reserve(6)
-    let top = stack.count
-    defer { stack.setCount(top) }
-    try push(answerOf: function, for: object)
-    guard let value = try values.value(at: -1, on: stack, place: name) else {
-      throw ScriptError(name, .other("it is to answer a value, and answered a \(stack.typeName(at: -1))"))
-    }
-    if case .double(let number) = value, let whole = Int64(exactly: number) { return .int(whole) }
-    return value
   }
 }

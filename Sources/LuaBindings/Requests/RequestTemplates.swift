@@ -13,7 +13,7 @@ extension BoundModel {
       example:
         #"local s = open(":memory:", { model = Model { Q = Entity { m = Int }, _ = { templates = { strong = { entity = "Q", predicate = "m > $least" } } } } }) s.model:fetchRequest("strong", { least = 3 })"#
     ) { call, model in
-      let stores = [call.engine.mainStore].compactMap { $0 } + call.engine.openStores
+      let stores = [call.engine.globals.store].compactMap { $0 } + call.engine.stores.all
       guard let store = stores.first(where: { $0.objectStore.model === model.model }) else {
         throw call.fail("no store that is open has this model; open one, or use store:fetchRequest")
       }

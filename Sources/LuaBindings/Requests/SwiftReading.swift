@@ -13,7 +13,7 @@ enum SwiftReading {
 
   /// The request of a text; `name` is that of its declaration, where there are several.
   static func request(_ call: Call, _ text: String, named name: String?) throws -> BoundRequest {
-    let context = try call.engine.environmentContext(call)
+    let context = try call.engine.globals.context(call)
     let request = try Queries.FetchRequest(swift: text, in: context.objectContext.store.model, named: name)
     return try BoundRequest(checking: request, context)
   }

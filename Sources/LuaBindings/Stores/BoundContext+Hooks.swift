@@ -18,7 +18,7 @@ extension BoundContext {
     let didSave = hook(\.didSave)
     objectContext.hooks.didSave =
       isDefined { $0.didSave != nil }
-      ? { [unowned self] object in engine.noting { try didSave(object) } } : nil
+      ? { [unowned self] object in engine.turns.runCallback { try didSave(object) } } : nil
   }
 
   /// Returns a function that calls a method of an object's entity.

@@ -41,7 +41,7 @@ extension BoundContext {
     }
     let results = stack.count - top
     if performDepth == 0, !isClosed {
-      try engine.runTurn()
+      try engine.turns.run()
       try autosave()
     }
     return .pushed(results)

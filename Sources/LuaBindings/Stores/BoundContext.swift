@@ -77,7 +77,7 @@ final class BoundContext: Bound {
       return try engine.host.willSave?(objectContext)
     }
     if store.hasHooks { updateHooks() }
-    if engine.recordsReads { recordsReads = true }
+    if engine.reads.recordsLines { recordsReads = true }
     watchSlowReads()
   }
 
@@ -176,7 +176,7 @@ final class BoundContext: Bound {
 
   /// Records a read of an object.
   func noteRead(of object: ManagedObject) {
-    if engine.trackingFlag.pointee { objectSources.access(object) }
+    if engine.tracking.flag.pointee { objectSources.access(object) }
   }
 
   /// Pushes an object of this context.
@@ -208,7 +208,7 @@ final class BoundContext: Bound {
     try store.checkNoBatch(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     let author = try options.string("author")
-    engine.forgetDropped()
+    engine.stores.forgetDropped()
     try objectContext.save(dryRun: try options.bool("dryRun") ?? false, author: author)
     return .nothing
   }
@@ -241,7 +241,7 @@ final class BoundContext: Bound {
       "Ends the turn: notifies observers, and begins the next group to undo.", sandbox: .allowed, example: "()"
     ) { call, context in
       try context.checkOpen(call.place)
-      try call.engine.runTurn()
+      try call.engine.turns.run()
       context.objectContext.closeUndoGroup()
       return .nothing
     },
@@ -317,6 +317,6 @@ final class BoundContext: Bound {
 
 extension BoundContext {
   static func luaClass(of engine: Engine) -> LuaClass<BoundContext> {
-    engine.makeClass(BoundContext.self, keepsIdentity: true, bytes: 12 << 10)
+    engine.classes.make(BoundContext.self, keepsIdentity: true, bytes: 12 << 10)
   }
 }

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-public import Stores
+internal import Stores
 
 extension BoundStore {
   /// Undo and redo of saves.
@@ -41,13 +41,5 @@ extension BoundStore {
       ("inserted", .integer(result.inserted)), ("updated", .integer(result.updated)),
       ("deleted", .integer(result.deleted)), ("links", .integer(result.links)), ("time", .value(.date(result.time))),
     ])
-  }
-}
-
-extension Engine {
-  /// Undoes or redoes a save of the main store; returns nil without a store.
-  public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave? {
-    let place = direction == .undo ? ".undosave" : ".redosave"
-    return try followingWrites { try mainStore?.reverseSave(direction, place: place) }
   }
 }

@@ -59,7 +59,7 @@ final class BoundStore: Bound {
     sqliteStore = file
     followedWriteCount = store.writeCount
     trace =
-      engine.isProfiling
+      engine.reads.isProfiling
       ? store.trace { [lua = engine.lua] sql, seconds in
         if !StatementTrace.isBookkeeping(sql) { lua.profileQuery(seconds: seconds) }
       } : nil
@@ -96,7 +96,7 @@ final class BoundStore: Bound {
   /// Creates another context of the store.
   func newContext(parent: BoundContext? = nil) -> BoundContext {
     if contexts.count >= sweepCount {
-      engine.forgetDropped()
+      engine.stores.forgetDropped()
       sweepCount = max(16, contexts.count * 2)
     }
     let context = BoundContext(self, parent: parent)
@@ -119,7 +119,7 @@ final class BoundStore: Bound {
     for index in contexts.indices.reversed() {
       let isMain = contexts[index] === knownMainContext
       if isMain || !isDropped(at: index) { continue }
-      if let reads = contexts[index].reads { engine.readsOfDropped.add(reads) }
+      if let reads = contexts[index].reads { engine.reads.ofDroppedContexts.add(reads) }
       contexts.remove(at: index)
     }
   }
@@ -147,7 +147,7 @@ final class BoundStore: Bound {
   /// Closes the store; unsaved changes are lost, and its objects can no longer be read.
   func close() {
     guard !isClosed, !isBeingMigrated else { return }
-    engine.forgetDropped()
+    engine.stores.forgetDropped()
     end()
   }
 
@@ -169,9 +169,8 @@ final class BoundStore: Bound {
   func retire() {
     stopLive()
     closedFlag.pointee = true
-    engine.openStores.removeAll { $0 === self }
-    engine.closedStores.append(self)
-    if engine.mainStore === self { engine.mainStore = nil }
+    engine.stores.retire(self)
+    engine.globals.forget(self)
     for context in contexts {
       context.objectContext.reset()
       context.objectSources.forgetAll()
@@ -226,7 +225,7 @@ extension BoundStore {
 
 extension BoundStore {
   static func luaClass(of engine: Engine) -> LuaClass<BoundStore> {
-    engine.makeClass(BoundStore.self, keepsIdentity: true) { definition in
+    engine.classes.make(BoundStore.self, keepsIdentity: true) { definition in
       definition.close { store in
         try store.checkNotSaving()
         store.close()

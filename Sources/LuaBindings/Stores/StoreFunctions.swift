@@ -4,8 +4,8 @@ internal import Modeling
 internal import ObjectGraph
 internal import Postgres
 internal import PostgresStorage
-public import SQLiteStorage
-public import Stores
+internal import SQLiteStorage
+internal import Stores
 
 /// The functions about stores as a whole.
 enum StoreFunctions {
@@ -33,7 +33,7 @@ enum StoreFunctions {
       let path = try call.fileName(1, "the path of a store")
       let store =
         isData(path, call)
-        ? try call.engine.openStore([DataFile(path)]) : try call.engine.openStore(try storeOptions(call))
+        ? try call.engine.stores.open([DataFile(path)]) : try call.engine.stores.open(try storeOptions(call))
       return .object(store)
     },
     GlobalFunction(
@@ -44,7 +44,7 @@ enum StoreFunctions {
         throw call.expected("a store", 1)
       }
       try store.checkOpen(call)
-      call.engine.use(store)
+      call.engine.globals.use(store)
       return .nothing
     },
   ]
@@ -83,28 +83,22 @@ enum StoreFunctions {
   }
 }
 
-extension Engine {
-  /// Whether a path is the address of a database on a server.
-  public static func isServer(_ path: String) -> Bool { PostgresAddress.isAddress(path) }
-
-  /// Opens a store and makes it the store of the entity globals, `store` and `context`.
-  public func open(_ options: StoreOptions) throws { use(try openStore(options)) }
-
+extension OpenStores {
   /// Opens a store for scripts.
-  func openStore(_ options: StoreOptions) throws -> BoundStore {
-    try openStore(options, rehearses: isRehearsing)
+  func open(_ options: StoreOptions) throws -> BoundStore {
+    try open(options, rehearses: isRehearsing)
   }
 
   /// Opens a store for scripts; with `rehearses`, its changes are rolled back at the end.
-  func openStore(_ options: StoreOptions, rehearses: Bool, isInterruptible: Bool = true) throws -> BoundStore {
-    makeRoomForStore()
+  func open(_ options: StoreOptions, rehearses: Bool, isInterruptible: Bool = true) throws -> BoundStore {
+    makeRoom()
     if PostgresAddress.isAddress(options.path) { return try openServer(options, rehearses: rehearses) }
     var options = options
-    options.isConfined = self.options.isSandboxed
-    options.readsDateTexts = options.readsDateTexts ?? self.options.readsDateTexts
-    options.isInterrupted = { [unowned self] in
-      host.onWait?()
-      return isInterruptible && !lua.isClosed && lua.isInterrupted
+    options.isConfined = engine.options.isSandboxed
+    options.readsDateTexts = options.readsDateTexts ?? engine.options.readsDateTexts
+    options.isInterrupted = { [unowned engine = engine!] in
+      engine.host.onWait?()
+      return isInterruptible && !engine.lua.isClosed && engine.lua.isInterrupted
     }
     // A file that is not there must not be there afterwards either.
     if rehearses, options.create, !FileManager.default.fileExists(atPath: options.path) {
@@ -115,21 +109,18 @@ extension Engine {
     options.isRehearsal = rehearses
     let store = try tellingMigration(&options) { try SQLiteStore($0) }
     if rehearses {
-      if let report = store.migration { host.didRehearseMigration?(store, report) }
+      if let report = store.migration { engine.host.didRehearseMigration?(store, report) }
       try store.beginDryRun()
       if let history { try store.setHistoryEnabled(history) }
     }
-    let bound = BoundStore(self, store)
-    openStores.append(bound)
-    notes += store.notes
-    return bound
+    return add(store)
   }
 
   /// Opens a store whose migration, if it needs one, is shown as progress.
   private func tellingMigration(
     _ options: inout StoreOptions, _ open: (StoreOptions) throws -> SQLiteStore
   ) throws -> SQLiteStore {
-    guard let onProgress = host.onProgress else { return try open(options) }
+    guard let onProgress = engine.host.onProgress else { return try open(options) }
     let name = options.path.split(separator: "/").last.map(String.init) ?? options.path
     var label = "migrate \(name)"
     options.onMigrationProgress = { progress in
@@ -145,38 +136,20 @@ extension Engine {
   private func openServer(_ options: StoreOptions, rehearses: Bool) throws -> BoundStore {
     var server = PostgresOptions(try PostgresAddress(options.path))
     (server.model, server.create, server.isReadOnly) = (options.model, options.create, options.readOnly)
-    server.isConfined = self.options.isSandboxed
+    server.isConfined = engine.options.isSandboxed
     server.isMaking = options.isMaking
-    server.isInterrupted = { [unowned self] in
-      host.onWait?()
-      return !lua.isClosed && lua.isInterrupted
+    server.isInterrupted = { [unowned engine = engine!] in
+      engine.host.onWait?()
+      return !engine.lua.isClosed && engine.lua.isInterrupted
     }
     (server.migrate, server.stages, server.isRehearsal) = (options.migrate, options.stages, rehearses)
     server.permitsLosses = options.permitsLosses
     if !rehearses { server.history = options.history }
     let store = try PostgresStore(server)
     if rehearses {
-      if let report = store.migration { host.didRehearseMigration?(store, report) }
+      if let report = store.migration { engine.host.didRehearseMigration?(store, report) }
       if let history = options.history { try store.setHistoryEnabled(history) }
     }
-    let bound = BoundStore(self, store)
-    openStores.append(bound)
-    notes += store.notes
-    return bound
+    return add(store)
   }
-
-  /// How many objects have unsaved changes, in all contexts of all stores.
-  public var unsavedChangeCount: Int { openStores.reduce(0) { $0 + $1.unsavedChangeCount } }
-
-  /// The number of objects with unsaved changes in all contexts of the process, as a handler of signals may read it.
-  public static var unsavedChangeCountOfProcess: Int { UnsavedChangeCount.current }
-
-  /// The store that the globals stand for, if one is open.
-  public var store: (any OpenedStore)? { mainStore?.objectStore }
-
-  /// The store that the globals stand for, if it is a file of SQLite's.
-  public var sqliteStore: SQLiteStore? { mainStore?.sqliteStore }
-
-  /// Whether a transaction of a server is open that handwritten SQL began. Any failure ends it now.
-  public var isInServerTransaction: Bool { (mainStore?.objectStore as? PostgresStore)?.isInTransactionByHand == true }
 }

@@ -34,7 +34,7 @@ enum ImportFunctions {
         throw call.fail("'\(path)' does not say its format; end it in .csv, .tsv, .json or .ndjson, or give a mode")
       }
       guard let entity = try entity(call) else {
-        return answer(try call.engine.importIntoNewEntity(try call.string(1), file, options))
+        return answer(try call.engine.stores.importIntoNewEntity(try call.string(1), file, options))
       }
       try entity.context.checkOpen(call.place)
       let job = try ImportJob(call, entity, file, options)
@@ -47,7 +47,7 @@ enum ImportFunctions {
   /// The entity to import into; nil if the name is that of a new one.
   private static func entity(_ call: Call) throws -> BoundEntity? {
     guard call.type(1) == .string else { return try call.entity(1) }
-    let context = try call.engine.environmentContext(call)
+    let context = try call.engine.globals.context(call)
     return context.store.objectStore.model.entity(named: try call.string(1)).map { context.entity($0) }
   }
 

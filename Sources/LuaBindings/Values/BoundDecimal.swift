@@ -27,7 +27,7 @@ final class BoundDecimal: Bound {
 
 extension BoundDecimal {
   static func luaClass(of engine: Engine) -> LuaClass<BoundDecimal> {
-    engine.makeClass(BoundDecimal.self) { definition in
+    engine.classes.make(BoundDecimal.self) { definition in
       for (event, symbol, body) in calculations {
         definition.metamethod(event) { [unowned engine] stack in
           let (left, right) = try operands(symbol, on: stack, of: engine)

@@ -36,7 +36,7 @@ final class BoundObjectID: Bound {
 
 extension BoundObjectID {
   static func luaClass(of engine: Engine) -> LuaClass<BoundObjectID> {
-    engine.makeClass(BoundObjectID.self) { definition in
+    engine.classes.make(BoundObjectID.self) { definition in
       definition.equal { $0.id == $1.id }
     }
   }

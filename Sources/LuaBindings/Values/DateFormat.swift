@@ -68,3 +68,21 @@ struct DateFormat {
     return buffer[..<count].map { UInt8(bitPattern: $0) }
   }
 }
+
+extension Call {
+  /// The calendar's fields of a date.
+  func dateFormat(_ seconds: Double, isUTC: Bool) throws -> DateFormat {
+    do { return try DateFormat(seconds: seconds, isUTC: isUTC) } catch {
+      throw fail("the date has no place in the calendar")
+    }
+  }
+
+  /// A date as text.
+  func dateText(_ pattern: [UInt8], _ seconds: Double, isUTC: Bool) throws -> [UInt8] {
+    let format = try dateFormat(seconds, isUTC: isUTC)
+    do { return try format.text(pattern) } catch {
+      throw fail(
+        "there is no conversion '\(error.text)'; %Y-%m-%d %H:%M:%S are the usual ones, and %% is a percent sign")
+    }
+  }
+}

@@ -17,7 +17,7 @@ struct ChangesCommands: SessionPart {
     ) {
       (invocation) throws(CommandFailure) in
       if let path = try invocation.optionalArgument() { return try keep(as: path) }
-      let count = engine.unsavedChangeCount
+      let count = engine.stores.unsavedChangeCount
       try perform { try engine.save() }
       if isAtPrompt { tellDone(count == 0 ? "nothing to save" : "\(Self.changes(count)) saved") }
     }
@@ -34,7 +34,7 @@ struct ChangesCommands: SessionPart {
       try store.backup(to: path)
       guard store.path == ":memory:" else { return }
       try engine.open(StoreOptions(path: path))
-      engine.close(store)
+      engine.stores.close(store)
     }
     guard isAtPrompt else { return }
     let isMoved = store.path == ":memory:"
@@ -48,7 +48,7 @@ struct ChangesCommands: SessionPart {
     ) {
       (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      let count = engine.unsavedChangeCount
+      let count = engine.stores.unsavedChangeCount
       engine.rollback()
       if isAtPrompt { tellDone(count == 0 ? "nothing to drop" : "\(Self.changes(count)) dropped") }
     }
@@ -63,7 +63,7 @@ struct ChangesCommands: SessionPart {
       (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try perform {
-        for diff in try engine.pendingDiffs() {
+        for diff in try engine.stores.pendingDiffs() {
           printText(DiffText(style: layout.style, charset: layout.charset).text(diff))
         }
       }

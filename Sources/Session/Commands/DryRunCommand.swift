@@ -27,7 +27,7 @@ struct DryRunCommand: SessionPart {
 
   private func startTrying() throws(CommandFailure) {
     guard session.dryRun == nil else { return }
-    try perform { try engine.beginDryRun() }
+    try perform { try engine.stores.beginDryRun() }
     session.beginDryRun()
   }
 
@@ -35,7 +35,7 @@ struct DryRunCommand: SessionPart {
     guard let dryRun = session.dryRun else { return }
     let text = dryRun.text(isOver: true)
     try perform {
-      try engine.endDryRun(keeping: keeping)
+      try engine.stores.endDryRun(keeping: keeping)
       if !keeping {
         engine.rollback()
         try engine.didWritePastContexts()

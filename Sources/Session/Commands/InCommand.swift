@@ -18,10 +18,10 @@ struct InCommand: SessionPart {
         try perform {
           guard !invocation.text.isEmpty else {
             return printText(
-              (engine.scopedObject.map(ObjectText.line) ?? "in no object; .in EXPRESSION goes into one") + "\n")
+              (engine.scopes.object.map(ObjectText.line) ?? "in no object; .in EXPRESSION goes into one") + "\n")
           }
           let values = try engine.evaluate(invocation.text, name: "=in")
-          guard let value = values.first, try engine.enter(value) else {
+          guard let value = values.first, try engine.scopes.enter(value) else {
             throw ArgumentFailure(function: ".in", message: "expected an object, got \(try found(values.first))")
           }
         }
@@ -50,7 +50,7 @@ struct InCommand: SessionPart {
         let word = try invocation.optionalArgument()
         if let word, word != "all" { throw .invalidArgument(word, expected: ["all"], nearest: nil) }
         try perform {
-          guard try engine.leaveObject(all: word != nil) else {
+          guard try engine.scopes.leave(all: word != nil) else {
             throw ArgumentFailure(function: ".out", message: "no object was gone into; .in EXPRESSION does that")
           }
         }

@@ -14,14 +14,14 @@ struct SlowCommand: SessionPart {
       run: { (invocation) throws(CommandFailure) in
         if !invocation.arguments.isEmpty { settings.tellsSlowReads = true }
         switch try invocation.optionalArgument() {
-        case nil: printText(".slow \(engine.slowReadLimit.map { "\($0)" } ?? "off")\n")
-        case "on": engine.slowReadLimit = Session.usualSlowReadLimit
-        case "off": engine.slowReadLimit = nil
+        case nil: printText(".slow \(engine.reads.slowLimit.map { "\($0)" } ?? "off")\n")
+        case "on": engine.reads.slowLimit = Session.usualSlowReadLimit
+        case "off": engine.reads.slowLimit = nil
         case let text?:
           guard let seconds = Double(text), seconds >= 0, seconds.isFinite else {
             throw .invalidArgument(text, expected: ["on", "off", "a number of seconds"], nearest: nil)
           }
-          engine.slowReadLimit = seconds
+          engine.reads.slowLimit = seconds
         }
       })
   }

@@ -28,8 +28,8 @@ struct StoreCommands: SessionPart {
         let old = engine.store
         if isData { try engine.open([DataFile(options.path)]) } else { try engine.open(options) }
         (session.dataName, session.dataPath) = isData ? (FilePath.stem(of: options.path), options.path) : (nil, nil)
-        if let old { engine.close(old) }
-        _ = try engine.leaveObject(all: true)
+        if let old { engine.stores.close(old) }
+        _ = try engine.scopes.leave(all: true)
       }
       if isAtPrompt, let summary = session.storeSummary { tellDone(summary) }
     }
@@ -42,15 +42,15 @@ struct StoreCommands: SessionPart {
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try refuseUnsaved(before: "close it")
       try perform {
-        if let store = engine.store { engine.close(store) }
-        _ = try engine.leaveObject(all: true)
+        if let store = engine.store { engine.stores.close(store) }
+        _ = try engine.scopes.leave(all: true)
       }
     }
   }
 
   /// Unsaved changes are never lost silently.
   private func refuseUnsaved(before what: String) throws(CommandFailure) {
-    let count = engine.unsavedChangeCount
+    let count = engine.stores.unsavedChangeCount
     guard count > 0 else { return }
     session.refuse("\(ChangesCommands.changes(count)) not saved: .save or .rollback first, to \(what)")
     throw .failed(status: ExitStatus.failed)
@@ -118,8 +118,8 @@ struct StoreCommands: SessionPart {
       run: { (invocation) throws(CommandFailure) in
         switch try invocation.optionalArgument() {
         case nil: printStatistics()
-        case "on": engine.recordsReads = true
-        case "off": engine.recordsReads = false
+        case "on": engine.reads.recordsLines = true
+        case "off": engine.reads.recordsLines = false
         case let other?: throw .invalidArgument(other, expected: ["on", "off"], nearest: nil)
         }
       })
@@ -135,7 +135,7 @@ struct StoreCommands: SessionPart {
       ("faults", count(statistics.rowsFaulted, "rows", statistics.faultBatches)),
       ("to-many", count(statistics.membersRead, "members", statistics.memberStatements)),
       ("counts", "\(Quantity.grouped(statistics.countStatements)) statements"),
-      ("unsaved", ChangesCommands.changes(engine.unsavedChangeCount)),
+      ("unsaved", ChangesCommands.changes(engine.stores.unsavedChangeCount)),
     ]
     if statistics.lookupStatements > 0 {
       lines.insert(("lookups", "\(Quantity.grouped(statistics.lookupStatements)) statements"), at: 4)
@@ -149,7 +149,7 @@ struct StoreCommands: SessionPart {
       printText(
         "  " + layout.style(.name, name) + String(repeating: " ", count: 10 - name.count) + text + "\n")
     }
-    for line in engine.readLines.prefix(10) where line.statements > 1 {
+    for line in engine.reads.lines.prefix(10) where line.statements > 1 {
       printText("  " + DisplayText.picturingControls(in: line.sentence, layout.charset) + "\n")
     }
   }

@@ -55,7 +55,7 @@ struct TutorialCommand: SessionPart {
     guard let run = session.tutorialRun else { return }
     session.tutorialRun = nil
     try perform {
-      if let own = run.own { engine.close(own) }
+      if let own = run.own { engine.stores.close(own) }
       if let before = run.before { engine.use(before) }
     }
   }

@@ -39,7 +39,7 @@ extension LuaCompleter {
     if let entities = PredicateCompleter(entity: entity, kind: kind).castEntities(beginning.text) {
       return beginning.placed(entities)
     }
-    if kind == .predicate, let entity, let context = engine.context(of: entity) {
+    if kind == .predicate, let entity, let context = engine.stores.context(of: entity) {
       let completer = ValueCompleter(engine: engine, context: context, quote: beginning.innerQuote)
       if let found = completer.completions(beginning.text, in: entity) { return beginning.placed(found) }
     }

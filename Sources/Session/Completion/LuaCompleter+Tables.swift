@@ -41,7 +41,7 @@ extension LuaCompleter {
     case "SectionedFetchRequest", "with": "FetchRequest"
     case "configure": "Query"
     case "ToOne", "ToMany": "Relationship"
-    case _ where Engine.attributeTypeNames.contains(function): "Attribute"
+    case _ where Catalog.attributeTypeNames.contains(function): "Attribute"
     default: function
     }
   }

@@ -47,7 +47,7 @@ package struct LuaCompleter {
     let summaries = Dictionary(
       engine.catalog.members(of: "").map { ($0.name, $0.summary) }, uniquingKeysWith: { first, _ in first })
     let globals = keys(of: "_G").map { Completions.Candidate($0, summaries[$0] ?? "") }
-    let scope = engine.scopedObject.map { PredicateCompleter.candidates($0.entity) } ?? []
+    let scope = engine.scopes.object.map { PredicateCompleter.candidates($0.entity) } ?? []
     let locals = scope + engine.localNames.map { Completions.Candidate($0, "local") }
     return locals + globals + LuaToken.keywords.sorted().map { Completions.Candidate($0) }
   }
@@ -96,7 +96,7 @@ package struct LuaCompleter {
       return members(of: kind, isMethod)
     case .object(let entity):
       let fetched = entity.fetchedProperties.map { Completions.Candidate($0.name, "fetched \($0.fetchRequest.entity)") }
-      let scripts = engine.scriptMembers(of: entity, areMethods: isMethod).map {
+      let scripts = engine.stores.scriptMembers(of: entity, areMethods: isMethod).map {
         Completions.Candidate($0, "of the script")
       }
       return (isMethod ? [] : PredicateCompleter.candidates(entity) + fetched) + scripts

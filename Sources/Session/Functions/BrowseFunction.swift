@@ -7,7 +7,7 @@ struct BrowseFunction: SessionPart {
 
   func run(_ stack: LuaStack) throws {
     guard stack.count > 0 else { throw ArgumentFailure(function: "browse", message: "a value is missing") }
-    try engine.checkCanWait("browse")
+    try engine.loop.checkCanWait("browse")
     guard let found = try BrowsedRequest(at: 1, on: stack, in: engine) else {
       throw ArgumentFailure(
         function: "browse", message: "expected an entity or a request of objects, got \(stack.typeName(at: 1))")

@@ -277,14 +277,14 @@ struct HelpText {
   /// A page on a function of predicates that has none of its own.
   func predicateFunction(_ name: String) -> String? {
     let word = name.hasSuffix("()") ? String(name.dropLast(2)) : name
-    guard let signature = engine.predicateFunctionSignature(word) else { return nil }
+    guard let signature = FunctionNames.signature(word) else { return nil }
     return "  " + style(.name, signature) + "\n    A function in predicates and sort keys.\n"
   }
 
   /// All words of the predicate language.
   var predicates: String {
     "The predicate language of NSPredicate; ?CONTAINS and so on tell of each.\n"
-      + section("Words", PredicateTopic.all.flatMap(\.names)) + section("Functions", engine.predicateFunctionNames)
+      + section("Words", PredicateTopic.all.flatMap(\.names)) + section("Functions", FunctionNames.all)
       + example(PredicateTopic.all[0].example)
   }
 }

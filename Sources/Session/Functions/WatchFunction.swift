@@ -12,7 +12,7 @@ struct WatchFunction: SessionPart {
     let names = try named.columns("columns", engine)
     if names?.isEmpty == true { throw ArgumentFailure(function: "watch", message: "columns: there is none") }
     let search = try named.function("search")
-    try engine.checkCanWait("watch")
+    try engine.loop.checkCanWait("watch")
     if let plot = try WatchedPlot(at: 1, on: stack, in: engine) {
       defer { plot.close() }
       if names != nil { throw ArgumentFailure(function: "watch", message: "columns: a plot has none") }

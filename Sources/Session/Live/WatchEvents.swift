@@ -38,7 +38,7 @@ final class WatchEvents {
       note($0)
     }
     defer { token.cancel() }
-    try session.engine.runLoop(seconds: nil)
+    try session.engine.loop.run(seconds: nil)
     if let failure { throw failure }
   }
 
@@ -60,7 +60,7 @@ final class WatchEvents {
       try finishTurn()
     } catch {
       failure = failure ?? error
-      session.engine.stopLoop()
+      session.engine.loop.stop()
     }
   }
 

@@ -38,8 +38,8 @@ package struct LuaHints {
 
   /// Whether a name is that of a global or of a local of the session.
   func isKnown(_ name: String) -> Bool {
-    if engine.localNames.contains(name) || engine.scopedNames.contains(name) { return true }
-    if name == "self", engine.scopedObject != nil { return true }
+    if engine.localNames.contains(name) || engine.scopes.names.contains(name) { return true }
+    if name == "self", engine.scopes.object != nil { return true }
     let stack = engine.lua.stack
     stack.reserve(2)
     defer { stack.pop() }
@@ -50,7 +50,7 @@ package struct LuaHints {
   func nearestKnown(to name: String) -> String? {
     nearestName(
       to: name,
-      in: (globals + engine.localNames + engine.scopedNames).filter { $0 != name && !Self.writing.contains($0) })
+      in: (globals + engine.localNames + engine.scopes.names).filter { $0 != name && !Self.writing.contains($0) })
   }
 
   /// Returns the existing name nearest to the one in `message`, an error about a line of the source.

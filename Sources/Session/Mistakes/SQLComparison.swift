@@ -23,7 +23,7 @@ struct SQLComparison {
 
   func outcome(of check: SQLTranslation.Check) -> Outcome {
     // SQL does not see unsaved changes, and a failure ends a transaction of a server.
-    guard let store = engine.store, engine.unsavedChangeCount == 0, !engine.isInServerTransaction else {
+    guard let store = engine.store, engine.stores.unsavedChangeCount == 0, !engine.isInServerTransaction else {
       return .unknown
     }
     let slowReads = session.slowReads

@@ -27,7 +27,7 @@ extension Session {
     let outer = engine.host.onWait
     var writing: ProgressReport?
     engine.host.onWait = { [engine, client] in
-      guard let work = engine.workInProgress, work.expected > 0 else {
+      guard let work = engine.stores.workInProgress, work.expected > 0 else {
         writing?.finish()
         writing = nil
         return waiting.update(0)

@@ -36,7 +36,7 @@ extension Session {
   func tellSlowReads() {
     defer { slowReads = SlowReads() }
     guard let (read, context) = slowReads.worst,
-      let sentence = engine.sentence(of: read, in: context, onlyAdvice: !settings.tellsSlowReads)
+      let sentence = read.sentence(in: context, onlyAdvice: !settings.tellsSlowReads)
     else { return }
     let others = slowReads.count > 1 ? ", the slowest of \(Quantity.grouped(slowReads.count)) such reads" : ""
     tellNote("\(sentence)\(others); request:explain() tells more")

@@ -6,7 +6,7 @@ internal import Presentation
 extension Session {
   /// Runs what Swift source declares and shows its rows; what it would do is answered with the Lua for it.
   package func evaluate(_ block: SwiftBlock, chunk: String, firstLine: Int = 1) -> Int32 {
-    let pasted = engine.pasted(block)
+    let pasted = PastedSwift(block, in: engine)
     guard let lua = pasted.lua else {
       if pasted.isEmpty, block.isComplete { return 0 }
       report(block.isComplete ? pasted.diagnostic : Diagnostic("this is the beginning of Swift, which is not complete"))

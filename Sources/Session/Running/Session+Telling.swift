@@ -119,7 +119,7 @@ extension Session {
   private func stopped(_ error: any Error, after seconds: Double) -> Int32 {
     let isTimeOut = engine.lua.interruption == .timedOut
     engine.lua.clearInterrupt()
-    let innermost = engine.takeStoppedCallback() ?? error
+    let innermost = engine.turns.takeStoppedCallback() ?? error
     var place = innermost is LuaError ? Diagnostic.innermostCall(engine.report(innermost)) : "a statement of the store"
     if isAtPrompt { place = place?.replacing("\(currentInput):", with: "line ") }
     let what = place.map { " in \($0)" } ?? ""
@@ -139,7 +139,7 @@ extension Session {
     for name in parameters?.unreadNames(of: engine) ?? [] {
       warn("nothing has read the parameter '\(name)' (--param)")
     }
-    let count = engine.unsavedChangeCount
+    let count = engine.stores.unsavedChangeCount
     let end = requestedExit ?? status
     guard count > 0, !client.isGone else {
       client.flush()

@@ -53,7 +53,7 @@ package final class LuaColours {
   private func isKnown(_ name: String) -> Bool {
     if let known = known[name] { return known }
     let isKnown =
-      locals.contains(name) || engine.scopedNames.contains(name) || engine.store?.model.entity(named: name) != nil
+      locals.contains(name) || engine.scopes.names.contains(name) || engine.store?.model.entity(named: name) != nil
       || isGlobal(name)
     known[name] = isKnown
     return isKnown

@@ -51,7 +51,7 @@ final class BrowseScreen: TableScreen {
   ///
   /// - Throws: the error of a script that ends the program.
   func browse() throws {
-    let token = engine.followCommits(to: context, name: "browse")
+    let token = engine.stores.followCommits(to: context, name: "browse")
     defer { token?.cancel() }
     try run()
   }

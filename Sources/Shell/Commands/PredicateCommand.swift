@@ -38,7 +38,7 @@ extension EngineSession {
     .rest { [unowned self] text, cursor, words in
       let (before, _) = text.split(atByte: cursor)
       guard let entity = words.first.flatMap({ engine.store?.model.entity(named: $0) }),
-        let context = engine.context(of: entity)
+        let context = engine.stores.context(of: entity)
       else { return Completions(start: cursor) }
       return ValueCompleter(engine: engine, context: context).completions(before, in: entity)
         ?? PredicateCompleter(entity: entity).completions(before, at: 0)

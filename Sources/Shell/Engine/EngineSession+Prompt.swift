@@ -9,11 +9,11 @@ extension EngineSession {
   var prompt: String { layout.style(.prompt, promptText + ">") + " " }
 
   private var promptText: String {
-    let count = engine.unsavedChangeCount
+    let count = engine.stores.unsavedChangeCount
     var text = session.storeName
     if let state = session.state { text += ":" + state }
     if count > 0 { text += "*\(Quantity.grouped(count))" }
-    if let label = engine.scopeLabel { text += " " + DisplayText(label, in: 24, layout.charset).text }
+    if let label = engine.scopes.label { text += " " + DisplayText(label, in: 24, layout.charset).text }
     return text
   }
 

@@ -112,7 +112,7 @@ class FullScreen {
     if terminal.hasInput { return readKeys() }
     let rest = sourcesRest
     let sources = EventSources(
-      descriptors: { [engine] in rest > 0 ? [] : engine.loopDescriptors },
+      descriptors: { [engine] in rest > 0 ? [] : engine.loop.descriptors },
       secondsToNextTimer: { [self] in secondsToNextTimer(rest: rest) },
       isInterrupted: { [engine] in engine.lua.isInterrupted })
     switch EventLoop(sources: sources).next(input: terminal.input, acceptsTurns: true) {
@@ -132,18 +132,18 @@ class FullScreen {
   private func secondsToNextTimer(rest: Double) -> Double? {
     let now = monotonicSeconds()
     let escape = keys.isWaiting ? keysReadTime + Self.escapeDelay - now : nil
-    let loop = rest > 0 ? [engine.secondsToNextScriptTimer, rest] : [engine.secondsToNextTimer]
+    let loop = rest > 0 ? [engine.loop.secondsToNextScriptTimer, rest] : [engine.loop.secondsToNextTimer]
     return (loop + [escape, dueTime.map { $0 - now }]).compactMap(\.self).min().map { max($0, 0) }
   }
 
   /// Runs timers, and looks at what others committed.
   final func runTurn(_ ready: [Int32]) throws {
     let rests = sourcesRest > 0
-    let timer = rests ? engine.secondsToNextScriptTimer : engine.secondsToNextTimer
+    let timer = rests ? engine.loop.secondsToNextScriptTimer : engine.loop.secondsToNextTimer
     guard !ready.isEmpty || (timer ?? .infinity) <= 0 else { return }
     turns += 1
     if !rests { lastSourceTurn = monotonicSeconds() }
-    engine.runLoopTurn(ready: ready)
+    engine.loop.runTurn(ready: ready)
     session.surroundings.flushOutput()
     if engine.lua.isInterrupted { try attendToSignals() }
   }
@@ -193,7 +193,7 @@ class FullScreen {
   /// Ctrl-C: tells of the callback that it stopped, and otherwise means what it means on this screen.
   private func takeInterrupt() {
     keys.reset()
-    guard let stopped = engine.takeStoppedCallback() else { return interrupt() }
+    guard let stopped = engine.turns.takeStoppedCallback() else { return interrupt() }
     let place = Diagnostic.innermostCall(engine.report(stopped)).map { " in \($0)" } ?? ""
     remark = ("stopped\(place)", .warning)
   }

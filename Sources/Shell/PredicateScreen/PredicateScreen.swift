@@ -83,7 +83,7 @@ final class PredicateScreen: TableScreen {
   ///
   /// - Throws: the error of a script that ends the program.
   func inquire() throws {
-    let token = engine.followCommits(to: inquiry.context, name: "predicate")
+    let token = engine.stores.followCommits(to: inquiry.context, name: "predicate")
     defer { token?.cancel() }
     try run()
   }

@@ -35,7 +35,7 @@ extension EngineSession {
       text += "  " + cells.joined(separator: "  ") + "\n"
     }
     if lines.count > slowest.count { text += "  and \(Quantity.count(lines.count - slowest.count, "line")) more\n" }
-    for line in engine.readLines.filter(\.isMany).prefix(10) { text += "  " + line.sentence + "\n" }
+    for line in engine.reads.lines.filter(\.isMany).prefix(10) { text += "  " + line.sentence + "\n" }
     surroundings.say(DisplayText.picturingControls(in: text, surroundings.charset, keepingLines: true))
   }
 }

@@ -40,7 +40,7 @@ enum FatalSignals {
     stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: stack.ss_size, alignment: 16)
     sigaltstack(&stack, nil)
     // The handler must not be the first to touch what it reads.
-    _ = (prepared, Engine.unsavedChangeCountOfProcess)
+    _ = (prepared, OpenStores.unsavedChangeCountOfProcess)
     for number in faults + requests {
       var action = sigaction()
       action.__sigaction_handler.sa_sigaction = { number, info, _ in
@@ -57,7 +57,7 @@ enum FatalSignals {
 
   private static func end(_ number: Int32, isFault: Bool) {
     SavedTerminal.restore()
-    let count = Engine.unsavedChangeCountOfProcess
+    let count = OpenStores.unsavedChangeCountOfProcess
     let isRequest = number == SIGTERM || number == SIGHUP || number == SIGQUIT
     if count > 0 || !isRequest {
       say("\nperilune: signal ")

@@ -14,7 +14,7 @@ final class InteractiveRun {
   func run(after status: Int32, runsInit: Bool) -> Int32 {
     guard surroundings.isInteractive else { return loop(PipedEditor()) }
     session.isAtPrompt = true
-    session.engine.slowReadLimit = Session.usualSlowReadLimit
+    session.engine.reads.slowLimit = Session.usualSlowReadLimit
     session.session.announceLargeResults()
     try? session.engine.lua.setTimeLimit(seconds: nil)
     if runsInit { runInitFile() }
@@ -62,7 +62,7 @@ final class InteractiveRun {
   private var sources: EventSources {
     let session = session
     return EventSources(
-      descriptors: { session.engine.loopDescriptors }, secondsToNextTimer: { session.engine.secondsToNextTimer },
+      descriptors: { session.engine.loop.descriptors }, secondsToNextTimer: { session.engine.loop.secondsToNextTimer },
       runTurn: { session.session.runLoopTurn($0) })
   }
 
@@ -126,7 +126,7 @@ final class InteractiveRun {
         return client.piping(into: pipeline.command) { session.approving { body(pipeline.code) } }
       },
       help: { name in client.paging { session.showHelp(on: name) } },
-      unsavedChangeCount: { session.engine.unsavedChangeCount },
+      unsavedChangeCount: { session.engine.stores.unsavedChangeCount },
       save: { session.guarding { try session.engine.save() } == 0 },
       report: { session.report($0) },
       hasExited: { session.requestedExit != nil },

@@ -60,7 +60,9 @@ package struct ScriptRun: ProgramRun {
     return inSession(surroundings, store, endsAtPrompt: endsAtPrompt) { session in
       session.usesPlainEditor = usesPlainEditor
       if profiles {
-        do { try session.engine.startProfiling() } catch { return surroundings.fail("\(error)", ExitStatus.failed) }
+        do { try session.engine.reads.startProfiling() } catch {
+          return surroundings.fail("\(error)", ExitStatus.failed)
+        }
       }
       var status = open(in: session, endsAtPrompt)
       guard status == 0 else { return status }

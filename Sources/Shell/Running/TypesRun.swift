@@ -30,7 +30,7 @@ package struct TypesRun: ProgramRun {
   /// The store: the name of a schema to write is that of one to read, too, where the file of the model has it.
   private func versioned(_ session: EngineSession) -> StoreAccess {
     guard case .swift(let schema?) = form, let path = store.modelPath,
-      !path.hasSuffix(".lua"), session.engine.hasSchema(schema, inModel: path)
+      !path.hasSuffix(".lua"), ModelLoader.hasSchema(schema, inModel: path)
     else { return store }
     var store = store
     store.modelVersion = schema

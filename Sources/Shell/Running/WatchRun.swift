@@ -27,7 +27,7 @@ package struct WatchRun: ProgramRun {
     do { text = String(decoding: try readFile(path), as: UTF8.self) } catch {
       return surroundings.fail(error.sentence, ExitStatus.inputOutput)
     }
-    let pasted = session.engine.pasted(SwiftBlock(source: text))
+    let pasted = PastedSwift(SwiftBlock(source: text), in: session.engine)
     guard let lua = pasted.lua, let name = pasted.lists.first ?? pasted.shown ?? pasted.requestName else {
       return surroundings.fail("\(path) has no list of a request: @FetchRequest, @SectionedFetchRequest or @Query", 1)
     }

@@ -44,7 +44,7 @@ final class Spec {
     stack.push(functions[2])
     stack.push(Int64(number + 1))
     try stack.call(arguments: 1, results: 0)
-    for error in session.engine.endTurn(failed: false, tellsObservers: true) { throw error }
+    for error in session.engine.turns.end(failed: false, notifiesObservers: true) { throw error }
   }
 
   /// Does what may fail; returns how it did.

@@ -178,7 +178,7 @@ extension WatchScreen {
         stack.push(text)
         try stack.call(arguments: 1, results: 0)
       }
-      engine.runLoopTurn(ready: [])
+      engine.loop.runTurn(ready: [])
     } catch { tell(error) }
     rebuild()
   }

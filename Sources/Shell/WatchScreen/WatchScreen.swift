@@ -141,7 +141,7 @@ final class WatchScreen: TableScreen {
     var lines = visibleLines()
     if readingError != nil {
       // Another program may have taken a row away that the results still have: they are to follow first.
-      try runTurn(engine.loopDescriptors)
+      try runTurn(engine.loop.descriptors)
       lines = visibleLines()
       if let readingError { remark = remark ?? (engine.report(readingError).message, .error) }
     }

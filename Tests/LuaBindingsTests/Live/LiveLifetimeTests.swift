@@ -64,7 +64,7 @@ import Testing
       """)
     #expect(errors == ["first", "second"])
     #expect(try script.value("n, #r") == "1 6")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
   }
 
   @Test func observersWithoutRestAreNamedOutOfTheSaveThatBeganThem() throws {

@@ -49,6 +49,6 @@ extension Script {
   @discardableResult
   func turn(_ chunk: String) throws -> [String] {
     try run(chunk)
-    return engine.endTurn().map { engine.report($0).message }
+    return engine.turns.end().map { engine.report($0).message }
   }
 }

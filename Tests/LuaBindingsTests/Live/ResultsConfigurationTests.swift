@@ -207,7 +207,7 @@ import Testing
       b.nsPredicate.value = { "place == %@", "Chile" }
       b.nsSortDescriptors.value = { "-code" }
       """)
-    _ = script.engine.endTurn()
+    _ = script.engine.turns.end()
     #expect(try script.value("codes(r), b.predicate.value, #b.sortDescriptors.value") == "db place == \"Chile\" 1")
     #expect(script.error("return b.predicat") == "binding has no 'predicat'; did you mean 'predicate'?")
     #expect(script.error("b.sortDescriptor = 1") == "binding has no 'sortDescriptor'; did you mean 'sortDescriptors'?")

@@ -76,7 +76,7 @@ import Testing
       runLoop()
       """)
     #expect(try script.value("calls") == "1")
-    #expect(script.engine.secondsToNextTimer == nil)
+    #expect(script.engine.loop.secondsToNextTimer == nil)
   }
 
   @Test func wrongTimesAndFunctionsAreErrorsThatSayWhatIsWanted() throws {
@@ -101,7 +101,7 @@ import Testing
       #expect(script.error(call) == message)
     }
     #expect(script.error("after(0/0, print)")?.hasPrefix("after: expected 0 seconds or more, got ") == true)
-    #expect(script.engine.secondsToNextTimer == nil)
+    #expect(script.engine.loop.secondsToNextTimer == nil)
   }
 
   @Test func aCallbackCannotWaitInALoop() throws {
@@ -114,7 +114,7 @@ import Testing
     #expect(try script.value("ok, message.message") == "false runLoop: the loop runs already")
     // Nor in a turn of the program's own loop.
     try script.run("after(0, function() ok, message = pcall(runLoop) end)")
-    script.engine.runLoopTurn(ready: [])
+    script.engine.loop.runTurn(ready: [])
     #expect(try script.value("message.message") == "runLoop: the loop runs already")
   }
 
@@ -126,7 +126,7 @@ import Testing
       script.engine.lua.stack.push(wait)
       try? script.engine.lua.stack.call()
     }
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("ok, message.message").hasPrefix("false runLoop: an observer cannot wait"))
     try script.run("context:on('willSave', wait) Quake { code = 'a' } save()")
     #expect(try script.value("ok, message.message").hasPrefix("false runLoop: a save or a batch insert is under way"))
@@ -169,8 +169,8 @@ import Testing
   @Test func whatNobodyIsToldAtOnceTheEndOfTheTurnTells() throws {
     let script = try Script()
     try script.run("after(0, function() error('one', 0) end) runLoop { seconds = 0 }")
-    #expect(script.engine.endTurn().map { script.engine.report($0).message } == ["one"])
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().map { script.engine.report($0).message } == ["one"])
+    #expect(script.engine.turns.end().isEmpty)
   }
 
   @Test func anInterruptionEndsTheLoopAndNoPcallKeepsIt() throws {
@@ -228,12 +228,12 @@ import Testing
     defer { preparation.cancel() }
     try script.run("context.autosave = true after(0, function() Quake { code = 'a' } end) after(0, function() end)")
     rounds = 0
-    script.engine.runLoopTurn(ready: [])
+    script.engine.loop.runTurn(ready: [])
     #expect(rounds >= 2)
     #expect(try script.value("context.hasChanges, Quake:count()") == "false 1")
     let told = Told(script.engine)
     try script.run("after(0, function() Quake { code = 'b' } error('half', 0) end)")
-    script.engine.runLoopTurn(ready: [])
+    script.engine.loop.runTurn(ready: [])
     #expect(told.messages == ["half"])
     #expect(try script.value("context.hasChanges") == "true")
   }
@@ -254,25 +254,25 @@ import Testing
 
   @Test func aProgramWithALoopOfItsOwnWatchesDescriptorsAndAsksForTheTime() throws {
     let script = try Script()
-    #expect(script.engine.secondsToNextTimer == nil)
-    #expect(script.engine.loopDescriptors.isEmpty)
+    #expect(script.engine.loop.secondsToNextTimer == nil)
+    #expect(script.engine.loop.descriptors.isEmpty)
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     defer { ends.forEach { close($0) } }
     let reading = ends[0]
     var runs = 0
-    let token = script.engine.addLoopSource(LoopSource(descriptor: { reading }) { runs += 1 })
-    #expect(script.engine.loopDescriptors == [reading])
-    #expect(script.engine.secondsToNextTimer == nil)
-    script.engine.runLoopTurn(ready: [])
-    script.engine.runLoopTurn(ready: [reading + 1])
+    let token = script.engine.loop.add(LoopSource(descriptor: { reading }) { runs += 1 })
+    #expect(script.engine.loop.descriptors == [reading])
+    #expect(script.engine.loop.secondsToNextTimer == nil)
+    script.engine.loop.runTurn(ready: [])
+    script.engine.loop.runTurn(ready: [reading + 1])
     #expect(runs == 0)
-    script.engine.runLoopTurn(ready: [reading])
+    script.engine.loop.runTurn(ready: [reading])
     #expect(runs == 1)
     // A script that waits attends to it, too.
     _ = write(ends[1], "x", 1)
     var byte: UInt8 = 0
-    let reader = script.engine.addLoopSource(
+    let reader = script.engine.loop.add(
       LoopSource(descriptor: { reading }) { [unowned engine = script.engine] in
         _ = read(reading, &byte, 1)
         _ = try? engine.evaluate("stopLoop()")
@@ -282,18 +282,18 @@ import Testing
     #expect(runs >= 2)
     reader.cancel()
     token.cancel()
-    #expect(script.engine.loopDescriptors.isEmpty)
+    #expect(script.engine.loop.descriptors.isEmpty)
   }
 
   @Test func aSourceWithAnIntervalIsRunWithoutInput() throws {
     let script = try Script()
     var runs = 0
-    let token = script.engine.addLoopSource(LoopSource(interval: { 0.005 }) { runs += 1 })
-    #expect(try #require(script.engine.secondsToNextTimer) <= 0.005)
+    let token = script.engine.loop.add(LoopSource(interval: { 0.005 }) { runs += 1 })
+    #expect(try #require(script.engine.loop.secondsToNextTimer) <= 0.005)
     try script.run("runLoop { seconds = 0.05 }")
     #expect((1...11).contains(runs))
     token.cancel()
-    #expect(script.engine.secondsToNextTimer == nil)
+    #expect(script.engine.loop.secondsToNextTimer == nil)
   }
 
   @Test func aSourceThatRestsWaitsWithWhatComes() throws {
@@ -303,15 +303,15 @@ import Testing
     defer { ends.forEach { close($0) } }
     let reading = ends[0]
     var (runs, end) = (0, Double?.some(.infinity))
-    let token = script.engine.addLoopSource(
+    let token = script.engine.loop.add(
       LoopSource(descriptor: { reading }, interval: { 0 }, restsUntil: { end }) { runs += 1 })
-    #expect(script.engine.loopDescriptors.isEmpty)
-    #expect(script.engine.secondsToNextTimer == .infinity)
-    script.engine.runLoopTurn(ready: [reading])
+    #expect(script.engine.loop.descriptors.isEmpty)
+    #expect(script.engine.loop.secondsToNextTimer == .infinity)
+    script.engine.loop.runTurn(ready: [reading])
     #expect(runs == 0)
     end = 0
-    #expect(script.engine.loopDescriptors == [reading])
-    script.engine.runLoopTurn(ready: [reading])
+    #expect(script.engine.loop.descriptors == [reading])
+    script.engine.loop.runTurn(ready: [reading])
     #expect(runs == 1)
     token.cancel()
   }
@@ -320,7 +320,7 @@ import Testing
     let script = try Script()
     try script.run("after(0, function() called = true end)")
     script.engine.close()
-    script.engine.runLoopTurn(ready: [])
-    #expect(script.engine.secondsToNextTimer == nil)
+    script.engine.loop.runTurn(ready: [])
+    #expect(script.engine.loop.secondsToNextTimer == nil)
   }
 }

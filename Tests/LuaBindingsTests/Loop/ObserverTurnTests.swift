@@ -43,7 +43,7 @@ import Testing
     let observer = try Observer(script)
     try script.run(write)
     #expect(observer.count == 1)
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(observer.count == 1)
   }
 
@@ -106,7 +106,7 @@ import Testing
     let observer = try Observer(script)
     try script.run("all = Quake:all():fetch() \(write) told = Quake:count()")
     #expect(observer.count == 1)
-    #expect(engine.endTurn().isEmpty)
+    #expect(engine.turns.end().isEmpty)
     #expect(observer.count == 1)
   }
 
@@ -119,7 +119,7 @@ import Testing
     let observer = try Observer(script)
     try script.run("assert(not pcall(writer.write, writer, true)) Quake:count()")
     #expect(observer.count == 0)
-    #expect(engine.endTurn().isEmpty)
+    #expect(engine.turns.end().isEmpty)
     #expect(observer.count == 1)
   }
 
@@ -198,14 +198,14 @@ import Testing
     let turn = script.engine.turn
     var told = 0
     turn.enqueue(order: turn.nextOrder(), name: "one") { told += 1 }
-    #expect(script.engine.endTurn(tellsObservers: false).isEmpty)
+    #expect(script.engine.turns.end(notifiesObservers: false).isEmpty)
     #expect(told == 0)
-    #expect(script.engine.endTurn(failed: true).isEmpty)
+    #expect(script.engine.turns.end(failed: true).isEmpty)
     #expect(told == 1)
     func again() { turn.enqueue(order: 1, name: "restless") { again() } }
     again()
     #expect(
-      script.engine.endTurn().map { script.engine.report($0).message }
+      script.engine.turns.end().map { script.engine.report($0).message }
         == ["observers keep changing what they observe: restless (100 rounds)"])
   }
 
@@ -225,7 +225,7 @@ import Testing
       if observer.count < 3 { _ = try? script.run("Quake { code = 'more' .. Quake:count() }") }
     }
     try script.run("context.autosave = true Quake { code = 'a' }")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("context.hasChanges, Quake:count()") == "false 3")
   }
 
@@ -235,7 +235,7 @@ import Testing
     observer.action = { _ = try? script.run("Quake { code = 'more' .. Quake:count() }") }
     try script.run("context.autosave = true Quake { code = 'a' }")
     #expect(
-      script.engine.endTurn().map { script.engine.report($0).message }
+      script.engine.turns.end().map { script.engine.report($0).message }
         == ["observers keep changing what they observe: context.autosave (100 rounds)"])
   }
 
@@ -266,10 +266,10 @@ import Testing
         script.engine.interrupt()
       }
     }
-    _ = script.engine.endTurn()
+    _ = script.engine.turns.end()
     script.engine.lua.clearInterrupt()
     #expect(told == 1)
-    _ = script.engine.endTurn()
+    _ = script.engine.turns.end()
     #expect(told == 2)
   }
 

@@ -39,11 +39,11 @@ import Testing
       other.entities.Quake { code = "x", magnitude = 9 }
       other.context:save { author = "import" }
       """)
-    _ = script.engine.endTurn()
+    _ = script.engine.turns.end()
     #expect(
       try script.value("r[1].code, #r, table.concat(seen, ', ')") == "x 3 remote100, Quake1importtrue, xremote")
     try script.turn("seen = {} other:sql \"DELETE FROM quake WHERE code = 'c'\"")
-    _ = script.engine.endTurn()
+    _ = script.engine.turns.end()
     #expect(try script.value("#r, seen[1]") == "2 remote010")
     #expect(
       script.error("store:on('remoteChanges', print)")
@@ -186,7 +186,7 @@ import Testing
       """)
     #expect(try script.value("h.eventCounter, n") == "0 0")
     try script.run("other.entities.Quake { code = 'o' } other.context:save { author = 'import' }")
-    _ = script.engine.endTurn()
+    _ = script.engine.turns.end()
     #expect(
       try script.value("h.eventCounter, n, h.historyToken == store.historyToken, tostring(h)")
         == "1 1 true history observer, 1 event")

@@ -34,7 +34,7 @@ import Testing
     try onEachStore { script in
       try script.run("store:sql 'BEGIN' store:sql \"INSERT INTO note (text) VALUES ('a')\"")
       try script.run("store:sql \"INSERT INTO note (text) VALUES ('b')\"")
-      _ = script.engine.endTurn()
+      _ = script.engine.turns.end()
       #expect(try script.value("take() .. #live .. Note:count()") == "02")
       try script.run("store:sql 'COMMIT'")
       #expect(try script.value("take()") == "live 2, insert, insert, objects, groups")

@@ -11,7 +11,7 @@ import Testing
       effect(function() seen[#seen + 1] = name.value end)
       name.value = "thin"
       """)
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("person.name, table.concat(seen, ' ')") == "thin fat thin")
     #expect(script.error("return Bindable(person).nmae") == "Observable has no 'nmae'; did you mean 'name'?")
     #expect(script.error("Bindable(5)") == "Bindable: expected an Observable or a managed object, got number")
@@ -40,10 +40,10 @@ import Testing
   @Test func bindingsStayTrueWhenAContextSavesByItself() throws {
     let script = try Script.sample()
     try script.run("context.autosave = true q = Quake { code = 'us1' } place = Bindable(q).place place.value = 'a'")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("q.isInserted, place.value, context.hasChanges") == "false a false")
     try script.run("place.value = 'b' collectgarbage()")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("place.value, store:sql('SELECT place FROM quake')[1].place") == "b b")
   }
 
@@ -69,13 +69,13 @@ import Testing
       """)
     #expect(try script.value("shown") == "us1 us2 us3")
     try script.run("text.value = 'chi'")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("shown") == "us1 us3")
     try script.run("order:binding().value = { '-magnitude' }")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("shown") == "us3 us1")
     try script.run("text.value = ''")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("shown") == "us3 us2 us1")
   }
 }

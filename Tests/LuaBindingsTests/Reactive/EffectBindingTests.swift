@@ -9,7 +9,7 @@ import Testing
   /// Runs a chunk as a turn of its own.
   private func turn(_ script: Script, _ chunk: String) throws {
     try script.run(chunk)
-    for error in script.engine.endTurn() { Issue.record("\(script.engine.report(error).message)") }
+    for error in script.engine.turns.end() { Issue.record("\(script.engine.report(error).message)") }
   }
 
   @Test func runAtOnceThenOnceATurnInWhichSomethingTheyReadHasChanged() throws {
@@ -27,7 +27,7 @@ import Testing
   @Test func anErrorInAnEffectIsToldAndTheEffectGoesOn() throws {
     let script = try Script()
     try script.run("a = State(1) effect(function() seen = a.value if seen == 1 then error('one', 0) end end)")
-    #expect(script.engine.endTurn().map { script.engine.report($0).message } == ["one"])
+    #expect(script.engine.turns.end().map { script.engine.report($0).message } == ["one"])
     try turn(script, "a.value = 2")
     #expect(try script.value("seen") == "2")
   }
@@ -36,7 +36,7 @@ import Testing
     let script = try Script()
     try script.run("a = State(1)\neffect(function() a.value = a.value + 1 end)")
     #expect(
-      script.engine.endTurn().map { script.engine.report($0).message } == [
+      script.engine.turns.end().map { script.engine.report($0).message } == [
         "observers keep changing what they observe: effect (test:2) (100 rounds)"
       ])
   }
@@ -89,17 +89,17 @@ import Testing
       effect(function() log[#log + 1] = #q.reports end)
       effect(function() log[#log + 1] = q:value "reports.@count" end)
       """)
-    let sources = try #require(script.engine.mainStore).mainContext.objectSources
+    let sources = try #require(script.engine.globals.store).mainContext.objectSources
     #expect(sources.objects.count == 1)
     try script.run("q.magnitude = 8 q.reports:add(Report { text = 'x' })")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("table.concat(log, ' ')") == "false 0 0 true 1 1")
   }
 
   @Test func objectsAreTrackedOnlyAsLongAsSomebodyDoes() throws {
     let script = try Script.sample()
     try script.run("q = Quake { code = 'a' } save() e = effect(function() local m = q.magnitude end)")
-    let sources = try #require(script.engine.mainStore).mainContext.objectSources
+    let sources = try #require(script.engine.globals.store).mainContext.objectSources
     #expect(sources.objects.count == 1)
     try script.run("e:cancel() local x = q.magnitude withObservationTracking(function() x = q.place end, print)")
     sources.didChange(Array(sources.objects).filter { _ in false })
@@ -126,7 +126,7 @@ import Testing
       for q in Quake:all():each() do local m = q.magnitude end
       Quake:find("c7").magnitude = 9
       """)
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("table.concat(log, ' ')") == "0.007 9.0")
   }
 
@@ -182,7 +182,7 @@ import Testing
       "a, log = State(1), {} onChange(function() return a.value > 1 and error 'no' or a.value end, function(n, o) log[#log + 1] = o .. n end)"
     )
     try script.run("a.value = 2")
-    #expect(script.engine.endTurn().count == 1)
+    #expect(script.engine.turns.end().count == 1)
     try turn(script, "a.value = 0")
     #expect(try script.value("table.concat(log, ' ')") == "10")
   }

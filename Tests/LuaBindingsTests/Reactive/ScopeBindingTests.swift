@@ -26,7 +26,7 @@ import Testing
       "ns:tag(quake, 'new')",
     ] {
       try script.run(turn)
-      #expect(script.engine.endTurn().isEmpty)
+      #expect(script.engine.turns.end().isEmpty)
     }
     #expect(try script.value("table.concat(log, ', ')") == "thing 90, thing 91, nil1, new1")
   }
@@ -154,7 +154,7 @@ import Testing
       end)
       state.value = 2
       """)
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("table.concat(log, ' ')") == "1dark 2dark")
   }
 

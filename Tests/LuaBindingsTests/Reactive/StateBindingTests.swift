@@ -32,11 +32,11 @@ import Testing
       effect(function() seen[#seen + 1] = plain.value end)
       plain.value = 2
       """)
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     try script.run("plain.value = 2")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     try script.run("plain:map({ get = tostring, set = tonumber }).value = '7'")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("table.concat(told, ' ')") == "1>2 2>7")
     #expect(try script.value("seen[1], seen[#seen]") == "1 7")
   }
@@ -70,7 +70,7 @@ import Testing
       state.value = 2
       """)
     #expect(try script.value("told, state.value") == "1 2")
-    #expect(script.engine.endTurn().map { script.engine.report($0).message } == ["no!"])
+    #expect(script.engine.turns.end().map { script.engine.report($0).message } == ["no!"])
   }
 
   @Test func observersThatChangeTheStateWithoutEndAreStoppedByAnErrorThatNamesThem() throws {
@@ -166,12 +166,12 @@ import Testing
       state.value = 25
       state.value = 31
       """)
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     try script.run("state.value = 39")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("table.concat(told, ' ')") == "0>3")
     try script.run("token:cancel() state.value = 99")
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("#told") == "1")
   }
 

@@ -57,7 +57,7 @@ import Testing
       effect(function() log[#log + 1] = "effect " .. minimum.value end)
       again:binding().value = 6
       """)
-    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.turns.end().isEmpty)
     #expect(try script.value("table.concat(log, ', ')") == "effect 5, 5>6, effect 6")
     #expect(
       script.error("minimum.value = 'six'") == "AppStorage minimum: expected a number, got string")
@@ -127,7 +127,7 @@ import Testing
     try run { script in
       try script.run("for i = 1, 1000 do AppStorage('minimum', 0).value = i end")
       #expect(!FileManager.default.fileExists(atPath: path))
-      #expect(script.engine.endTurn(failed: true).isEmpty)
+      #expect(script.engine.turns.end(failed: true).isEmpty)
       #expect(FileManager.default.fileExists(atPath: path))
     }
   }

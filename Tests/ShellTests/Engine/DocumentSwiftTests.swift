@@ -64,7 +64,7 @@ struct DocumentSwiftTests {
       let session = try EngineSession(RunOptions(), Surroundings(color: .never))
       defer { session.close() }
       try session.engine.open(.init(path: program.path("app.sqlite")))
-      let pasted = session.engine.pasted(try #require(SwiftBlock(piece)))
+      let pasted = PastedSwift(try #require(SwiftBlock(piece)), in: session.engine)
       do {
         _ = try session.engine.evaluate(try #require(pasted.lua))
         let name = try #require(pasted.requestName)
@@ -96,7 +96,7 @@ struct DocumentSwiftTests {
       for count in 1...lines.count {
         guard let block = SwiftBlock(lines[..<count].joined(separator: "\n")) else { continue }
         _ = block.isComplete
-        guard let lua = session.engine.pasted(block).lua else { continue }
+        guard let lua = PastedSwift(block, in: session.engine).lua else { continue }
         #expect(!session.engine.isMistake(lua), "\(lua)")
         _ = try? session.engine.evaluate(lua)
       }

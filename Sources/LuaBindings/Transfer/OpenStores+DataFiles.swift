@@ -8,15 +8,10 @@ internal import Transfer
 typealias CallOptions = Options
 
 // Data files that become entities.
-extension Engine {
-  /// Opens a store in memory with an entity for each file, named after it, and makes it the store of the globals.
-  ///
-  /// Types are inferred from all rows. `onNewEntity` is called with each entity.
-  public func open(_ files: [DataFile]) throws { use(try openStore(files)) }
-
+extension OpenStores {
   /// Opens a store in memory with an entity for each file.
-  func openStore(_ files: [DataFile]) throws -> BoundStore {
-    let sources = try files.map { try DataSource($0, self) }
+  func open(_ files: [DataFile]) throws -> BoundStore {
+    let sources = try files.map { try DataSource($0, engine) }
     var descriptions: [EntityDescription] = []
     for source in sources {
       let name = freeName(source.file.entityName, among: descriptions.map(\.name))
@@ -26,11 +21,11 @@ extension Engine {
     options.create = true
     options.model = try Model(descriptions)
     // In a dry run only the changes after the import are rolled back at the end.
-    let store = try openStore(options, rehearses: false)
+    let store = try open(options, rehearses: false)
     do {
       for (source, description) in zip(sources, descriptions) {
         let report = try source.importRows(into: description.name, of: store.objectStore)
-        host.onNewEntity?(source.imported(as: description.name, report, in: store.objectStore.model))
+        engine.host.onNewEntity?(source.imported(as: description.name, report, in: store.objectStore.model))
       }
       if isRehearsing { try store.objectStore.beginDryRun() }
       return store
@@ -43,7 +38,9 @@ extension Engine {
   /// Adds an entity for a file to the store of the globals, which is reopened for it, and imports the file's rows.
   func importIntoNewEntity(_ name: String, _ file: DataFile, _ options: CallOptions) throws -> ImportReport {
     let call = options.call
-    guard let store = mainStore else { throw call.fail("no store is open; open one, or name it on the command line") }
+    guard let store = engine.globals.store else {
+      throw call.fail("no store is open; open one, or name it on the command line")
+    }
     guard Naming.isLuaIdentifier(name) else { throw call.fail("'\(name)' cannot be the name of an entity") }
     if freeName(name, among: []) != name {
       throw call.fail("an entity cannot be called '\(name)': there is something else of this name")
@@ -61,7 +58,7 @@ extension Engine {
       throw call.fail("there is no entity \(name), and none is added to \(reason)")
     }
     let upsert = try options.string("upsert")
-    var source = try DataSource(file, self)
+    var source = try DataSource(file, engine)
     try source.place(try ImportMapping.Places(call, options), call)
     if store.objectStore.kind != .perilune { source.usePlainTypes() }
     var description = source.description(name)
@@ -80,13 +77,13 @@ extension Engine {
     }
     let isOwn = store.objectStore.kind == .perilune
     let new = try reopened(store, with: isOwn ? store.objectStore.model.adding(description) : nil)
-    host.onNewEntity?(source.imported(as: name, report, in: new.objectStore.model))
+    engine.host.onNewEntity?(source.imported(as: name, report, in: new.objectStore.model))
     return report
   }
 
   /// The store, opened anew without interruption. The script's values of the former store report that it is closed.
   private func reopened(_ store: BoundStore, with model: Model? = nil) throws -> BoundStore {
-    let wasMain = store === mainStore
+    let wasMain = store === engine.globals.store
     var options = StoreOptions(path: store.objectStore.path)
     (options.backsUp, options.model) = (false, model)
     let isInMemory = options.path == ":memory:"
@@ -96,18 +93,18 @@ extension Engine {
     } else {
       store.close()
     }
-    let new = try openStore(options, rehearses: self.options.isDryRun, isInterruptible: false)
+    let new = try open(options, rehearses: engine.options.isDryRun, isInterruptible: false)
     if isInMemory { store.close() }
-    if wasMain { use(new) }
+    if wasMain { engine.globals.use(new) }
     return new
   }
 
   /// The name, or a similar one that is not yet a global.
   private func freeName(_ name: String, among taken: [String]) -> String {
     var names = Set(taken)
-    let stack = lua.stack
+    let stack = engine.lua.stack
     stack.reserve(2)
-    if stack.pushGlobal(name) != .nil, !installedGlobals.contains(name) { names.insert(name) }
+    if stack.pushGlobal(name) != .nil, !engine.globals.names.contains(name) { names.insert(name) }
     stack.pop()
     return names.contains(name) ? Naming.unique(name + "Row", among: names) : name
   }

@@ -1,17 +1,18 @@
 internal import Modeling
+public import Reactive
 
 /// The timers and event sources that an engine handles between the turns of its scripts.
 ///
-/// The loop does not wait itself. Its owner asks what to wait for, waits, and then runs a turn.
-final class Loop {
+/// The program around the engine asks what to wait for, waits, and then runs a turn; `run` does that for scripts.
+public final class ScriptLoop {
   private struct Entry {
     let number: Int
     let source: LoopSource
     var lastRun: Double
   }
 
-  /// A monotonic clock, in seconds.
-  private let clock: () -> Double
+  /// The engine, which holds the loop.
+  unowned(unsafe) var engine: Engine!
   let timers = Timers()
   private var sources: [Entry] = []
   private var lastNumber = 0
@@ -20,26 +21,29 @@ final class Loop {
   /// Whether `runLoop` runs and has not been stopped.
   private(set) var isRunning = false
 
-  init(clock: @escaping () -> Double = monotonicSeconds) { self.clock = clock }
+  /// The time of a monotonic clock, in seconds.
+  var now: Double { monotonicSeconds() }
 
-  var now: Double { clock() }
-
-  /// Adds a source; returns the number for its removal.
-  func add(_ source: LoopSource) -> Int {
+  /// Adds an event source until the token is cancelled.
+  public func add(_ source: LoopSource) -> Reactive.ObservationToken {
     lastNumber += 1
     sources.append(Entry(number: lastNumber, source: source, lastRun: now))
-    return lastNumber
+    return Reactive.ObservationToken { [weak self, number = lastNumber] in
+      self?.sources.removeAll { $0.number == number }
+    }
   }
 
-  func remove(_ number: Int) { sources.removeAll { $0.number == number } }
-
-  var descriptors: [Int32] {
+  /// The descriptors to watch for input. Ask before each wait.
+  public var descriptors: [Int32] {
     let now = now
     return sources.compactMap { $0.source.rest(at: now) == nil ? $0.source.descriptor() : nil }
   }
 
+  /// The seconds until a timer of a script is due; nil if none is.
+  public var secondsToNextScriptTimer: Double? { timers.nextDue.map { max($0 - now, 0) } }
+
   /// The seconds until a timer or source is due without input; nil if none is.
-  var secondsToNextTimer: Double? {
+  public var secondsToNextTimer: Double? {
     let now = now
     var next = timers.nextDue
     for entry in sources {
@@ -69,14 +73,15 @@ final class Loop {
   }
 
   /// Calls `body` repeatedly until it returns false or the loop is stopped.
-  func run(while body: () throws -> Bool) rethrows {
+  func keepRunning(while body: () throws -> Bool) rethrows {
     isRunning = true
     defer { isRunning = false }
     while isRunning, try body() {}
   }
 
-  /// Ends `run`; returns false if it does not run.
-  func stop() -> Bool {
+  /// Ends `run` after the current code; returns false if it does not run.
+  @discardableResult
+  public func stop() -> Bool {
     defer { isRunning = false }
     return isRunning
   }
