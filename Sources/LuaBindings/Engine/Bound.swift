@@ -75,7 +75,7 @@ extension ClassRegistry {
           definition.method(member.name) { [unowned engine = engine!] peer, stack in
             let call = Call(engine: engine, stack: stack, owner: peer, name: member.name)
             if let refusal { throw refusal.at(call.place) }
-            try call.refuseSurplus(signature)
+            try signature.refuseSurplus(of: call)
             return try engine.turns.followingWrites { try call.push(body(call, peer)) }
           }
         }
@@ -114,7 +114,7 @@ extension ClassRegistry {
       let call = Call(engine: engine, stack: stack, owner: peer, name: key ?? "", separator: ".")
       if let key, case .property(let get, _)? = properties[key]?.body { return try call.push(get(call, peer)) }
       if let answer = try indexing.read?(call, peer) { return try call.push(answer) }
-      throw call.unknownMember(of: Peer.self, peer)
+      throw UnknownMember(call: call).error(for: peer)
     }
     definition.newIndex { [unowned engine = engine!] peer, stack in
       let key = stack.type(at: 2) == .string ? stack.repairedString(at: 2) : nil
@@ -129,49 +129,12 @@ extension ClassRegistry {
         throw ScriptError("", .notSettable(key, of: peer.place))
       }
       let read = Call(engine: engine, stack: stack, owner: peer, name: key ?? "", separator: ".")
-      if (try? indexing.read?(read, peer)) != nil { throw ScriptError("", .notSettable(call.key, of: peer.place)) }
-      throw call.unknownMember(of: Peer.self, peer)
+      if (try? indexing.read?(read, peer)) != nil {
+        throw ScriptError("", .notSettable(UnknownMember(call: call).key, of: peer.place))
+      }
+      throw UnknownMember(call: call).error(for: peer)
     }
   }
-}
-
-extension Call {
-  /// The key at 2 as messages show it: `name`, `[1]`.
-  fileprivate var key: String {
-    stack.repairedString(at: 2) ?? "[\((try? stack.toDisplayString(at: 2)) ?? stack.typeName(at: 2))]"
-  }
-
-  /// Returns the error for the key at 2, which is not a member.
-  fileprivate func unknownMember<Peer: Bound>(of type: Peer.Type, _ peer: Peer) -> ScriptError {
-    let key = key
-    if let call = functionCall(key, of: Peer.luaName, peer.place) {
-      return ScriptError("", .memberIsFunction(key, of: peer.place, call: call))
-    }
-    // The options of a declaration are no members of what it declares.
-    let known = engine.catalog.members(of: Peer.luaName).filter { $0.kind != .option }
-    let members = engine.classes.members(of: Peer.self).filter { !$0.isOverridable }
-    let names = peer.ownNames + members.map(\.name) + known.map(\.name)
-    let harmless = names.filter { !Self.writingMembers.contains($0) }
-    return ScriptError(
-      "", .unknownMember(key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, harmless) : nil))
-  }
-
-  /// The call of a function that shows or writes values of a kind, for a script that takes it for their method:
-  /// `export(request, …)`.
-  private func functionCall(_ name: String, of kind: String, _ place: String) -> String? {
-    guard ["Entity", "Request", "Result", "Collection", "FetchedResults", "Section"].contains(kind),
-      let entry = engine.catalog.members(of: "").first(where: { $0.kind == .function && $0.name == name }),
-      ["value", "request", "results", "list"].contains(where: { entry.signature.hasPrefix("\(name)(\($0)") })
-    else { return nil }
-    let word = ["Entity", "Request"].contains(kind) ? place : "it"
-    return entry.signature.contains(", ") ? "\(name)(\(word), …)" : "\(name)(\(word))"
-  }
-
-  /// Methods that write or delete data, which messages do not suggest.
-  private static let writingMembers: Set = [
-    "delete", "update", "batchDelete", "batchInsert", "batchUpdate", "remove", "save", "rollback", "reset", "undoSave",
-    "redoSave", "deleteHistory",
-  ]
 }
 
 extension LuaClassDefinition {

@@ -50,7 +50,7 @@ extension Engine {
       lua.setGlobal(function.name) { [unowned self] stack in
         if let refusal { throw refusal.at(function.name) }
         let call = Call(engine: self, stack: stack, name: function.name)
-        try call.refuseSurplus(signature)
+        try signature.refuseSurplus(of: call)
         return try turns.followingWrites { try call.push(function.body(call)) }
       }
     }

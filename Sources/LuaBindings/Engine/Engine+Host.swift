@@ -18,7 +18,7 @@ extension Engine {
     } else {
       let signature = Signature(signature)
       lua.setGlobal(name) { [unowned self] stack in
-        try Call(engine: self, stack: stack, name: name).refuseSurplus(signature)
+        try signature.refuseSurplus(of: Call(engine: self, stack: stack, name: name))
         return try turns.followingWrites { try body(stack) }
       }
     }

@@ -61,15 +61,15 @@ struct Signature: Sendable {
   }
 }
 
-extension Call {
-  /// Throws if there are surplus arguments; trailing nils do not count.
+extension Signature {
+  /// Throws if a call has surplus arguments; trailing nils do not count.
   @inline(__always)
-  func refuseSurplus(_ signature: Signature) throws {
-    if let limit = signature.limit, count > limit { try refuseGiven(beyond: limit, signature) }
+  func refuseSurplus(of call: Call) throws {
+    if let limit, call.count > limit { try refuseGiven(beyond: limit, call) }
   }
 
-  private func refuseGiven(beyond limit: Int32, _ signature: Signature) throws {
-    guard (limit + 1...count).contains(where: { !stack.isNoneOrNil(at: index($0)) }) else { return }
-    throw fail(.surplus(limit: Int(limit), found: Int(count), signature.text))
+  private func refuseGiven(beyond limit: Int32, _ call: Call) throws {
+    guard (limit + 1...call.count).contains(where: { !call.stack.isNoneOrNil(at: call.index($0)) }) else { return }
+    throw call.fail(.surplus(limit: Int(limit), found: Int(call.count), text))
   }
 }

@@ -93,14 +93,3 @@ extension Queries.FetchRequest {
     return request
   }
 }
-
-extension BoundContext {
-  /// A value in a listing: an object by its title, a missing value as `nil`.
-  func shown(_ value: Value) -> Value {
-    switch value {
-    case .null: return .string("nil")
-    case .object(let id): return .string(ObjectText.title(of: objectContext.object(id)))
-    default: return value
-    }
-  }
-}

@@ -75,7 +75,7 @@ extension BoundFetchedResults {
       sandbox: .allowed, example: #"("Suva")"#
     ) {
       call, results in
-      .object(results.section(try call.sectionID(1)))
+      .object(results.section(try call.value(1)))
     },
   ]
 
@@ -97,16 +97,6 @@ extension BoundFetchedResults {
       return .several([.integer(path.section + 1), .integer(path.item + 1)])
     }
     return .integer(isSectioned ? nil : results.index(of: object).map { $0 + 1 })
-  }
-}
-
-extension Call {
-  /// A section ID: a value, an object, or null.
-  func sectionID(_ argument: Int32) throws -> Value {
-    guard count >= argument, let id = try engine.values.value(at: index(argument), on: stack, place: place) else {
-      throw expected("a value", argument)
-    }
-    return id
   }
 }
 

@@ -116,18 +116,6 @@ final class BoundFetchedValues: LiveBound, BoundList {
   func explanation() throws -> LiveExplanation { try values.explanation() }
 }
 
-extension BoundContext {
-  /// Pushes a row of values as a table by column.
-  func push(row: [Value], _ columns: [String], on stack: LuaStack) throws {
-    stack.reserve(4)
-    stack.pushTable(hash: Int32(clamping: columns.count))
-    for (name, value) in zip(columns, row) {
-      try push(value, on: stack)
-      stack.rawSet(field: name, at: -2)
-    }
-  }
-}
-
 extension BoundFetchedValues {
   static func luaClass(of engine: Engine) -> LuaClass<BoundFetchedValues> {
     engine.classes.makeList(BoundFetchedValues.self, keepsIdentity: true) { $0.close { $0.close() } }

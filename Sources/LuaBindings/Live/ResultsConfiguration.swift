@@ -106,13 +106,6 @@ extension ResultsConfiguration.Option {
   }
 }
 
-extension Call {
-  /// Whether an argument is nil, null or missing.
-  func isNothing(_ argument: Int32) -> Bool {
-    isMissing(argument) || engine.values.nulls.object(at: index(argument), on: stack) != nil
-  }
-}
-
 extension Error {
   /// The same error, with the place that the script wrote.
   fileprivate func placed(at place: String, insteadOf other: String) -> any Error {

@@ -19,15 +19,16 @@ extension BoundEntity {
       example: #"({ "magnitude > %@", 3 }, { place = "far" })"#
     ) { call, entity in
       let predicate = try entity.batchPredicate(call)
-      return try entity.request(predicate).update(call, at: call.index(2), resultType: try call.batchResultType(3))
+      return try entity.request(predicate).update(
+        call, at: call.index(2), resultType: try BatchResultType.option(3, of: call))
     },
     .method(
       "batchDelete", "Entity:batchDelete(predicate, ... [, { resultType = }]) -> number or objectIDs",
       "Deletes objects directly in the store; delete rules apply.", sandbox: .allowed, example: #"("magnitude > 9")"#
     ) { call, entity in
       let last = call.count
-      let hasOptions = last > 1 && call.hasBatchOptions(last)
-      let resultType = hasOptions ? try call.batchResultType(last) : .count
+      let hasOptions = last > 1 && BatchResultType.hasOptions(last, of: call)
+      let resultType = hasOptions ? try BatchResultType.option(last, of: call) : .count
       return try entity.request(try call.predicate(1, upTo: hasOptions ? last - 1 : last, in: entity.entity))
         .delete(call, resultType: resultType)
     },
@@ -100,19 +101,6 @@ extension BoundEntity {
   }
 }
 
-extension Call {
-  /// The result type in the options of a batch request.
-  func batchResultType(_ argument: Int32) throws -> BatchResultType {
-    try options(argument, ["resultType"]).choice("resultType", BatchResultType.self) ?? .count
-  }
-
-  /// Whether an argument is a table of options rather than a predicate with arguments.
-  func hasBatchOptions(_ argument: Int32) -> Bool {
-    guard type(argument) == .table else { return false }
-    return stack.rawLength(at: index(argument)) == 0 && Options(call: self, index: index(argument)).has("resultType")
-  }
-}
-
 extension BatchResult {
   /// What a batch request answers: the number of objects, or their IDs.
   func answer(_ type: BatchResultType) -> ReturnValue {
@@ -120,5 +108,19 @@ extension BatchResult {
     case .count: .integer(count)
     case .objectIDs: .value(.list(objectIDs.map(Value.object)))
     }
+  }
+}
+
+extension BatchResultType {
+  /// The result type in the options of a batch request; the count if there are none.
+  static func option(_ argument: Int32, of call: Call) throws -> BatchResultType {
+    try call.options(argument, ["resultType"]).choice("resultType", BatchResultType.self) ?? .count
+  }
+
+  /// Whether an argument is a table of options rather than a predicate with arguments.
+  fileprivate static func hasOptions(_ argument: Int32, of call: Call) -> Bool {
+    guard call.type(argument) == .table else { return false }
+    let index = call.index(argument)
+    return call.stack.rawLength(at: index) == 0 && Options(call: call, index: index).has("resultType")
   }
 }

@@ -113,7 +113,7 @@ extension BoundEntity {
         }
         let call = Call(engine: engine, stack: stack, owner: entity, name: member.name)
         if let refusal { throw refusal.at(call.place) }
-        try call.refuseSurplus(signature)
+        try signature.refuseSurplus(of: call)
         return try call.push(body(call, entity))
       }
       functions[member.name] = engine.lua.stack.popReference()

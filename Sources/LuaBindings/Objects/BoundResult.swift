@@ -70,15 +70,6 @@ final class BoundResult: BoundList {
   ]
 }
 
-extension Call {
-  /// The zero-based range of a slice of `count` elements.
-  func range(upTo count: Int) throws -> Range<Int> {
-    let first = max(1, try integer(1))
-    let last = min(count, try integer(2))
-    return first - 1..<max(first - 1, last)
-  }
-}
-
 /// The state of a running `for q in result:each()`.
 private final class ResultIteration {
   private let result: BoundResult

@@ -66,7 +66,7 @@ enum ObjectMembers {
       sandbox: .allowed, example: "()"
     ) { call, object, context in
       context.noteRead(of: object)
-      return context.answer(try object.changes().map { ($0.property, $0.new) }, of: object.entity)
+      return context.table(of: try object.changes().map { ($0.property, $0.new) }, in: object.entity)
     },
     ObjectMethod(
       "committedValues", "object:committedValues() -> table", "The values last read from or saved to the store.",
@@ -74,7 +74,7 @@ enum ObjectMembers {
     ) {
       call, object, context in
       context.noteRead(of: object)
-      return context.answer(try object.committedValues(), of: object.entity)
+      return context.table(of: try object.committedValues(), in: object.entity)
     },
     ObjectMethod(
       "validate", "object:validate()", "Raises an error that lists every rule the object breaks.", sandbox: .allowed,
@@ -128,30 +128,6 @@ enum ObjectMembers {
       stack.pushFunction { [unowned engine] stack in try method.call("Object.\(method.name)", signature, engine, stack)
       }
       stack.rawSet(field: method.name, at: -2)
-    }
-  }
-}
-
-extension BoundContext {
-  /// A table of properties' values, with `null` for nil, so that the field exists.
-  fileprivate func answer(_ values: [(property: String, value: Value)], of entity: Entity) -> ReturnValue {
-    .record(
-      values.map { name, value in
-        let attribute = entity.property(named: name)?.attribute
-        return (
-          name, value.isNull ? .reference(engine.values.null) : .pushing { try self.push(value, of: attribute, on: $0) }
-        )
-      })
-  }
-
-  /// Pushes the result of an expression; object IDs become objects, also in lists.
-  func push(evaluated value: Value, on stack: LuaStack) throws {
-    guard case .list(let values) = value else { return try push(value, on: stack) }
-    stack.reserve(4)
-    stack.pushTable(array: Int32(clamping: values.count))
-    for (number, value) in values.enumerated() {
-      if value.isNull { stack.push(engine.values.null) } else { try push(value, on: stack) }
-      stack.rawSet(element: Int64(number + 1), at: -2)
     }
   }
 }

@@ -24,7 +24,7 @@ struct ObjectMethod: Sendable {
     }
     try context.checkOpen(place)
     let call = Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: name)
-    try call.refuseSurplus(signature)
+    try signature.refuseSurplus(of: call)
     return try call.push(body(call, object, context))
   }
 }

@@ -4,6 +4,23 @@ internal import Modeling
 internal import ObjectGraph
 
 extension BoundContext {
+  /// Pushes the table that observers of an entity or an object receive after the object or its values.
+  func push(_ change: ObjectChange, on stack: LuaStack) {
+    stack.reserve(8)
+    stack.pushTable(hash: 5)
+    stack.push(change.kind.rawValue)
+    stack.rawSet(field: "kind", at: -2)
+    stack.push(change.cause.rawValue)
+    stack.rawSet(field: "cause", at: -2)
+    engine.values.push(id: change.object.objectID, on: stack)
+    stack.rawSet(field: "objectID", at: -2)
+    stack.pushTransaction(author: change.author, change.transaction)
+    stack.rawSet(field: "transaction", at: -2)
+    guard let former = change.former else { return }
+    pushChangesMetatable(former, on: stack)
+    stack.setMetatable(of: -2)
+  }
+
   /// Pushes the metatable that gives tables with an `objectID` the field `changes`: `{ magnitude = { old = 5.3, new = 6
   /// } }`.
   ///

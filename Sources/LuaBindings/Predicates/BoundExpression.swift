@@ -90,13 +90,3 @@ extension BoundExpression {
     }
   }
 }
-
-extension Call {
-  /// The text of the expression in an argument.
-  func expressionText(_ argument: Int32, _ what: String = "a key path") throws -> String {
-    if let bound = engine.classes.object(BoundExpression.self, at: index(argument), on: stack) {
-      return bound.expression.format
-    }
-    return try engine.predicates.expressionText(try string(argument, what))
-  }
-}

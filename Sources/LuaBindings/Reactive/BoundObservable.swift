@@ -33,22 +33,6 @@ final class BoundObservable: Bound {
   ]
 }
 
-extension Call {
-  /// The values of a table by name; `null` is nil.
-  func namedValues(_ argument: Int32) throws -> [String: LuaReference] {
-    var values: [String: LuaReference] = [:]
-    try stack.forEachPair(at: index(argument)) { stack in
-      guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
-        throw fail("expected named values, got one under a key of type \(stack.typeName(at: -2))")
-      }
-      let isNull = engine.values.nulls.object(at: -1, on: stack) != nil
-      if isNull { stack.pushNil() } else { stack.pushCopy(of: -1) }
-      values[name] = stack.popReference()
-    }
-    return values
-  }
-}
-
 extension BoundObservable {
   static func luaClass(of engine: Engine) -> LuaClass<BoundObservable> {
     let read: (Call, BoundObservable) throws -> ReturnValue? = { call, observable in

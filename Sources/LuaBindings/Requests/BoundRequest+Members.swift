@@ -146,13 +146,13 @@ extension BoundRequest {
       "delete", "request:delete([{ resultType = }]) -> number or objectIDs",
       "Deletes the selected objects directly in the store; delete rules apply.", sandbox: .allowed, example: "()"
     ) { call, request in
-      return try request.delete(call, resultType: try call.batchResultType(1))
+      return try request.delete(call, resultType: try BatchResultType.option(1, of: call))
     },
     .method(
       "update", "request:update({ name = value } [, { resultType = }]) -> number or objectIDs",
       "Changes the selected objects directly in the store.", sandbox: .allowed, example: #"({ place = "far" })"#
     ) { call, request in
-      return try request.update(call, at: call.index(1), resultType: try call.batchResultType(2))
+      return try request.update(call, at: call.index(1), resultType: try BatchResultType.option(2, of: call))
     },
   ]
 
@@ -177,17 +177,5 @@ extension BoundRequest {
       request.fetchLimit = min(left, size)
       if request.fetchLimit == 0 { request.predicate = .constant(false) }
     }
-  }
-}
-
-extension Call {
-  /// A list of strings.
-  func strings(_ argument: Int32) throws -> [String] {
-    try stack.elements(at: index(argument)) { element in
-      guard let text = stack.string(at: element) else {
-        throw fail(.expected("a list of strings", found: "\(stack.typeName(at: element)) in it"))
-      }
-      return text
-    } ?? { throw expected("a list of strings", argument) }()
   }
 }

@@ -81,7 +81,7 @@ struct Grouping {
     switch stack.type(at: index) {
     case .string, .userdata:
       guard let text = try call.engine.predicates.expressionText(at: index, on: stack) else { break }
-      if isKey, let function = bound.context.computed(text, of: bound.entity) {
+      if isKey, let function = bound.context.store.computed(text, of: bound.entity) {
         return Column(name: name ?? text, content: .function(function), isKey: true)
       }
       return Column(
@@ -121,18 +121,5 @@ struct Grouping {
     columns.filter(isWanted).compactMap { column in
       if case .expression(let expression) = column.content { FetchedColumn(column.name, expression) } else { nil }
     }
-  }
-}
-
-extension BoundContext {
-  /// The function of a computed property of an entity or an ancestor; nil if the model has a property with the name.
-  func computed(_ name: String, of entity: Entity) -> LuaReference? {
-    guard entity.property(named: name) == nil else { return nil }
-    var next: Entity? = entity
-    while let current = next {
-      if let function = store.members(of: current).computed[name] { return function }
-      next = current.parent
-    }
-    return nil
   }
 }

@@ -28,7 +28,7 @@ extension Options {
         throw expected("a string or a function", name, index)
       }
       let store = engine.stores.store(of: entity)
-      if let function = store?.mainContext.computed(text, of: entity) {
+      if let function = store?.computed(text, of: entity) {
         return (nil, sections(by: function, text, source: nil))
       }
       return (try Queries.Expression.parse(text), nil)

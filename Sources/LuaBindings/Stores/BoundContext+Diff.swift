@@ -34,12 +34,6 @@ extension BoundContext {
     ])
   }
 
-  /// Pushes a value; object IDs become objects.
-  func push(_ value: Value, on stack: LuaStack) throws {
-    if case .object(let id) = value { return try push(objectContext.object(id), on: stack) }
-    engine.values.push(value, on: stack)
-  }
-
   /// The diff as text, one line for each object.
   func text(of diff: ContextDiff) throws -> String {
     var lines = diff.inserted.map { "+ \(ObjectText.line(of: $0))" }

@@ -73,4 +73,11 @@ extension BoundContext {
     stack.push(line.statements)
     stack.rawSet(field: "statements", at: -2)
   }
+
+  /// Reports slow reads to the engine, if it has a limit for them.
+  func watchSlowReads() {
+    objectContext.slowReadWatch = engine.reads.slowLimit.map { limit in
+      SlowRead.Watch(limit: limit) { [unowned self] read in engine.host.onSlowRead?(read, objectContext) }
+    }
+  }
 }

@@ -179,21 +179,6 @@ final class BoundContext: Bound {
     if engine.tracking.flag.pointee { objectSources.access(object) }
   }
 
-  /// Pushes an object of this context.
-  func push(_ object: ManagedObject, on stack: LuaStack) throws {
-    try objects(of: object.entity).push(object.slot, on: stack)
-  }
-
-  /// Pushes a list of objects.
-  func push(_ list: [ManagedObject], on stack: LuaStack) throws {
-    stack.reserve(6)
-    stack.pushTable(array: Int32(clamping: list.count))
-    for (number, object) in list.enumerated() {
-      try push(object, on: stack)
-      stack.rawSet(element: Int64(number + 1), at: -2)
-    }
-  }
-
   var isClosed: Bool { store.isClosed }
 
   var isClosedFlag: UnsafePointer<Bool> { UnsafePointer(store.closedFlag) }

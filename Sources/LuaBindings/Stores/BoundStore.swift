@@ -90,6 +90,17 @@ final class BoundStore: Bound {
     return new
   }
 
+  /// The function of a computed property of an entity or an ancestor; nil if the model has a property with the name.
+  func computed(_ name: String, of entity: Entity) -> LuaReference? {
+    guard entity.property(named: name) == nil else { return nil }
+    var next: Entity? = entity
+    while let current = next {
+      if let function = members(of: current).computed[name] { return function }
+      next = current.parent
+    }
+    return nil
+  }
+
   /// Whether scripts defined methods that the engine calls.
   var hasHooks: Bool { members.values.contains { $0.methods.keys.contains(where: EntityHooks.mayBe) } }
 

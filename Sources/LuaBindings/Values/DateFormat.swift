@@ -69,19 +69,22 @@ struct DateFormat {
   }
 }
 
-extension Call {
-  /// The calendar's fields of a date.
-  func dateFormat(_ seconds: Double, isUTC: Bool) throws -> DateFormat {
-    do { return try DateFormat(seconds: seconds, isUTC: isUTC) } catch {
-      throw fail("the date has no place in the calendar")
+extension DateFormat {
+  /// The calendar's fields of a date that a script gives.
+  ///
+  /// - Throws: ScriptError for a date that has no place in the calendar.
+  init(_ seconds: Double, isUTC: Bool, for call: Call) throws {
+    do { self = try DateFormat(seconds: seconds, isUTC: isUTC) } catch {
+      throw call.fail("the date has no place in the calendar")
     }
   }
 
-  /// A date as text.
-  func dateText(_ pattern: [UInt8], _ seconds: Double, isUTC: Bool) throws -> [UInt8] {
-    let format = try dateFormat(seconds, isUTC: isUTC)
-    do { return try format.text(pattern) } catch {
-      throw fail(
+  /// The date as text, by a pattern that a script gives.
+  ///
+  /// - Throws: ScriptError for a conversion that there is not.
+  func text(_ pattern: [UInt8], for call: Call) throws -> [UInt8] {
+    do { return try text(pattern) } catch {
+      throw call.fail(
         "there is no conversion '\(error.text)'; %Y-%m-%d %H:%M:%S are the usual ones, and %% is a percent sign")
     }
   }

@@ -91,7 +91,7 @@ extension DateFunctions {
     guard call.type(1) == .string, let pattern = stack.bytes(at: call.index(1)) else {
       throw call.expected("a pattern such as \"%Y-%m-%d\"", 1)
     }
-    stack.push(try call.dateText(pattern, seconds, isUTC: true))
+    stack.push(try DateFormat(seconds, isUTC: true, for: call).text(pattern, for: call))
     return 1
   }
 

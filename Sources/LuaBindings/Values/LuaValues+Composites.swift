@@ -58,12 +58,3 @@ extension LuaValues {
     return .object(members)
   }
 }
-
-extension BoundContext {
-  /// Pushes a value of an attribute or to-one relationship: object IDs become objects, composites have elements of
-  /// their types.
-  func push(_ value: Value, of attribute: Attribute?, on stack: LuaStack) throws {
-    guard let attribute, attribute.type == .composite else { return try push(value, on: stack) }
-    engine.values.push(value, of: attribute, on: stack)
-  }
-}

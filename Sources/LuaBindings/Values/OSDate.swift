@@ -26,10 +26,11 @@ enum OSDate {
     let isUTC = pattern.first == UInt8(ascii: "!")
     if isUTC { pattern = pattern.dropFirst() }
     let seconds = try seconds(call)
+    let date = try DateFormat(seconds, isUTC: isUTC, for: call)
     guard pattern.starts(with: "*t".utf8) else {
-      return .value(.data(try call.dateText(Array(pattern), seconds, isUTC: isUTC)))
+      return .value(.data(try date.text(Array(pattern), for: call)))
     }
-    return table(of: try call.dateFormat(seconds, isUTC: isUTC))
+    return table(of: date)
   }
 
   /// The time in the second argument: a Date, a whole number of seconds, or now.

@@ -20,6 +20,41 @@ extension Call {
 
   /// Stores the order of the columns with the list of rows on the top, for its display: a Lua table has no order.
   func keepOrder(of columns: [String]) { stack.keepOrder(of: columns) }
+
+  /// Pushes the rows of a dictionary request as tables; object IDs become objects.
+  func pushRows(of cursor: ValueCursor, context: BoundContext) throws {
+    defer { cursor.close() }
+    stack.reserve(8)
+    stack.pushTable()
+    keepOrder(of: cursor.columns)
+    var number: Int64 = 0
+    while try cursor.step() {
+      number += 1
+      try pushRow(of: cursor, context: context)
+      stack.rawSet(element: number, at: -2)
+      if number & 0xFFF == 0 { try engine.lua.checkInterrupt() }
+    }
+  }
+
+  /// Pushes rows of values as tables by column.
+  func push(rows: [[Value]], _ columns: [String], _ context: BoundContext) throws {
+    stack.reserve(8)
+    stack.pushTable(array: Int32(clamping: rows.count))
+    keepOrder(of: columns)
+    for (index, row) in rows.enumerated() {
+      try context.push(row: row, columns, on: stack)
+      stack.rawSet(element: Int64(index + 1), at: -2)
+    }
+  }
+
+  /// Pushes one row of a dictionary request.
+  func pushRow(of cursor: ValueCursor, context: BoundContext) throws {
+    stack.pushTable(hash: Int32(clamping: cursor.columns.count))
+    for (column, name) in cursor.columns.enumerated() {
+      try context.push(cursor.value(column), of: cursor.composite(column), on: stack)
+      stack.rawSet(field: name, at: -2)
+    }
+  }
 }
 
 extension LuaStack {

@@ -4,15 +4,6 @@ internal import Plans
 internal import Queries
 internal import SQLiteStorage
 
-extension BoundContext {
-  /// Reports slow reads to the engine, if it has a limit for them.
-  func watchSlowReads() {
-    objectContext.slowReadWatch = engine.reads.slowLimit.map { limit in
-      SlowRead.Watch(limit: limit) { [unowned self] read in engine.host.onSlowRead?(read, objectContext) }
-    }
-  }
-}
-
 extension SlowRead {
   /// The cause as a sentence: `read all 2,000,000 Quake in 0.8 s (no index on magnitude)`.
   ///
