@@ -113,11 +113,15 @@ let package = Package(
         "Stores", "SQLite",
         "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
+    layer(
+      "AgentServer",
+      ["Session", "Presentation", "LuaBindings", "LuaRuntime", "Stores", "Queries", "Modeling"]),
     layer("Terminal", ["Presentation", "Modeling", "CReadline", "CStreams"]),
     layer(
       "Shell",
       [
-        "Terminal", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph",
+        "Terminal", "AgentServer", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive",
+        "ObjectGraph",
         "SQLiteStorage", "Stores", "SQLite", "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
     .executableTarget(
@@ -165,6 +169,9 @@ let package = Package(
         "Modeling",
       ]),
     tests("PresentationTests", ["Presentation", "Modeling"]),
+    tests(
+      "AgentServerTests",
+      ["AgentServer", "PostgresTestSupport", "Postgres", "Presentation", "LuaBindings", "Stores", "Modeling"]),
     tests("TerminalTests", ["Terminal", "Presentation", "Modeling", "CReadline"]),
     tests(
       "ShellTests", ["Shell", "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),

@@ -21,6 +21,7 @@ struct Perilune: ParsableCommand {
       perilune watch VIEW.swift STORE [--param NAME=VALUE ...]
       perilune check FILE ... [--store STORE | --model MODEL] [--json]
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
+      perilune mcp STORE ... [--write]
       perilune manual FOLDER
       """,
     discussion: """
@@ -34,7 +35,9 @@ struct Perilune: ParsableCommand {
       interrupted, 141 broken pipe; os.exit(n) passes n on.
       """,
     version: PeriluneVersion.text,
-    subcommands: [Init.self, Check.self, Watch.self, Test.self, Types.self, Doc.self, Doctor.self, ManualPage.self])
+    subcommands: [
+      Init.self, Check.self, Watch.self, Test.self, Types.self, Doc.self, Doctor.self, Mcp.self, ManualPage.self,
+    ])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.
   @Argument(

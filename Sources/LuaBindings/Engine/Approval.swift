@@ -51,6 +51,9 @@ extension BoundStore {
   /// Runs handwritten SQL, once it is approved. For a file the question is about what it would do; for a database, about
   /// what it has done before that is kept.
   func approvedSQL(_ place: String, _ text: String, _ arguments: [Value]) throws -> ValueCursor {
+    if engine.options.refusesSQL {
+      throw RefusedInSandbox(place, reason: "there is no SQL here; requests reach all rows")
+    }
     if let sqliteStore { try engine.checkApproved(place) { try $0.sql(text, arguments, sqliteStore) } }
     guard let server = objectStore as? PostgresStore,
       let approve = try engine.host.approval?.serverSQL(text, arguments, server)

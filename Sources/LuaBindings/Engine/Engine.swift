@@ -19,6 +19,8 @@ public final class Engine {
     public var memoryLimit = 4 << 30
     /// Whether scripts have no files, processes, environment, bytecode or C modules.
     public var isSandboxed = false
+    /// Whether handwritten SQL is refused, as scripts of agents have it: they reach a store by its model alone.
+    public var refusesSQL = false
     /// Whether stores opened by scripts refuse writes (`--read-only`).
     public var opensReadOnly = false
     /// Whether Core Data stores are opened for writing by default rather than read-only.

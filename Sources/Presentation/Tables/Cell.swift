@@ -27,7 +27,7 @@ package enum Cell: Equatable, Sendable {
 /// A table shows the size and a few bytes, so `head` may be a short beginning. The data modes write the whole of it and
 /// refuse a shortened one.
 package struct Blob: Equatable, Sendable {
-  var byteCount: Int
+  package let byteCount: Int
   package var head: [UInt8]
 
   package init(byteCount: Int, head: [UInt8]) {

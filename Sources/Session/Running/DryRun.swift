@@ -56,9 +56,12 @@ package final class DryRun {
   /// Ignores earlier writes, when the store was copied and migrated.
   package func beginAgain() { accounted = engine.changeCount }
 
+  /// All changes so far, a line for each; empty if there are none.
+  package var changes: String { lines + othersText() + files }
+
   /// Returns all changes so far, and says whether they are kept.
   func text(isOver: Bool) -> String {
-    let text = lines + othersText() + files
+    let text = changes
     if text.isEmpty { return note(isOver ? "nothing would change" : "nothing has changed yet") + "\n" }
     return text + note(isOver ? "nothing of this was kept" : "not kept unless you say .dryrun keep") + "\n"
   }

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import Shell
+
+/// `perilune mcp STORE ...`
+struct Mcp: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp",
+    abstract: "Serve stores to an agent by the Model Context Protocol, on standard input and output.",
+    usage: "perilune mcp STORE ... [--write]",
+    discussion: """
+      An agent starts it as a server of its own: command perilune, arguments mcp and the stores. It reads: describe, find, ask, \
+      why, explain, run, swift, changes. With --write it also changes: propose, commit, undo. Each call has 5 seconds and 256 MB, \
+      or what --timeout and --memory-limit say.
+      """)
+
+  @Argument(help: "The stores: files, or addresses of PostgreSQL databases.", completion: .file())
+  var stores: [String] = []
+
+  @Flag(help: "Offer propose, commit and undo.")
+  var write = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if stores.isEmpty { throw ValidationError("expected one store or several: perilune mcp STORE ... [--write]") }
+  }
+
+  var programRun: AgentRun { AgentRun(stores, writes: write, common.options) }
+}
