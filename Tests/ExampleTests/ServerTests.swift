@@ -74,12 +74,47 @@ import Testing
       [server.address(of: database), "-e", "print(pcall(store.verify, store)) print(pcall(store.backup, store, 'x'))"],
       in: folder)
     #expect(output.text.contains("it is for SQLite files; this store is a database on a server"), "\(output)")
-    for command in [".verify", ".doctor", ".dump", ".schema"] {
+    for command in [".verify", ".doctor"] {
       let refused = try Perilune.runCommand(
         ["bash", "-c", "echo \(command) | perilune '\(server.address(of: database))'"], in: folder)
       #expect(
         refused.status != 0 && (refused.errors + refused.text).contains("is for SQLite files"), "\(command): \(refused)"
       )
+    }
+  }
+
+  @Test func tablesAreShownInTheServersWords() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "tables")
+    try server.psql(
+      database,
+      "CREATE TABLE note (id int PRIMARY KEY, text text); CREATE INDEX note_text ON note (text); "
+        + "CREATE TABLE spare (); INSERT INTO note VALUES (1, E'a\\u001bb')")
+    func output(_ arguments: [String]) throws -> String {
+      let run = try Perilune.run([server.address(of: database)] + arguments, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      return run.text
+    }
+    #expect(try output(["-e", ".tables"]) == "note\nspare\n")
+    #expect(try output(["-e", ".indexes Note"]) == "note_pkey\nnote_text\n")
+    let note = """
+      CREATE TABLE note (
+        id integer NOT NULL,
+        text text,
+        CONSTRAINT note_pkey PRIMARY KEY (id)
+      );
+      CREATE INDEX note_text ON public.note USING btree (text);
+
+      """
+    #expect(try output(["-e", ".schema Note"]) == note)
+    #expect(
+      try output(["--read-only", "-e", ".schema"]).contains(");\nCREATE TABLE spare ();\nCREATE INDEX note_text"))
+    let dump = try output(["--read-only", "-e", ".dump note"])
+    #expect(dump.contains("INSERT INTO note (id, text) VALUES (1, E'a\\u001bb');\n"), "\(dump)")
+    for command in [".tables", ".indexes", ".schema", ".dump"] {
+      let refused = try Perilune.run(["--sandbox", server.address(of: database), "-e", command], in: folder)
+      #expect(refused.status == 77 && refused.text.isEmpty, "\(command): \(refused)")
     }
   }
 

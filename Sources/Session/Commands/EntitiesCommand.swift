@@ -60,7 +60,6 @@ struct EntitiesCommand: SessionPart {
       isPaged: true, inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
         let entity: Entity? = if let name = try invocation.optionalArgument() { try session.entity(name) } else { nil }
-        if engine.store != nil { _ = try session.storeFile(".schema") }
         try perform { try printSchema(of: entity) }
       })
   }
@@ -68,14 +67,9 @@ struct EntitiesCommand: SessionPart {
   private func printSchema(of entity: Entity?) throws {
     guard let store = engine.store else { return }
     let table = entity.map { store.layout(of: $0).table }
-    let cursor = try store.sql(
-      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND (?1 IS NULL OR tbl_name = ?1) ORDER BY tbl_name, type = 'table' DESC, name",
-      [table.map(Value.string) ?? .null])
-    defer { cursor.close() }
-    while try cursor.step() {
-      printText(
-        DisplayText.picturingControls(in: cursor.value(0).displayText, layout.charset, keepingLines: true) + ";\n"
-      )
+    for statement in try store.schemaStatements(of: table) {
+      let shown = DisplayText.picturingControls(in: statement, layout.charset, keepingLines: true)
+      printText(statement.hasPrefix("-- ") ? shown + "\n" : shown + ";\n")
     }
     // Fetch request templates have no tables.
     var requests: [(String, FetchRequestTemplate)] = []

@@ -17,15 +17,7 @@ struct TableCommands: SessionPart {
     ) {
       (invocation) throws(CommandFailure) in
       let pattern = try invocation.optionalArgument()
-      try perform {
-        let names = try names(
-          "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-            + "AND name NOT LIKE '\\_perilune%' ESCAPE '\\' AND (?1 IS NULL OR name LIKE ?1) ORDER BY 1",
-          onServer: "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT relispartition "
-            + "AND relnamespace::regnamespace::text !~ '^(pg_|information_schema$)' AND relname !~ '^_perilune' "
-            + "AND ($1::text IS NULL OR relname LIKE $1) ORDER BY 1", pattern)
-        printColumns(names)
-      }
+      try perform { printColumns(try engine.store?.tableNames(like: pattern) ?? []) }
     }
   }
 
@@ -40,23 +32,9 @@ struct TableCommands: SessionPart {
       try perform {
         let entity = name.flatMap { name in engine.store?.model.entities.first { $0.name == name } }
         let table = entity.flatMap { entity in engine.store?.layout(of: entity).table } ?? name
-        let names = try names(
-          "SELECT name FROM sqlite_schema WHERE type = 'index' AND (?1 IS NULL OR tbl_name LIKE ?1) ORDER BY 1",
-          onServer: "SELECT indexname FROM pg_indexes WHERE schemaname !~ '^(pg_|information_schema$)' "
-            + "AND ($1::text IS NULL OR tablename LIKE $1) ORDER BY 1", table)
-        printColumns(names)
+        printColumns(try engine.store?.indexNames(ofTablesLike: table) ?? [])
       }
     }
-  }
-
-  /// The names that a statement answers: of SQLite, or of PostgreSQL where the store is on a server.
-  private func names(_ sql: String, onServer: String, _ argument: String?) throws -> [String] {
-    guard let store = engine.store else { return [] }
-    let cursor = try store.sql(engine.sqliteStore == nil ? onServer : sql, [argument.map(Value.string) ?? .null])
-    defer { cursor.close() }
-    var names: [String] = []
-    while try cursor.step() { names.append(cursor.value(0).displayText) }
-    return names
   }
 
   /// Names in columns, as wide as the window; one per line if there is no window.

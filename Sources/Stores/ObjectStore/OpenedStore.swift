@@ -1,7 +1,7 @@
 public import Modeling
 
 /// A store as the program that opens it sees it: its address, the program that made it, handwritten SQL, and its end.
-public protocol OpenedStore: ObjectStore, HistoryKeeping {
+public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
   /// Where it is: a file's path, `:memory:`, or the address of a database without a password.
   var path: String { get }
 

@@ -10,14 +10,14 @@ package struct SQLCompleter {
   package func completions(_ text: String, behind: String = "") -> Completions {
     let word = String(text.reversed().prefix(while: SQLToken.isPart).reversed())
     let start = text.utf8.count - word.utf8.count
-    guard let store = engine.sqliteStore, word.first?.isNumber != true,
+    guard let store = engine.store, word.first?.isNumber != true,
       var before = SQLToken.tokens(of: String(text.dropLast(word.count)))
     else { return Completions(start: text.utf8.count) }
     if let end = before.lastIndex(where: { $0.text == ";" && $0.kind == .sign }) {
       before = Array(before[(end + 1)...])
     }
     let after = SQLToken.tokens(of: String(behind.prefix { $0 != ";" })) ?? []
-    let place = SQLPlace(before: before, after: after, SQLSchema(store))
+    let place = SQLPlace(before: before, after: after, store.databaseSchema(), store.dialect)
     var known: Set<String> = []
     let candidates = place.candidates(word).filter { known.insert($0.text).inserted }
     return Completions(start: start, candidates: candidates)

@@ -1,21 +1,22 @@
 internal import Presentation
+internal import Stores
 
 /// A place in a statement of SQL: what stands before the word that is being typed, and the tables that are named.
 struct SQLPlace {
   /// A table with the name that the statement calls it by.
   struct Reference {
-    var table: SQLSchema.Table
+    var table: DatabaseSchema.Table
     var alias: String?
     var name: String { alias ?? table.name }
   }
 
   private let before: [SQLToken]
-  private let schema: SQLSchema
+  private let schema: DatabaseSchema
+  private let dialect: SQLDialect
   private let references: [Reference]
 
-  init(before: [SQLToken], after: [SQLToken], _ schema: SQLSchema) {
-    self.before = before
-    self.schema = schema
+  init(before: [SQLToken], after: [SQLToken], _ schema: DatabaseSchema, _ dialect: SQLDialect) {
+    (self.before, self.schema, self.dialect) = (before, schema, dialect)
     references = Self.references(in: before, schema) + Self.references(in: after, schema)
   }
 
@@ -30,36 +31,22 @@ struct SQLPlace {
       let isSmall = !word.isEmpty && word == small
       return fitting(words.map { Completions.Candidate(isSmall ? $0.lowercased() : $0) })
     }
-    guard let last = before.last else { return keywords(Self.statements) }
+    guard let last = before.last else { return keywords(dialect.statements) }
     if last.text == ".", last.kind == .sign { return fitting(columnsBehindPoint) }
     switch last.keyword {
     case "JOIN": return fitting(relatedTables + tables)
     case "FROM", "INTO", "UPDATE", "TABLE", "VIEW": return fitting(tables)
     case "ON": return fitting(conditions + columns)
-    case "EXPLAIN": return keywords(["QUERY PLAN"] + Self.statements)
-    case "PLAN": return keywords(Self.statements)
     case "ORDER", "GROUP", "PARTITION": return keywords(["BY"])
-    case "INSERT": return keywords(["INTO", "OR REPLACE INTO", "OR IGNORE INTO"])
     case "DELETE": return keywords(["FROM"])
-    default: break
+    default: if let words = dialect.followers[last.keyword] { return keywords(words) }
     }
     if last.text == ",", last.kind == .sign, clause == "FROM" { return fitting(tables) }
     if word.isEmpty { return columns }
     let functions = fitting(schema.functions.map { Completions.Candidate($0 + "(") })
-    return fitting(columns) + keywords(Self.keywords) + functions
+    return fitting(columns) + keywords(dialect.keywords) + functions
   }
 
-  private static let statements = [
-    "SELECT", "INSERT INTO", "UPDATE", "DELETE FROM", "WITH", "EXPLAIN QUERY PLAN", "PRAGMA", "CREATE TABLE",
-    "CREATE INDEX", "CREATE VIEW", "DROP TABLE", "ALTER TABLE", "ANALYZE", "VALUES",
-  ]
-  private static let keywords = [
-    "AND", "AS", "ASC", "BETWEEN", "BY", "CASE", "CAST(", "COLLATE NOCASE", "CROSS JOIN", "DEFAULT VALUES", "DESC",
-    "DISTINCT", "ELSE", "END", "ESCAPE", "EXCEPT", "EXISTS", "FILTER (WHERE", "FROM", "FULL JOIN", "GLOB", "GROUP BY",
-    "HAVING", "IN", "INNER JOIN", "INTERSECT", "INTO", "IS NOT NULL", "IS NULL", "JOIN", "LEFT JOIN", "LIKE", "LIMIT",
-    "NOT", "NULL", "NULLS LAST", "OFFSET", "ON", "OR", "ORDER BY", "OVER (", "PARTITION BY", "REGEXP", "RETURNING",
-    "SELECT", "SET", "THEN", "UNION", "UNION ALL", "USING", "VALUES", "WHEN", "WHERE", "WITH",
-  ]
   private static let clauses: Set<String> = [
     "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "HAVING", "SET", "VALUES", "LIMIT", "RETURNING", "ON",
   ]
@@ -70,14 +57,14 @@ struct SQLPlace {
   // MARK: Tables
 
   private var tables: [Completions.Candidate] {
-    schema.tables.map { Completions.Candidate(Self.quoted($0.name), $0.isView ? "view" : "") }
+    schema.tables.map { Completions.Candidate(dialect.quote($0.name), $0.isView ? "view" : "") }
   }
 
   /// The tables that a foreign key joins to one that is named, with the condition.
   private var relatedTables: [Completions.Candidate] {
     schema.tables.compactMap { table in
       guard let condition = condition(joining: Reference(table: table)) else { return nil }
-      return Completions.Candidate(Self.quoted(table.name), "ON " + condition)
+      return Completions.Candidate(dialect.quote(table.name), "ON " + condition)
     }
   }
 
@@ -89,7 +76,7 @@ struct SQLPlace {
     return named.flatMap { reference in
       reference.table.columns.map { column in
         let owner = named.count > 1 ? " of \(reference.name)" : ""
-        return Completions.Candidate(Self.quoted(column.name), column.type + owner)
+        return Completions.Candidate(dialect.quote(column.name), column.type + owner)
       }
     }
   }
@@ -98,7 +85,7 @@ struct SQLPlace {
     guard let owner = before.dropLast().last, owner.isName else { return [] }
     let small = owner.text.lowercased()
     let table = references.first { $0.name.lowercased() == small }?.table ?? schema.table(owner.text)
-    return (table?.columns ?? []).map { Completions.Candidate(Self.quoted($0.name), $0.type) }
+    return (table?.columns ?? []).map { Completions.Candidate(dialect.quote($0.name), $0.type) }
   }
 
   /// The condition that joins the last table to those before it.
@@ -111,9 +98,9 @@ struct SQLPlace {
   }
 
   private func condition(joining new: Reference, to others: [Reference]? = nil) -> String? {
-    func text(_ left: Reference, _ key: SQLSchema.ForeignKey, _ right: Reference) -> String {
-      Self.quoted(left.name) + "." + Self.quoted(key.column) + " = " + Self.quoted(right.name) + "."
-        + Self.quoted(key.target)
+    func text(_ left: Reference, _ key: DatabaseSchema.ForeignKey, _ right: Reference) -> String {
+      dialect.quote(left.name) + "." + dialect.quote(key.column) + " = " + dialect.quote(right.name) + "."
+        + dialect.quote(key.target)
     }
     for other in others ?? references {
       if let key = new.table.foreignKeys.first(where: { $0.table.lowercased() == other.table.name.lowercased() }) {
@@ -129,7 +116,7 @@ struct SQLPlace {
   // MARK: Reading
 
   /// The tables behind FROM, JOIN, INTO and UPDATE, with their aliases.
-  private static func references(in tokens: [SQLToken], _ schema: SQLSchema) -> [Reference] {
+  private static func references(in tokens: [SQLToken], _ schema: DatabaseSchema) -> [Reference] {
     var references: [Reference] = []
     var index = 0
     var expectsTable = false
@@ -172,11 +159,4 @@ struct SQLPlace {
     "JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS", "NATURAL", "USING", "UNION", "EXCEPT", "INTERSECT", "DEFAULT",
     "INDEXED", "NOT",
   ]
-
-  /// A name as SQL takes it: in quotes where it is no plain one.
-  private static func quoted(_ name: String) -> String {
-    let isPlain = name.first?.isNumber == false && name.allSatisfy { SQLToken.isPart($0) && $0.isASCII }
-    return isPlain && !keywords.contains(name.uppercased()) && !clauses.contains(name.uppercased())
-      ? name : "\"" + name.replacing("\"", with: "\"\"") + "\""
-  }
 }
