@@ -110,7 +110,7 @@ let package = Package(
       "Session",
       [
         "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "SQLiteStorage",
-        "Stores", "SQLite",
+        "RelationalStorage", "Stores", "SQLite",
         "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
     layer(

@@ -1,3 +1,5 @@
+public import Modeling
+public import Queries
 public import Stores
 
 // The conformance to `ObjectStore`; most of its members are in the files of their subjects.
@@ -11,4 +13,24 @@ extension PostgresStore: ObjectStore {
 
   /// The violations of the store's own rules. PostgreSQL enforces the rules of its tables.
   public func checkInvariants() throws -> [String] { [] }
+}
+
+// What a file has and a server has not.
+extension PostgresStore {
+  /// The rows of a dictionary request, which a server reads from one snapshot.
+  public func dictionaries(_ request: FetchRequest, insertedInto target: Entity, changing: Bool) throws -> ValueCursor {
+    try dictionaries(request)
+  }
+
+  /// Nil: no framework names objects in a server.
+  public func uri(of id: ObjectID) -> String? { nil }
+
+  /// Nil: the server counts a statement's rows at its end.
+  public var workInProgress: (rows: Int, expected: Int)? { nil }
+
+  /// False: a database has no file here.
+  public var isMoved: Bool { false }
+
+  /// False: the server keeps its log itself.
+  public func checkpointIfNeeded() -> Bool { false }
 }

@@ -1,5 +1,6 @@
 public import Modeling
 import Postgres
+import RelationalStorage
 import StoreErrors
 public import Stores
 
@@ -7,15 +8,10 @@ public import Stores
 extension PostgresStore: OpenedStore {
   /// Runs SQL of the user and returns the rows of its last statement; `?` or `$1`, `$2`, … stand for the arguments of that.
   ///
-  /// - Throws: StoreError; `.refusedBySandbox` for every text in a store that is confined.
-  public func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor {
-    try sql(text, arguments, approve: nil)
-  }
-
-  /// Runs SQL of the user as `sql(_:_:)` does. `approve` gets the numbers of rows that statements have changed and deleted,
+  /// `approve` gets the numbers of rows that statements have changed and deleted, and of those in tables that they empty or drop,
   /// before they are kept. If it throws, the statements are rolled back, and the error is passed on.
   ///
-  /// - Throws: StoreError; what `approve` throws.
+  /// - Throws: StoreError; `.refusedBySandbox` for every text in a store that is confined; what `approve` throws.
   public func sql(_ text: String, _ arguments: [Value], approve: (([StatementEffect]) throws -> Void)?) throws
     -> ValueCursor
   {
@@ -33,14 +29,32 @@ extension PostgresStore: OpenedStore {
       default: return .untyped(value.displayText)
       }
     }
+    let gone = approve == nil || isReadOnly ? [] : try rowsThatGo(text)
     let before = try rowsWrittenInDryRun()
     // Also if it fails: an earlier statement may have written.
     var written = 0
     defer { transactions.noteStatement(writing: written) }
-    let result = try run(HandwrittenSQL(text, hasArguments: !arguments.isEmpty), values, approve)
+    let result = try run(
+      HandwrittenSQL(text, hasArguments: !arguments.isEmpty), values, approve.map { ask in { try ask(gone + $0) } })
     written = result.writtenCount
     if let before, let now = try rowsWrittenInDryRun() { written = max(0, now - before) }
     return ValueCursor(rows: result.rows, columns: result.columns)
+  }
+
+  /// The rows of tables that a text would empty and drop, which the server's replies do not count.
+  private func rowsThatGo(_ text: String) throws -> [StatementEffect] {
+    var gone: [StatementEffect] = []
+    for change in SQLChange.changes(of: text) where [.drops, .empties].contains(change.verb) {
+      for table in change.tables {
+        // An error would end the transaction that may be open.
+        let there = try pool.run("SELECT to_regclass(\(.text(table))) IS NOT NULL")
+        guard there.bool(0, 0) else { continue }
+        let rows = try pool.run("SELECT count(*) FROM \(raw: table)").int(0, 0)
+        gone.append(
+          StatementEffect(change.verb == .drops ? .drop : .deletion, rows: Int(clamping: rows), of: table))
+      }
+    }
+    return gone
   }
 
   /// The number of rows that the transaction of a dry run has written to the database's own tables, by any statement or

@@ -35,7 +35,7 @@ extension BoundStore {
 
   /// Warns once that changes of other programs are no longer visible, because the programs use another file.
   private func warnOfMove() {
-    guard !isMoveTold, sqliteStore?.isMoved == true else { return }
+    guard !isMoveTold, objectStore.isMoved else { return }
     isMoveTold = true
     engine.warn("'\(objectStore.path)' is no longer followed: \(ErrorReport.movedSentence)")
   }

@@ -91,10 +91,7 @@ extension BatchRows {
   private static func rows(
     of request: Queries.FetchRequest, in context: BoundContext, insertedInto target: Entity, changing: Bool
   ) throws -> ValueCursor {
-    if let file = context.store.sqliteStore {
-      return try file.dictionaries(request, insertedInto: target, changing: changing)
-    }
-    return try context.store.objectStore.dictionaries(request)
+    try context.store.objectStore.dictionaries(request, insertedInto: target, changing: changing)
   }
 
   /// Reads the rows of a dictionary request, also of one that reads what is inserted into.

@@ -18,7 +18,7 @@ extension OpenStores {
 
   /// How many rows a batch request, or the undoing of a save, has written so far, and how many it will; nil where neither runs.
   public var workInProgress: (rows: Int, expected: Int)? {
-    all.lazy.compactMap { $0.sqliteStore?.workInProgress }.first
+    all.lazy.compactMap { $0.objectStore.workInProgress }.first
   }
 
   /// The first context of the store that an entity belongs to.

@@ -28,7 +28,7 @@ extension OpenStores {
 
   /// Moves what commits have written into the files, where much of it waits.
   func checkpointIfNeeded() {
-    for store in all { store.sqliteStore?.checkpointIfNeeded() }
+    for store in all { store.objectStore.checkpointIfNeeded() }
   }
 
   /// Closes the undo groups, so that later changes are undone separately.

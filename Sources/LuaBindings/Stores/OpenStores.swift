@@ -87,5 +87,5 @@ public final class OpenStores {
   }
 
   /// How many stores are open; one on a server counts four times, as it has several connections, of which a server grants few.
-  private var weight: Int { all.reduce(0) { $0 + ($1.sqliteStore == nil ? 4 : 1) } }
+  private var weight: Int { all.reduce(0) { $0 + ($1.objectStore.traits.rowsPerRoundTrip > 0 ? 4 : 1) } }
 }

@@ -42,7 +42,7 @@ final class LuaValues {
   /// Pushes an object ID, with its URL if the object belongs to a Core Data store.
   func push(id: ObjectID, on stack: LuaStack) {
     let store = engine.stores.all.first { $0.objectStore.model.entity(named: id.entity.name) === id.entity }
-    objectIDs.push(BoundObjectID(id, uri: store?.sqliteStore?.uri(of: id)), on: stack)
+    objectIDs.push(BoundObjectID(id, uri: store?.objectStore.uri(of: id)), on: stack)
   }
 
   private func pushList(_ values: [Value], on stack: LuaStack) {

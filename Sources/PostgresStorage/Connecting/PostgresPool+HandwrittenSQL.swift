@@ -1,4 +1,5 @@
 import Postgres
+import RelationalStorage
 import StoreErrors
 import Stores
 
@@ -74,9 +75,9 @@ extension PostgresPool {
       }
       guard tells else { return nil }
       if let before, let after = changedRows() {
-        return StatementEffect(statement: statement.text, kind: .change, rows: after - before)
+        return StatementEffect(.change, rows: after - before, of: Self.table(of: statement.text))
       }
-      return StatementEffect(statement.text, outcome)
+      return Self.effect(statement.text, outcome)
     }
     func runAll() throws -> [StatementEffect] {
       var effects: [StatementEffect] = []
@@ -160,15 +161,15 @@ extension PostgresPool {
     _ = try? main.run("RELEASE SAVEPOINT _perilune_count")
     return count.map { Int($0.int(0, 0)) }
   }
-}
 
-extension StatementEffect {
   /// The effect of a statement by the server's reply; nil for one that changes no existing rows.
-  fileprivate init?(_ statement: String, _ outcome: (command: String, rows: Int)) {
+  private static func effect(_ statement: String, _ outcome: (command: String, rows: Int)) -> StatementEffect? {
     switch outcome.command.prefix(while: { $0 != " " }) {
-    case "DELETE": self.init(statement: statement, kind: .deletion, rows: outcome.rows)
-    case "UPDATE", "MERGE": self.init(statement: statement, kind: .change, rows: outcome.rows)
-    default: return nil
+    case "DELETE": StatementEffect(.deletion, rows: outcome.rows, of: table(of: statement))
+    case "UPDATE", "MERGE": StatementEffect(.change, rows: outcome.rows, of: table(of: statement))
+    default: nil
     }
   }
+
+  private static func table(of statement: String) -> String? { SQLChange.changes(of: statement).first?.table }
 }

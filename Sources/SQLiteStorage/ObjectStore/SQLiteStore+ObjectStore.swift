@@ -18,6 +18,13 @@ extension SQLiteStore: OpenedStore {
     try dictionaries(request, insertedInto: nil, tiesByKey: tiesByKey)
   }
 
+  /// Returns the rows of a dictionary request as they are before what is inserted or changed while they are read.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  public func dictionaries(_ request: FetchRequest, insertedInto target: Entity, changing: Bool) throws -> ValueCursor {
+    try dictionaries(request, insertedInto: target, changing: changing, tiesByKey: false)
+  }
+
   /// Calls `body` after each commit of this connection.
   public func onOwnCommit(_ body: @escaping (OwnCommit) -> Void) -> CommitSubscription? {
     onCommit { [unowned self] changes in

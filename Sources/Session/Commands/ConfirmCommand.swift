@@ -2,7 +2,6 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
-internal import SQLiteStorage
 internal import Stores
 
 // A line at the prompt that changes or deletes many objects is asked about before anything is written.
@@ -34,8 +33,7 @@ struct ConfirmCommand: SessionPart {
   func approving(_ body: () -> Int32) -> Int32 {
     let outer = engine.host.approval
     engine.host.approval = Approval(
-      changes: { try approve($0, $1) }, sql: { try approve(sql: $0, $1, in: $2) },
-      serverSQL: { try approval(ofSQL: $0, $1, on: $2) },
+      changes: { try approve($0, $1) }, sql: { question(aboutSQLOf: $0) },
       reversal: { try approve($0, $1) })
     defer { engine.host.approval = outer }
     return body()
@@ -78,64 +76,28 @@ struct ConfirmCommand: SessionPart {
       sentence(parts.filter { !$0.1.isEmpty }.map { "\($0) \(Session.listed($1))" }.joined(separator: " and ")))
   }
 
-  /// Asks about SQL that would change, delete or drop more rows of a store than the limit; false refuses it.
-  func approve(sql text: String, _ values: [Value] = [], in store: SQLiteStore) throws -> Bool {
-    // Changes that the store refuses need no question.
-    guard !store.isReadOnly, isAtPrompt, session.client.answersQuestions, session.dryRun == nil,
-      let limit = settings.confirmLimit
-    else { return true }
-    // The statement itself reports a mistake.
-    let changes = SQLChange.changes(of: text, values).filter { $0.verb != "empties" }.compactMap { change in
-      (try? Self.number(change.count, change.arguments, in: store)).map { (change, $0) }
-    }
-    return approve(changes.map { ($1, Self.sentence($0.verb, $1, $0.table)) }, limit)
-  }
-
-  /// Asks about parts of a text with their numbers of rows, if these are more than the limit.
-  private func approve(_ parts: [(rows: Int, sentence: String)], _ limit: Int) -> Bool {
-    guard parts.reduce(0, { $0 + $1.rows }) > limit else { return true }
-    return goesOn("this " + parts.filter { $0.rows > 0 }.map(\.sentence).joined(separator: " and "))
-  }
-
-  private static func sentence(_ verb: String, _ count: Int, _ table: String?) -> String {
-    let rows = Quantity.count(count, "row")
-    guard let table, !table.isEmpty else { return "\(verb) \(rows)" }
-    return verb == "drops" ? "drops \(table) with \(rows)" : "\(verb) \(rows) of \(table)"
-  }
-
-  /// The question about SQL on a server: the tables that it would empty and drop are counted beforehand, the rows that it
-  /// has changed and deleted are known before they are kept. Nil if there is no question.
-  private func approval(ofSQL text: String, _ values: [Value], on store: any OpenedStore) throws
-    -> (([StatementEffect]) throws -> Bool)?
-  {
+  /// The question about SQL of a store that changes, deletes or drops more rows than the limit; nil if there is none. Changes that
+  /// the store refuses need no question.
+  private func question(aboutSQLOf store: any OpenedStore) -> (([StatementEffect]) -> Bool)? {
     guard !store.isReadOnly, isAtPrompt, session.client.answersQuestions, session.dryRun == nil,
       let limit = settings.confirmLimit
     else { return nil }
-    var gone: [(rows: Int, sentence: String)] = []
-    for change in SQLChange.changes(of: text, values) where ["drops", "empties"].contains(change.verb) {
-      for table in change.tables {
-        // An error would end the transaction that may be open.
-        let there = try Self.number(
-          "SELECT CASE WHEN to_regclass($1::text) IS NULL THEN 0 ELSE 1 END", [.string(table)], in: store)
-        guard there == 1 else { continue }
-        let count = try Self.number("SELECT count(*) FROM \(table)", [], in: store)
-        gone.append((count, Self.sentence(change.verb == "drops" ? "drops" : "deletes", count, table)))
-      }
-    }
-    return { [gone] effects in
-      let parts = effects.map { effect in
-        let verb = effect.kind == .deletion ? "deletes" : "changes"
-        return (effect.rows, Self.sentence(verb, effect.rows, SQLChange.changes(of: effect.statement).first?.table))
-      }
-      return approve(gone + parts, limit)
+    return { effects in
+      guard effects.reduce(0, { $0 + $1.rows }) > limit else { return true }
+      return goesOn("this " + effects.filter { $0.rows > 0 }.map(Self.sentence).joined(separator: " and "))
     }
   }
 
-  private static func number(_ sql: String, _ arguments: [Value], in store: any OpenedStore) throws -> Int {
-    let cursor = try store.sql(sql, arguments)
-    defer { cursor.close() }
-    guard try cursor.step(), case .int(let count) = cursor.value(0) else { return 0 }
-    return Int(count)
+  private static func sentence(_ effect: StatementEffect) -> String {
+    let rows = Quantity.count(effect.rows, "row")
+    let verb =
+      switch effect.kind {
+      case .deletion: "deletes"
+      case .change: "changes"
+      case .drop: "drops"
+      }
+    guard let table = effect.table, !table.isEmpty else { return "\(verb) \(rows)" }
+    return effect.kind == .drop ? "drops \(table) with \(rows)" : "\(verb) \(rows) of \(table)"
   }
 
   private func goesOn(_ what: String) -> Bool {

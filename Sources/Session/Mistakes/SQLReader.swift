@@ -1,4 +1,5 @@
 internal import Modeling
+internal import RelationalStorage
 
 /// The words, names and literals of a statement of SQL, read one by one.
 struct SQLReader {

@@ -142,6 +142,6 @@ package struct SQLTranslation {
     let entity =
       entities.first { $0.name.lowercased() == wanted }
       ?? entities.first { Naming.plural($0.name.lowercased()) == wanted }
-    return entity.map { SQLCondition(entity: $0, store: store, ignoresCase: engine.sqliteStore != nil) }
+    return entity.map { SQLCondition(entity: $0, store: store, ignoresCase: store.dialect.likeIgnoresCase) }
   }
 }

@@ -1,4 +1,5 @@
 public import Modeling
+public import Queries
 
 /// A store as the program that opens it sees it: its address, the program that made it, handwritten SQL, and its end.
 public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
@@ -44,21 +45,46 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
 
   /// Runs SQL of the user, and returns the rows of the last statement.
   ///
-  /// - Throws: StoreError.
-  func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor
+  /// `approve` gets the effects on existing rows before they are kept. A store that can count them beforehand asks before it runs
+  /// anything; another one asks within a transaction. If `approve` throws, nothing is kept, and the error is passed on.
+  ///
+  /// - Throws: StoreError; what `approve` throws.
+  func sql(_ text: String, _ arguments: [Value], approve: (([StatementEffect]) throws -> Void)?) throws -> ValueCursor
 
   /// Calls `told` with the text of each statement that is run for the store, and the seconds that it took, until the
   /// returned object is released.
   func trace(_ told: @escaping (_ sql: String, _ seconds: Double) -> Void) -> StatementTrace
+
+  /// Returns the rows of a dictionary request as they are before what is inserted into an entity, or changed there, while they are read.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  func dictionaries(_ request: FetchRequest, insertedInto target: Entity, changing: Bool) throws -> ValueCursor
+
+  /// The URL by which the program that made the store names a saved object; nil if it has none.
+  func uri(of id: ObjectID) -> String?
+
+  /// How many rows a batch request, or the undoing of a save, has written so far, and how many it will; nil if neither runs, or is
+  /// not measured.
+  var workInProgress: (rows: Int, expected: Int)? { get }
+
+  /// Whether its file was moved, deleted or replaced since it was opened; false for a server.
+  var isMoved: Bool { get }
+
+  /// Has what saves have left in a log beside the file moved into the file, if that is much; returns whether that has begun.
+  /// Does not wait for it.
+  @discardableResult
+  func checkpointIfNeeded() -> Bool
 
   /// Ends everything that runs, and releases its resources; later calls throw `.closed`.
   func close()
 }
 
 extension OpenedStore {
-  /// Runs SQL of the user's without arguments.
+  /// Runs SQL of the user.
   ///
   /// - Throws: StoreError.
   @discardableResult
-  public func sql(_ text: String) throws -> ValueCursor { try sql(text, []) }
+  public func sql(_ text: String, _ arguments: [Value] = []) throws -> ValueCursor {
+    try sql(text, arguments, approve: nil)
+  }
 }

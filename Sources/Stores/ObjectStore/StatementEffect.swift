@@ -2,21 +2,23 @@
 public struct StatementEffect: Hashable, Sendable {
   /// A kind of effect.
   public enum Kind: Hashable, Sendable {
-    /// Rows were deleted.
+    /// Rows are deleted.
     case deletion
-    /// Rows were given other values, or some were deleted and some changed.
+    /// Rows get other values, or some are deleted and some changed.
     case change
+    /// Rows go with their table.
+    case drop
   }
 
-  /// The text of the statement.
-  public let statement: String
   /// The kind of its effect.
   public let kind: Kind
   /// To how many rows.
   public let rows: Int
+  /// The table of the rows, as the statement names it; nil if it is not known.
+  public let table: String?
 
-  /// Creates what a statement has done.
-  public init(statement: String, kind: Kind, rows: Int) {
-    (self.statement, self.kind, self.rows) = (statement, kind, rows)
+  /// Creates an effect.
+  public init(_ kind: Kind, rows: Int, of table: String?) {
+    (self.kind, self.rows, self.table) = (kind, rows, table)
   }
 }

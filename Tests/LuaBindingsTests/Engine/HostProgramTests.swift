@@ -21,7 +21,7 @@ import Testing
       changes: { counts, _ in
         asked += counts.map { "\($0.key.name) \($0.value.inserted)" }
         return false
-      }, sql: { _, _, _ in false }, serverSQL: { _, _, _ in nil }, reversal: { _, _ in false })
+      }, sql: { _ in { _ in false } }, reversal: { _, _ in false })
     try script.run(#"Quake { code = "a" }"#)
     #expect(script.error("save()")?.contains("it was not confirmed, and nothing was written") == true)
     #expect(asked == ["Quake 1"])

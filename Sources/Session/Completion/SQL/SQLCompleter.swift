@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 package import Presentation
+internal import RelationalStorage
 
 /// Completes SQL: statements, tables, columns of the tables that the statement names, and the conditions that join them.
 package struct SQLCompleter {

@@ -1,4 +1,5 @@
 internal import Presentation
+internal import RelationalStorage
 internal import Stores
 
 /// A place in a statement of SQL: what stands before the word that is being typed, and the tables that are named.

@@ -5,8 +5,13 @@ package import Modeling
 ///     SQLChange.changes(of: "DELETE FROM quake WHERE depth > 5")
 ///     // [deletes, quake, SELECT count(*) FROM quake WHERE depth > 5]
 package struct SQLChange {
-  /// The effect on the rows: `deletes`, `changes`, `drops`, `empties`.
-  package var verb: String
+  /// What a statement does with rows.
+  package enum Verb: String, Sendable {
+    case deletes, changes, drops, empties
+  }
+
+  /// The effect on the rows.
+  package var verb: Verb
   package var table: String
   /// The tables that are dropped or emptied, as the statement writes them.
   package var tables: [String] = []
@@ -44,17 +49,17 @@ package struct SQLChange {
     var words = tokens[clauses.verb...].map(\.keyword)[...]
     switch words.popFirst() {
     case "DELETE" where words.first == "FROM":
-      verb = "deletes"
+      verb = .deletes
       words.removeFirst()
     case "UPDATE":
-      verb = "changes"
+      verb = .changes
       // UPDATE OR IGNORE t
       if words.first == "OR" { words = words.dropFirst(2) }
     case "DROP" where words.first == "TABLE":
-      verb = "drops"
+      verb = .drops
       words = words.dropFirst(words.dropFirst().first == "IF" ? 3 : 1)
     case "TRUNCATE":
-      verb = "empties"
+      verb = .empties
       if words.first == "TABLE" { words.removeFirst() }
       if words.first == "ONLY" { words.removeFirst() }
     default: return nil
@@ -63,7 +68,7 @@ package struct SQLChange {
     guard let first = target.first, first.isName else { return nil }
     let isInSchema = target.dropFirst().first?.isSign(".") == true
     table = isInSchema ? target.dropFirst(2).first?.text ?? "" : first.text
-    if ["drops", "empties"].contains(verb) {
+    if [.drops, .empties].contains(verb) {
       tables = target.split { $0.isSign(",") }.map { clauses.text($0.indices) }
     }
     let joined = clauses.clause("FROM", from: target.endIndex).map { ", " + clauses.text($0.dropFirst()) }

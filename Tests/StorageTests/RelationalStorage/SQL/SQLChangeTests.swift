@@ -1,8 +1,7 @@
 import Modeling
 import Testing
 
-@testable import Session
-@testable import Shell
+@testable import RelationalStorage
 
 /// What the statements of some SQL would do to how many rows.
 @Suite struct SQLChangeTests {
@@ -38,7 +37,7 @@ import Testing
   func theRowsAreThoseOfTheStatement(text: String, verb: String, count: String) throws {
     let changes = SQLChange.changes(of: text)
     try #require(changes.count == 1, "\(changes)")
-    #expect(changes[0].verb == verb && changes[0].count == count, "\(changes)")
+    #expect(changes[0].verb.rawValue == verb && changes[0].count == count, "\(changes)")
   }
 
   @Test(arguments: [

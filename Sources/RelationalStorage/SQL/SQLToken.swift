@@ -1,6 +1,6 @@
 /// A word, name, text or sign of SQL that is being typed.
-struct SQLToken: Equatable {
-  enum Kind: Equatable {
+package struct SQLToken: Equatable {
+  package enum Kind: Equatable {
     case word
     /// A name in double quotes, brackets or backticks.
     case quotedName
@@ -9,19 +9,19 @@ struct SQLToken: Equatable {
     case constant
   }
 
-  var kind: Kind
+  package var kind: Kind
   /// The text, without the quotes of a name.
-  var text: String
+  package var text: String
   /// Where it begins in the text that it was read from.
-  var start: String.Index
+  package var start: String.Index
 
   /// The word in capitals, for comparing keywords; empty if it is not a word.
-  var keyword: String { kind == .word ? text.uppercased() : "" }
-  var isName: Bool { kind == .word || kind == .quotedName }
-  func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
+  package var keyword: String { kind == .word ? text.uppercased() : "" }
+  package var isName: Bool { kind == .word || kind == .quotedName }
+  package func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 
   /// The tokens of a text; nil if it ends within a quoted text or a comment.
-  static func tokens(of text: String) -> [SQLToken]? {
+  package static func tokens(of text: String) -> [SQLToken]? {
     var tokens: [SQLToken] = []
     var rest = Substring(text)
     while let first = rest.first {
@@ -51,7 +51,7 @@ struct SQLToken: Equatable {
   }
 
   /// Whether a character may stand in a name without quotes.
-  static func isPart(_ character: Character) -> Bool {
+  package static func isPart(_ character: Character) -> Bool {
     character.isLetter || character.isNumber || character == "_" || character == "$"
   }
 
