@@ -27,17 +27,17 @@ package final class Answer {
 
   package let value: LuaReference
   private let options: ShowOptions
-  private let session: Session
-  private var stack: LuaStack { session.engine.lua.stack }
+  /// Returns what shows it as texts are laid out now.
+  private let presenter: () -> ValuePresenter
 
-  init(_ value: LuaReference, _ options: ShowOptions, of session: Session) {
-    (self.value, self.options, self.session) = (value, options, session)
+  init(_ value: LuaReference, _ options: ShowOptions, presenter: @escaping () -> ValuePresenter) {
+    (self.value, self.options, self.presenter) = (value, options, presenter)
   }
 
   package var kind: Kind {
     get throws {
-      try withValue { presenter in
-        switch try EngineValue(at: -1, on: stack, in: session.engine) {
+      try withValue { presenter, stack in
+        switch try EngineValue(at: -1, on: stack, in: presenter.engine) {
         case .object: return .object
         case .plot: return .plot
         case .live, .section: return .live
@@ -54,15 +54,15 @@ package final class Answer {
   /// The plot, if it is one.
   package var plot: Plot? {
     get throws {
-      try withValue { _ in
-        if case .plot(let plot) = try EngineValue(at: -1, on: stack, in: session.engine) { plot } else { nil }
+      try withValue { presenter, stack in
+        if case .plot(let plot) = try EngineValue(at: -1, on: stack, in: presenter.engine) { plot } else { nil }
       }
     }
   }
 
   /// Writes the value as its client has texts laid out, in the mode of the session; `picture` draws a plot where texts can.
   package func write(to sink: OutputSink, picture: ((Plot) -> String?)? = nil) throws {
-    try withValue { presenter in
+    try withValue { presenter, stack in
       var presenter = presenter
       presenter.picture = picture
       try presenter.show(at: -1, on: stack, only: options.columns, to: sink)
@@ -72,10 +72,9 @@ package final class Answer {
   /// The value as text in a mode: JSON, CSV, a table.
   package func text(in mode: OutputMode) throws -> String {
     let sink = OutputSink.inMemory()
-    try withValue { presenter in
-      var presenter = ValuePresenter(
-        session.engine, mode, presenter.options, quotesStrings: presenter.quotesStrings, isFolded: options.isFolded)
-      presenter.columnChoice = { [settings = session.settings] in settings.columnChoice(of: $0) }
+    try withValue { presenter, stack in
+      var presenter = presenter
+      presenter.mode = mode
       try presenter.show(at: -1, on: stack, only: options.columns, to: sink)
     }
     return sink.text
@@ -83,7 +82,7 @@ package final class Answer {
 
   /// The rows with their typed columns, to be read one by one; nil for what has none.
   package func rows() throws -> (any TabularSource)? {
-    try withValue { try $0.rows(at: -1, on: stack, only: options.columns) }
+    try withValue { try $0.rows(at: -1, on: $1, only: options.columns) }
   }
 
   /// Rows of a window, as cells, read up to its end.
@@ -97,11 +96,13 @@ package final class Answer {
     return rows
   }
 
-  private func withValue<Result>(_ body: (ValuePresenter) throws -> Result) throws -> Result {
+  private func withValue<Result>(_ body: (ValuePresenter, LuaStack) throws -> Result) throws -> Result {
+    let presenter = presenter()
+    let stack = presenter.engine.lua.stack
     let top = stack.count
     stack.reserve(4)
     stack.push(value)
     defer { stack.setCount(top) }
-    return try body(session.presenter(options))
+    return try body(presenter, stack)
   }
 }

@@ -13,9 +13,9 @@ package struct Inspection {
   package let type: String?
 }
 
-extension Session {
+extension Inspection {
   /// Help on the name at a byte of a text, and the type of its value. No code of scripts runs.
-  package func inspect(_ text: String, at offset: Int) -> Inspection? {
+  init?(_ text: String, at offset: Int, _ engine: Engine) {
     let bytes = Array(text.utf8)
     let token = LuaToken.tokens(of: text).first {
       $0.kind == .name && ($0.range.contains(offset) || $0.range.upperBound == offset)
@@ -24,15 +24,16 @@ extension Session {
     let name = String(decoding: bytes[token.range], as: UTF8.self)
     var lines = engine.catalog.entries(named: name).map { (signature: $0.signature, summary: $0.summary) }
     if let entity = engine.store?.model.entity(named: name) {
-      lines += entity.properties.map { (signature: "\(name).\($0.name)", summary: Self.typeText($0)) }
+      lines += entity.properties.map { (signature: "\(name).\($0.name)", summary: EntityDescription.typeText($0)) }
     }
     let before = bytes[..<token.range.lowerBound].last
     let isMember = before == UInt8(ascii: ".") || before == UInt8(ascii: ":")
-    let type = isMember ? nil : typeOfGlobal(name)
-    return lines.isEmpty && type == nil ? nil : Inspection(name: name, range: token.range, lines: lines, type: type)
+    let type = isMember ? nil : Self.typeOfGlobal(name, engine)
+    if lines.isEmpty, type == nil { return nil }
+    self.init(name: name, range: token.range, lines: lines, type: type)
   }
 
-  private func typeOfGlobal(_ name: String) -> String? {
+  private static func typeOfGlobal(_ name: String, _ engine: Engine) -> String? {
     let stack = engine.lua.stack
     stack.reserve(4)
     defer { stack.pop() }

@@ -8,22 +8,23 @@ package final class ProgressReport {
   package private(set) var isFinished = false
   /// Returns the total where finding it costs something; a client that shows it calls this once.
   package var findTotal: (() -> Int?)?
-  private unowned let client: any SessionClient
+  private let receive: (ProgressReport) -> Void
 
-  package init(_ label: String?, total: Int?, unit: String, _ client: any SessionClient) {
-    (self.label, self.total, self.unit, self.client) = (label, total, unit, client)
+  /// Makes a report that `receive` gets now, and after each change.
+  package init(_ label: String?, total: Int?, unit: String, receive: @escaping (ProgressReport) -> Void) {
+    (self.label, self.total, self.unit, self.receive) = (label, total, unit, receive)
     // A client counts the time from now on.
     update(0)
   }
 
   package func update(_ done: Int) {
     self.done = done
-    try? client.receive(.progress(self))
+    receive(self)
   }
 
   package func finish() {
     guard !isFinished else { return }
     isFinished = true
-    try? client.receive(.progress(self))
+    receive(self)
   }
 }

@@ -14,6 +14,9 @@ package struct Screens {
   /// The body of `repl`.
   package var repl: (LuaStack) throws -> Int32
 
+  /// The screens, if one can be shown now.
+  var shown: Screens? { canBeShown() ? self : nil }
+
   package init(
     canBeShown: @escaping () -> Bool, watchRows: @escaping (WatchedQuery, LiveRows, LuaReference?) throws -> Void,
     watchPlot: @escaping (WatchedPlot) throws -> Void, browse: @escaping (FetchRequest, ObjectContext) throws -> Void,
@@ -22,9 +25,4 @@ package struct Screens {
     (self.canBeShown, self.watchRows, self.watchPlot) = (canBeShown, watchRows, watchPlot)
     (self.browse, self.repl) = (browse, repl)
   }
-}
-
-extension Session {
-  /// The screens, if one can be shown now.
-  var shownScreens: Screens? { screens.flatMap { $0.canBeShown() ? $0 : nil } }
 }

@@ -1,20 +1,17 @@
 internal import LuaRuntime
 
 /// The output of scripts, handed to the client of a session in place of C's streams.
-struct ScriptOutput {
-  private unowned let session: Session
-
-  init(_ session: Session) { self.session = session }
-
+enum ScriptOutput {
   /// Replaces `print`, `io.write` and the standard streams.
-  func take() throws {
-    let stack = session.engine.lua.stack
-    try session.engine.lua.load(Self.source, name: "=output")
+  static func take(_ console: Console) throws {
+    let lua = console.engine.lua
+    let stack = lua.stack
+    try lua.load(source, name: "=output")
     stack.reserve(4)
-    stack.pushFunction { [unowned session] stack in
-      session.client.output.flush()
+    stack.pushFunction { [unowned console] stack in
+      console.output.flush()
       let stream = stack.string(at: 1).flatMap(ScriptStream.init) ?? .output
-      try session.client.receive(.printed(stream, stack.bytes(at: 2) ?? []))
+      try console.client.receive(.printed(stream, stack.bytes(at: 2) ?? []))
       return 0
     }
     try stack.call(arguments: 1, results: 0)

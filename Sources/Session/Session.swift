@@ -1,9 +1,7 @@
 package import LuaBindings
 package import LuaRuntime
-package import Modeling
-internal import ObjectGraph
-internal import Presentation
-internal import Reactive
+internal import Modeling
+package import Presentation
 internal import SQLite
 internal import Stores
 
@@ -11,74 +9,58 @@ internal import Stores
 /// and remarks go to its client.
 ///
 ///     let session = try Session(SessionOptions(), client)
-///     session.evaluate("Quake:count()")                the client receives the value
+///     session.evaluate(block: "Quake:count()")         the client receives the value
 ///
 /// At the prompt an error points into the line; in a batch run it begins with `file:line: error:` and ends with a
 /// traceback.
 package final class Session {
-  package let engine: Engine
-  /// The owner of the session, which outlives it.
-  package unowned let client: any SessionClient
-  package let settings: ShellSettings
   package let options: SessionOptions
-  package var layout: Layout { client.layout }
-  /// The status that a script gave to `os.exit`.
-  package var requestedExit: Int32?
-  /// Whether a person enters each block and reads its answers.
-  package var isAtPrompt = false
-  /// The name of the last typed line in messages.
-  package private(set) var currentInput = ""
-  private var inputCount = 0
-  /// The last block that ran without an error, which `.keep` keeps.
-  private(set) var lastBlock: String?
-  /// The traceback of the last error at the prompt.
-  var lastTraceback: [String]?
-  package var sources = SourceTexts()
-  /// The start of the present evaluation.
-  private(set) var presenterStart = monotonicSeconds()
-  /// The record of changes during a dry run; nil outside one.
-  package var dryRun: DryRun?
-  /// The slow reads of the running line.
-  var slowReads = SlowReads()
-  /// How many rows the running line has answered; nil as long as it has answered none.
-  package var answeredRows: Int?
-  /// The nesting depth of `guarding` calls.
-  private var guardDepth = 0
-  /// The status of the first callback that failed since the last turn ended.
-  var callbackStatus: Int32 = 0
-  /// The name of the data of which the store in memory was made.
-  package var dataName: String?
-  /// The first file of that data.
-  package var dataPath: String?
-  /// The tutorial that runs; nil for none.
-  var tutorialRun: TutorialRun?
-  /// Whether a script's run reports entities made for data files, as the prompt does.
-  var tellsNewEntities = false
+  package let parts: SessionParts
+  /// The commands, in the order of help.
+  package private(set) var registry = CommandRegistry(commands: [])
   /// What `--param` gives to scripts.
   package var parameters: ScriptParameters?
-  /// The number of the engine's notes that the client has received.
-  var toldNotes = 0
-  /// The commands of the client.
-  private(set) var clientCommands: [Command] = []
-  /// The client's full screens; nil for a client without a terminal.
-  let screens: Screens?
+  private var inputCount = 0
 
-  /// Makes a session. `commands` makes those that the client adds, and those that it does in its own way.
+  package var engine: Engine { parts.engine }
+  package var settings: ShellSettings { parts.console.settings }
+  /// Whether a person enters each block and reads its answers.
+  package var isAtPrompt: Bool {
+    get { parts.console.isAtPrompt }
+    set { parts.console.isAtPrompt = newValue }
+  }
+  /// The status that a script gave to `os.exit`.
+  package var requestedExit: Int32? {
+    get { parts.errors.requestedExit }
+    set { parts.errors.requestedExit = newValue }
+  }
+
+  /// The source texts that ran, from which messages show lines.
+  package var sources: SourceTexts {
+    get { parts.errors.sources }
+    set { parts.errors.sources = newValue }
+  }
+  /// The record of changes during a dry run; nil outside one.
+  package var dryRun: DryRun? { parts.dryRuns.dryRun }
+
+  /// Makes a session with the commands that `commands` makes of its parts. Its client outlives it.
   package init(
     _ options: SessionOptions, _ client: any SessionClient, screens: Screens? = nil,
-    commands: (Session) -> [Command] = { _ in [] }
+    commands: (SessionParts) -> [Command] = { SessionCommands.list($0) }
   ) throws {
-    (self.options, self.client, self.screens) = (options, client, screens)
-    settings = ShellSettings(mode: options.mode, isForPrograms: !client.layout.isTerminal)
-    engine = try Engine(options.engine)
-    clientCommands = commands(self)
-    engine.host = HostProgram(of: self)
-    engine.lua.onWarning = { [unowned self] in tell(Remark(.warning, $0)) }
+    self.options = options
+    parts = try SessionParts(options, client)
+    registry = CommandRegistry(commands: commands(parts))
+    parts.help.commands = { [unowned self] in registry.commands }
+    parts.evaluator.isCommand = { [unowned self] name in registry.has(name) }
     engine.lua.setModulePaths()
-    ShellFunctions(self).install()
-    if options.takesScriptOutput { try ScriptOutput(self).take() }
+    let functions = ShellFunctions(parts: parts, screens: screens)
+    functions.install()
+    functions.install(registry.commands) { [unowned self] (name, words) throws(CommandFailure) in
+      try registry.run(name, words, context())
+    }
+    if options.takesScriptOutput { try ScriptOutput.take(parts.console) }
     try limit()
-    if options.engine.isDryRun { beginDryRun() }
   }
 
   /// Sets the time and memory limits.
@@ -86,7 +68,7 @@ package final class Session {
     if let bytes = options.processMemoryLimit {
       SQLiteMemory.limit = bytes
       if !engine.lua.setProcessMemoryLimit(bytes) {
-        warn("this system does not tell what a process takes: --memory-limit counts Lua and SQLite alone")
+        parts.console.warn("this system does not tell what a process takes: --memory-limit counts Lua and SQLite alone")
       }
     } else if options.engine.isSandboxed {
       // The limit applies to SQL as well.
@@ -97,167 +79,136 @@ package final class Session {
 
   package func close() { engine.close() }
 
-  // MARK: Running
+  // MARK: Blocks
 
-  /// Runs what a person entered, who is asked before it writes much.
-  package func approving(_ body: () -> Int32) -> Int32 { ConfirmCommand(session: self).approving(body) }
+  /// Evaluates a block as it would be typed, and returns its exit status: 0 for success. Its client receives what comes of it.
+  package func evaluate(block: String) -> Int32 {
+    switch ShellInput(block) {
+    case .empty, .quit: 0
+    case .code(let text): evaluateInput { parts.evaluator.evaluate(text, chunk: $0) }
+    case .swift(let swift): evaluateInput { parts.evaluator.evaluate(swift, chunk: $0) }
+    case .command(let line): approving { run(command: line) }
+    case .help(let name): showHelp(on: name)
+    }
+  }
 
-  /// Evaluates a line as the prompt does: Lua, a dot command, or a help query.
+  /// Evaluates a line of a run as the prompt does, under the name of its chunk: Lua, a dot command, or a help query.
   package func enter(_ line: String, chunk: String) -> Int32 {
     switch ShellInput(line) {
-    case .empty, .quit: return 0
-    case .code(let text): return evaluate(text, chunk: chunk)
-    case .swift(let block): return evaluate(block, chunk: chunk)
-    case .help(let name):
-      showHelp(on: name)
-      return 0
-    case .command(let text): return run(command: text, shellContext())
+    case .empty, .quit: 0
+    case .code(let text): parts.evaluator.evaluate(text, chunk: chunk)
+    case .swift(let block): parts.evaluator.evaluate(block, chunk: chunk)
+    case .help(let name): showHelp(on: name)
+    case .command(let text): run(command: text)
     }
   }
 
-  /// Evaluates typed text under a chunk name of its own, because its functions may fail much later.
-  package func evaluateInput(_ source: String) -> Int32 { evaluateInput { evaluate(source, chunk: $0) } }
+  private func showHelp(on name: String) -> Int32 {
+    parts.help.show(name)
+    return 0
+  }
 
-  /// Evaluates typed text by `body`, which receives the name of its chunk.
+  /// Evaluates typed text by `body`, which receives the name of its chunk: one of its own, because its functions may fail much later.
   package func evaluateInput(_ body: (String) -> Int32) -> Int32 {
     inputCount += 1
-    currentInput = "input \(inputCount)"
-    engine.savedCounts = WorkCounts()
-    engine.takenBack = []
-    let deleted = unsavedDeletions
-    let status = approving { body("=" + currentInput) }
-    tellDeletions(since: deleted)
-    tellTakenBack()
-    tellSaves()
-    if status == 0 { TutorialCommand(session: self).advanceTutorial() }
+    parts.errors.currentInput = "input \(inputCount)"
+    let outcome = InputOutcome(parts.console)
+    let status = approving { body("=" + parts.errors.currentInput) }
+    outcome.tell(isDryRun: dryRun != nil)
+    if status == 0 { parts.tutorial.advance() }
     return status
   }
 
-  /// Evaluates a line or block as it would be typed, and shows its values.
-  package func evaluate(_ source: String, chunk: String, firstLine: Int = 1) -> Int32 {
-    sources.add(source, chunk: chunk)
-    if SQLHabit.matches(source), engine.isMistake(source) {
-      report(SQLHabit(source, in: self).diagnostic)
-      return ExitStatus.failed
-    }
-    if let diagnostic = CommandHabit.diagnostic(source) ?? predicateHabit(source)?.diagnostic {
-      report(diagnostic)
-      return ExitStatus.failed
-    }
-    return run(source, chunk: chunk, firstLine: firstLine) {
-      if self.isAtPrompt { try self.refuseUnknownName(source, $0) }
-      // A request whose value is missing can still be bound, and one that is stopped be narrowed.
-      self.engine.remember($0)
-      try self.show($0)
+  /// Runs what a person entered, who is asked before it writes much.
+  package func approving(_ body: () -> Int32) -> Int32 { ConfirmCommand(tools: parts.tools).approving(body) }
+
+  /// Runs a line that begins with a point, and returns its status.
+  private func run(command line: String) -> Int32 {
+    do throws(CommandFailure) {
+      try registry.run(line, context())
+      return 0
+    } catch {
+      if let diagnostic = error.diagnostic { parts.console.report(diagnostic) }
+      return error.status
     }
   }
 
-  /// Runs Lua, and has its values shown.
-  package func run(
-    _ source: String, chunk: String, firstLine: Int, keeping kept: String? = nil,
-    showing show: ([LuaReference]) throws -> Void
-  ) -> Int32 {
-    let status = guarding {
-      // String(repeating:) appends one by one, which is felt in the last lines of a long text that is piped in.
-      let emptyLines = String(decoding: [UInt8](repeating: UInt8(ascii: "\n"), count: firstLine - 1), as: UTF8.self)
-      try show(try engine.evaluate(emptyLines + source, name: chunk))
+  /// The surroundings of commands.
+  package func context() -> ShellContext {
+    let layout = parts.console.layout
+    return ShellContext(
+      settings: settings, print: { [console = parts.console] in console.printText($0) },
+      readScript: { [unowned self] (path) throws(CommandFailure) in
+        let status = runScript(path, [])
+        if status != 0 { throw .failed(status: status) }
+      },
+      wrapped: { layout.wrapped($0) }, style: layout.style, charset: layout.charset,
+      isSandboxed: engine.options.isSandboxed)
+  }
+
+  /// The candidates at a byte of a block, of its Lua or its command.
+  package func complete(_ block: String, at offset: Int) -> Completions {
+    block.first == "."
+      ? registry.completions(block, at: offset) : LuaCompleter(engine: engine).completions(block, at: offset)
+  }
+
+  /// Whether a block can be evaluated as it is.
+  package func isComplete(_ block: String) -> Completeness {
+    ShellInput(block).completeness { [evaluator = parts.evaluator] in evaluator.completeness(of: $0) }
+  }
+
+  /// The inputs of a block that was typed or pasted.
+  package func inputs(of block: String) -> [String] {
+    PastedBlock(storeName: parts.title.name, registry.commands, parts.errors.hints).inputs(of: block)
+  }
+
+  /// Help on the name at a byte of a text, and the type of its value. No code of scripts runs.
+  package func inspect(_ text: String, at offset: Int) -> Inspection? { Inspection(text, at: offset, engine) }
+
+  /// Stops what runs; it may be called from another thread.
+  package func interrupt() { engine.interrupt() }
+
+  /// Observes the rows of an answer, whose changes the client receives; nil for an answer that cannot be live.
+  package func observe(_ answer: Answer) throws -> LiveObservation? {
+    try LiveObservation(answer, engine) { [unowned console = parts.console] in
+      try? console.client.receive(.change($0))
     }
-    if status == 0 { lastBlock = kept ?? source }
-    return status
   }
 
-  /// Runs a script file.
-  package func runScript(_ path: String, _ arguments: [String]) -> Int32 {
-    sources.add(file: path)
-    return guarding { _ = try engine.run(try readFile(path), name: "@" + path, arguments: arguments) }
-  }
-
-  /// The model that a file describes, in a version of those that have several.
-  package func loadModel(_ path: String, version: String? = nil) throws -> Model {
-    guard path.hasSuffix(".lua") else { return try ModelLoader(engine).load(path, version: version) }
-    sources.add(file: path)
-    let values = try engine.run(try readFile(path), name: "@" + path)
-    if let model = values.first.flatMap({ engine.model($0) }) ?? engine.model(global: "model") { return model }
-    throw ModelMissing(path: path)
-  }
+  // MARK: Runs
 
   /// Runs `body` so that Ctrl-C stops it, reports its error, and returns the status.
-  ///
-  /// It is a turn of its own, unless a script calls it within one, as through `perilune.sql`.
-  package func guarding(_ body: () throws -> Void) -> Int32 {
-    let start = monotonicSeconds()
-    presenterStart = start
-    guardDepth += 1
-    defer { guardDepth -= 1 }
-    let isTurn = guardDepth == 1
-    if isTurn { beginTurn() }
-    defer {
-      if isTurn {
-        engine.lua.uninstallSignalHandler()
-        engine.lua.clearCrowding()
-      }
+  package func guarding(_ body: () throws -> Void) -> Int32 { parts.runs.guarding(body) }
+
+  /// Runs a script file.
+  package func runScript(_ path: String, _ arguments: [String]) -> Int32 { parts.evaluator.runScript(path, arguments) }
+
+  /// Shows a value in its own way.
+  package func show(_ value: LuaReference, _ options: ShowOptions = ShowOptions()) throws {
+    try parts.console.show(value, options)
+  }
+
+  /// The types of the open store and of all functions, for editors of Lua.
+  package var annotations: String { Annotations(engine: engine, commands: registry.commands).text }
+
+  /// Warns of unsaved changes, which fail a run that `requiresClean`, and returns the exit status.
+  package func finish(_ status: Int32, requiresClean: Bool = false) -> Int32 {
+    let console = parts.console
+    if status == 0, let dryRun { console.printText(dryRun.text(isOver: true)) }
+    for name in parameters?.unreadNames(of: engine) ?? [] {
+      console.warn("nothing has read the parameter '\(name)' (--param)")
     }
-    let trace = traceStatements()
-    defer { withExtendedLifetime(trace) {} }
-    var status: Int32 = 0
-    do {
-      try showingWait { try engine.asking(body) }
-      tellSlowReads()
-      tellNotes()
-    } catch {
-      tellSlowReads()
-      tellNotes()
-      status = finish(error, after: monotonicSeconds() - start, isInCallback: false)
+    defer { console.client.flush() }
+    let count = engine.stores.unsavedChangeCount
+    let end = requestedExit ?? status
+    guard count > 0, !console.client.isGone else { return end }
+    let message = "\(count == 1 ? "1 change was" : "\(Quantity.grouped(count)) changes were") not saved"
+    guard requiresClean, end == 0 else {
+      console.warn(message)
+      return end
     }
-    guard isTurn else { return status }
-    defer { if isAtPrompt, options.timeout != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
-    return endTurn(status, after: start)
-  }
-
-  /// Runs `body`, in which lines are typed although a script runs: each is a turn of its own, and Ctrl-C stops it alone.
-  package func typing(_ body: () -> Void) {
-    let (depth, wasAtPrompt, input) = (guardDepth, isAtPrompt, currentInput)
-    (guardDepth, isAtPrompt) = (0, true)
-    engine.lua.uninstallSignalHandler()
-    try? engine.lua.setTimeLimit(seconds: nil)
-    let approval = engine.host.approval
-    defer {
-      (guardDepth, isAtPrompt, currentInput) = (depth, wasAtPrompt, input)
-      engine.host.approval = approval
-      if depth > 0 { engine.lua.installSignalHandler() }
-      if options.timeout != nil { try? engine.lua.setTimeLimit(seconds: options.timeout) }
-    }
-    body()
-  }
-
-  private func beginTurn() {
-    engine.lua.installSignalHandler()
-    // At the prompt the time limit applies to each line.
-    if isAtPrompt, options.timeout != nil { try? engine.lua.setTimeLimit(seconds: options.timeout) }
-  }
-
-  /// Ends the turn, reports its errors, and returns the status.
-  private func endTurn(_ status: Int32, after start: Double) -> Int32 {
-    // os.exit also ends the turn.
-    if requestedExit != nil { engine.lua.clearInterrupt() }
-    // After an interruption observers are not run.
-    let isStopped = !isAtPrompt && [ExitStatus.interrupted, ExitStatus.timeLimit].contains(status)
-    let errors = engine.turns.end(failed: status != 0 && requestedExit == nil, notifiesObservers: !isStopped)
-    let failures = [callbackStatus] + errors.map { finish($0, after: monotonicSeconds() - start) }
-    callbackStatus = 0
-    guard let failure = failures.first(where: { $0 != 0 }) else { return status }
-    if requestedExit == 0 { requestedExit = failure }
-    return status == 0 ? failure : status
-  }
-}
-
-/// A model file that returns no model.
-struct ModelMissing: ReportedError {
-  var path: String
-
-  var report: ErrorReport {
-    ErrorReport(
-      "model", "'\(path)' gives no model: it must return a Model, or make it the global 'model'",
-      exitStatus: ExitStatus.unavailable)
+    isAtPrompt = false
+    console.refuse(message)
+    return ExitStatus.failed
   }
 }

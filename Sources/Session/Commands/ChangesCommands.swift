@@ -3,8 +3,9 @@ internal import Modeling
 internal import ObjectGraph
 internal import Stores
 
-struct ChangesCommands: SessionPart {
-  unowned let session: Session
+struct ChangesCommands: CommandGroup {
+  let tools: CommandTools
+  let title: StoreTitle
 
   var all: [Command] { [saveCommand, rollbackCommand, diffCommand] }
 
@@ -28,7 +29,7 @@ struct ChangesCommands: SessionPart {
     if engine.options.isSandboxed {
       throw .refusedBySandbox("save \(path)", reason: "scripts have no files in it")
     }
-    let store = try session.storeFile(".save to a file")
+    let store = try storeFile(".save to a file")
     try perform {
       try engine.save()
       try store.backup(to: path)
@@ -38,7 +39,7 @@ struct ChangesCommands: SessionPart {
     }
     guard isAtPrompt else { return }
     let isMoved = store.path == ":memory:"
-    tellDone(isMoved ? session.storeSummary ?? path : "copied to \(path)")
+    tellDone(isMoved ? title.summary ?? path : "copied to \(path)")
   }
 
   /// `.rollback`

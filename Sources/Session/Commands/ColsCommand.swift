@@ -2,28 +2,8 @@ internal import LuaBindings
 internal import Modeling
 internal import Presentation
 
-/// The columns of the table that was shown last.
-struct ShownTable {
-  var rowName: String?
-  var shown: [String]
-  /// Those that the window had no room for.
-  var dropped: [String]
-}
-
-extension ShellSettings {
-  /// The choice for an entity, or for its nearest ancestor with one.
-  func columnChoice(of entity: Entity) -> ColumnChoice? {
-    var next: Entity? = entity
-    while let entity = next {
-      if let choice = columnChoices[entity.name] { return choice }
-      next = entity.parent
-    }
-    return nil
-  }
-}
-
-struct ColsCommand: SessionPart {
-  unowned let session: Session
+struct ColsCommand: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [colsCommand] }
 
@@ -61,7 +41,7 @@ struct ColsCommand: SessionPart {
   }
 
   private func refuseColumns(_ message: String) throws(CommandFailure) {
-    session.warn(message)
+    console.warn(message)
     throw .failed(status: ExitStatus.failed)
   }
 

@@ -27,7 +27,7 @@ struct CommandArguments {
   }
 
   /// What the argument at the cursor can be.
-  func completions(of command: Command, in registry: CommandRegistry) -> Completions {
+  func completions(of command: Command, _ commands: [Command]) -> Completions {
     if word.hasPrefix("-"), quote == nil {
       return Completions(
         start: start, candidates: fitting(command.flags.map { Completions.Candidate($0) }), appendCharacter: " ")
@@ -40,7 +40,7 @@ struct CommandArguments {
     switch parameter {
     case .words(let candidates): return Completions(start: start, candidates: fitting(candidates()))
     case .command:
-      let names = registry.commands.map { Completions.Candidate($0.name, $0.summary) }
+      let names = commands.map { Completions.Candidate($0.name, $0.summary) }
       return Completions(start: start, candidates: fitting(names))
     case .file: return file
     case .rest(let completions): return rest(completions, behind: command.parameters.count - 1, arguments)

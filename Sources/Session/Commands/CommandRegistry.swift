@@ -8,11 +8,6 @@ package struct CommandRegistry {
 
   package init(commands: [Command]) { self.commands = commands }
 
-  /// The commands that need nothing but the shell itself.
-  static var standard: CommandRegistry {
-    CommandRegistry(commands: [.help, .hints, .mode, .quit, .read, .sql, .timer])
-  }
-
   /// The command of that name.
   func command(_ name: String) throws(CommandFailure) -> Command {
     if let command = commands.first(where: { $0.name == name }) { return command }
@@ -56,6 +51,14 @@ package struct CommandRegistry {
     if let failure { throw failure }
   }
 
+  /// Runs a command for a script, with its words.
+  func run(_ name: String, _ words: [String], _ context: ShellContext) throws(CommandFailure) {
+    let command = try command(name)
+    try command.perform(
+      Command.Invocation(
+        command: command, arguments: words, text: words.joined(separator: " "), context: context, registry: self))
+  }
+
   /// Returns the completions in a line that begins with a point: command names, or arguments.
   package func completions(_ line: String, at cursor: Int) -> Completions {
     let typed = String(decoding: Array(line.utf8.prefix(cursor)), as: UTF8.self)
@@ -67,6 +70,6 @@ package struct CommandRegistry {
     guard let command = commands.first(where: { $0.name == typed[..<space].dropFirst() }) else {
       return Completions(start: cursor)
     }
-    return CommandArguments(line, cursor: cursor, from: space).completions(of: command, in: self)
+    return CommandArguments(line, cursor: cursor, from: space).completions(of: command, commands)
   }
 }

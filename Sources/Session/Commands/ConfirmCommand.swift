@@ -5,8 +5,8 @@ internal import Presentation
 internal import Stores
 
 // A line at the prompt that changes or deletes many objects is asked about before anything is written.
-struct ConfirmCommand: SessionPart {
-  unowned let session: Session
+struct ConfirmCommand: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [confirmCommand] }
 
@@ -66,20 +66,21 @@ struct ConfirmCommand: SessionPart {
     deleted: [(name: String, count: Int)], updated: [(name: String, count: Int)], _ rehearse: () throws -> Void,
     _ sentence: (String) -> String
   ) rethrows -> Bool {
-    guard isAtPrompt, session.client.answersQuestions, session.dryRun == nil, let limit = settings.confirmLimit else {
+    guard isAtPrompt, console.client.answersQuestions, tools.dryRuns.dryRun == nil, let limit = settings.confirmLimit
+    else {
       return true
     }
     let parts = [("deletes", deleted), ("changes", updated)].map { ($0, $1.filter { $0.count > 0 }) }
     guard parts.flatMap(\.1).reduce(0, { $0 + $1.count }) > limit else { return true }
     try rehearse()
     return goesOn(
-      sentence(parts.filter { !$0.1.isEmpty }.map { "\($0) \(Session.listed($1))" }.joined(separator: " and ")))
+      sentence(parts.filter { !$0.1.isEmpty }.map { "\($0) \(Quantity.list($1))" }.joined(separator: " and ")))
   }
 
   /// The question about SQL of a store that changes, deletes or drops more rows than the limit; nil if there is none. Changes that
   /// the store refuses need no question.
   private func question(aboutSQLOf store: any OpenedStore) -> (([StatementEffect]) -> Bool)? {
-    guard !store.isReadOnly, isAtPrompt, session.client.answersQuestions, session.dryRun == nil,
+    guard !store.isReadOnly, isAtPrompt, console.client.answersQuestions, tools.dryRuns.dryRun == nil,
       let limit = settings.confirmLimit
     else { return nil }
     return { effects in
@@ -101,6 +102,6 @@ struct ConfirmCommand: SessionPart {
   }
 
   private func goesOn(_ what: String) -> Bool {
-    session.client.confirms(what)
+    console.client.confirms(what)
   }
 }

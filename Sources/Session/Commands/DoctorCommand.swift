@@ -3,8 +3,8 @@ internal import Modeling
 package import Presentation
 internal import SQLiteStorage
 
-struct DoctorCommand: SessionPart {
-  unowned let session: Session
+struct DoctorCommand: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [doctorCommand] }
 
@@ -16,8 +16,8 @@ struct DoctorCommand: SessionPart {
     ) {
       (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      let report = DoctorReport(StoreDiagnosis(try session.storeFile(".doctor")))
-      report.write(to: session.client.output, layout, isJSON: settings.mode == .json)
+      let report = DoctorReport(StoreDiagnosis(try storeFile(".doctor")))
+      report.write(to: console.output, layout, isJSON: settings.mode == .json)
       if report.exitStatus != 0, !isAtPrompt { throw .failed(status: report.exitStatus) }
     }
   }

@@ -1,8 +1,8 @@
 internal import LuaBindings
 internal import Presentation
 
-struct DryRunCommand: SessionPart {
-  unowned let session: Session
+struct DryRunCommand: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [dryRunCommand] }
 
@@ -16,7 +16,7 @@ struct DryRunCommand: SessionPart {
       run: { (invocation) throws(CommandFailure) in
         let words = ["on", "off", "keep"]
         switch try invocation.optionalArgument() {
-        case nil: printText(session.dryRun?.text(isOver: false) ?? ".dryrun off\n")
+        case nil: printText(tools.dryRuns.dryRun?.text(isOver: false) ?? ".dryrun off\n")
         case "on": try startTrying()
         case "off": try stopTrying(keeping: false)
         case "keep": try stopTrying(keeping: true)
@@ -26,13 +26,13 @@ struct DryRunCommand: SessionPart {
   }
 
   private func startTrying() throws(CommandFailure) {
-    guard session.dryRun == nil else { return }
+    guard tools.dryRuns.dryRun == nil else { return }
     try perform { try engine.stores.beginDryRun() }
-    session.beginDryRun()
+    tools.dryRuns.begin()
   }
 
   private func stopTrying(keeping: Bool) throws(CommandFailure) {
-    guard let dryRun = session.dryRun else { return }
+    guard let dryRun = tools.dryRuns.dryRun else { return }
     let text = dryRun.text(isOver: true)
     try perform {
       try engine.stores.endDryRun(keeping: keeping)
@@ -41,7 +41,7 @@ struct DryRunCommand: SessionPart {
         try engine.didWritePastContexts()
       }
     }
-    session.dryRun = nil
+    tools.dryRuns.end()
     if !keeping { printText(text) }
   }
 }

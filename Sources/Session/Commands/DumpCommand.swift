@@ -3,8 +3,8 @@ internal import Modeling
 internal import Presentation
 internal import Stores
 
-struct DumpCommand: SessionPart {
-  unowned let session: Session
+struct DumpCommand: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [dumpCommand] }
 
@@ -22,7 +22,7 @@ struct DumpCommand: SessionPart {
   }
 
   private func write(_ store: any OpenedStore, _ pattern: String?) throws {
-    let output = session.client.output
+    let output = console.output
     // A file or a program gets names as they are.
     let picturing = layout.isTerminal ? layout.charset : nil
     try store.dump(tablesLike: pattern) { line in

@@ -2,8 +2,8 @@ internal import Modeling
 internal import Presentation
 internal import Queries
 
-struct EntitiesCommand: SessionPart {
-  unowned let session: Session
+struct EntitiesCommand: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [entitiesCommand, describeCommand, describeShortCommand, schemaCommand] }
 
@@ -27,7 +27,7 @@ struct EntitiesCommand: SessionPart {
             .integer(Int64(entity.attributes.count)), .text(relationships.joined(separator: ", ")),
           ]
         }
-        try session.render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "entity" : "entities"))
+        try console.render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "entity" : "entities"))
       }
     }
   }
@@ -36,11 +36,11 @@ struct EntitiesCommand: SessionPart {
   var describeCommand: Command {
     Command(
       name: "describe", arguments: "ENTITY", summary: "the properties of an entity",
-      parameters: [.words { session.entityCandidates }],
+      parameters: [.words { tools.entityCandidates }],
       isPaged: true, inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
-        let entity = try session.entity(try invocation.requiredArgument())
-        try perform { try session.describe(entity) }
+        let entity = try tools.entity(try invocation.requiredArgument())
+        try perform { try EntityDescription(console: console).show(entity) }
       })
   }
 
@@ -56,10 +56,10 @@ struct EntitiesCommand: SessionPart {
   var schemaCommand: Command {
     Command(
       name: "schema", arguments: "[ENTITY]", summary: "the tables behind the entities, as SQL",
-      parameters: [.words { session.entityCandidates }],
+      parameters: [.words { tools.entityCandidates }],
       isPaged: true, inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
-        let entity: Entity? = if let name = try invocation.optionalArgument() { try session.entity(name) } else { nil }
+        let entity: Entity? = if let name = try invocation.optionalArgument() { try tools.entity(name) } else { nil }
         try perform { try printSchema(of: entity) }
       })
   }
@@ -80,7 +80,7 @@ struct EntitiesCommand: SessionPart {
       requests += store.model.fetchRequestTemplates.sorted { $0.key < $1.key }.map { ("template \($0)", $1) }
     }
     for (place, request) in requests {
-      let text = "-- \(place): \(request.entity) \(Session.notes(on: request).joined(separator: ", "))"
+      let text = "-- \(place): \(request.entity) \(EntityDescription.notes(on: request).joined(separator: ", "))"
       printText(DisplayText.picturingControls(in: text, layout.charset) + "\n")
     }
   }

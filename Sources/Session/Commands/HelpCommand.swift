@@ -1,7 +1,8 @@
 internal import LuaBindings
 
-struct HelpCommand: SessionPart {
-  unowned let session: Session
+struct HelpCommand: CommandGroup {
+  let tools: CommandTools
+  let help: Help
 
   var all: [Command] { [helpCommand] }
 
@@ -12,11 +13,11 @@ struct HelpCommand: SessionPart {
     command.arguments = "[NAME]"
     command.summary = "list the commands, or show one, or help on any name, as ?NAME does"
     command.run = { (invocation) throws(CommandFailure) in
-      guard let name = try invocation.optionalArgument(), !invocation.registry.has(name), session.hasHelp(on: name)
+      guard let name = try invocation.optionalArgument(), !invocation.registry.has(name), help.has(name)
       else {
         return try list(invocation)
       }
-      session.showHelp(on: name)
+      help.show(name)
     }
     return command
   }

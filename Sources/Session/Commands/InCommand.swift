@@ -3,8 +3,8 @@ internal import LuaRuntime
 internal import Presentation
 
 // Being in an object, as in a folder: its properties are names.
-struct InCommand: SessionPart {
-  unowned let session: Session
+struct InCommand: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [inCommand, outCommand] }
 
@@ -13,7 +13,7 @@ struct InCommand: SessionPart {
     Command(
       name: "in", arguments: "[EXPRESSION]",
       summary: "go into an object: its properties are names, and self is the object; .out leaves",
-      parameters: [session.codeParameter], takesText: true, inSandbox: .allowed,
+      parameters: [codeParameter], takesText: true, inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
         try perform {
           guard !invocation.text.isEmpty else {

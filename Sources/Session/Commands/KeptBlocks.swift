@@ -49,18 +49,21 @@ struct KeptBlocks {
   }
 }
 
-struct KeptCommands: SessionPart {
-  unowned let session: Session
+struct KeptCommands: CommandGroup {
+  let tools: CommandTools
+  let evaluator: Evaluator
+  /// The folder of the user's settings; nil for none.
+  let configuration: String?
 
   var all: [Command] { [keepCommand, keptCommand] }
 
-  private var keptBlocks: KeptBlocks? { session.options.configurationFolder.map(KeptBlocks.init) }
+  private var keptBlocks: KeptBlocks? { configuration.map(KeptBlocks.init) }
 
   /// `.keep NAME [REQUEST]`
   var keepCommand: Command {
     Command(
       name: "keep", arguments: "NAME [REQUEST]", summary: "keep a request, or the last block, for .kept NAME",
-      parameters: [.oneOf(), session.codeParameter],
+      parameters: [.oneOf(), codeParameter],
       mayBePiped: false, changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       (invocation) throws(CommandFailure) in
@@ -73,7 +76,7 @@ struct KeptCommands: SessionPart {
         guard let blocks = keptBlocks else {
           throw ArgumentFailure(function: ".keep", message: "there is no home folder")
         }
-        guard let text = given.isEmpty ? session.lastBlock : given else {
+        guard let text = given.isEmpty ? evaluator.lastBlock : given else {
           throw ArgumentFailure(
             function: ".keep", message: "no block has been run yet; .keep NAME REQUEST keeps that one")
         }
@@ -109,7 +112,7 @@ struct KeptCommands: SessionPart {
           return
         }
         guard !names.isEmpty else {
-          session.refuse("there is no '\(name)': nothing is kept yet; .keep NAME keeps the last block")
+          console.refuse("there is no '\(name)': nothing is kept yet; .keep NAME keeps the last block")
           throw .failed(status: ExitStatus.failed)
         }
         guard names.contains(name) else {
@@ -119,7 +122,7 @@ struct KeptCommands: SessionPart {
         try perform {
           let text = try keptBlocks?.text(name) ?? ""
           let values = invocation.text.dropFirst(name.count).trimmingPrefix(while: \.isWhitespace)
-          status = session.evaluate(values.isEmpty ? text : try bound(text, name, String(values)), chunk: "=\(name)")
+          status = evaluator.evaluate(values.isEmpty ? text : try bound(text, name, String(values)), chunk: "=\(name)")
         }
         if status != 0 { throw .failed(status: status) }
       })

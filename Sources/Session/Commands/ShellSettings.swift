@@ -1,3 +1,4 @@
+internal import Modeling
 package import Presentation
 
 /// The user's settings for this session.
@@ -32,5 +33,25 @@ package final class ShellSettings {
   init(mode: OutputMode?, isForPrograms: Bool = false) {
     chosenMode = mode
     self.isForPrograms = isForPrograms
+  }
+}
+
+/// The columns of the table that was shown last.
+struct ShownTable {
+  var rowName: String?
+  var shown: [String]
+  /// Those that the window had no room for.
+  var dropped: [String]
+}
+
+extension ShellSettings {
+  /// The choice for an entity, or for its nearest ancestor with one.
+  func columnChoice(of entity: Entity) -> ColumnChoice? {
+    var next: Entity? = entity
+    while let entity = next {
+      if let choice = columnChoices[entity.name] { return choice }
+      next = entity.parent
+    }
+    return nil
   }
 }

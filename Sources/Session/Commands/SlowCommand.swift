@@ -1,7 +1,7 @@
 internal import Presentation
 
-struct SlowCommand: SessionPart {
-  unowned let session: Session
+struct SlowCommand: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [slowCommand] }
 
@@ -15,7 +15,7 @@ struct SlowCommand: SessionPart {
         if !invocation.arguments.isEmpty { settings.tellsSlowReads = true }
         switch try invocation.optionalArgument() {
         case nil: printText(".slow \(engine.reads.slowLimit.map { "\($0)" } ?? "off")\n")
-        case "on": engine.reads.slowLimit = Session.usualSlowReadLimit
+        case "on": engine.reads.slowLimit = SlowReadReport.usualLimit
         case "off": engine.reads.slowLimit = nil
         case let text?:
           guard let seconds = Double(text), seconds >= 0, seconds.isFinite else {

@@ -5,8 +5,10 @@ internal import Presentation
 internal import SQLiteStorage
 internal import Stores
 
-struct StoreCommands: SessionPart {
-  unowned let session: Session
+struct StoreCommands: CommandGroup {
+  let tools: CommandTools
+  let title: StoreTitle
+  let errors: ErrorReporter
 
   var all: [Command] { [openCommand, closeCommand, sqlCommand, statsCommand, traceCommand] }
 
@@ -27,11 +29,11 @@ struct StoreCommands: SessionPart {
       try perform {
         let old = engine.store
         if isData { try engine.open([DataFile(options.path)]) } else { try engine.open(options) }
-        (session.dataName, session.dataPath) = isData ? (FilePath.stem(of: options.path), options.path) : (nil, nil)
+        title.data = isData ? (FilePath.stem(of: options.path), options.path) : (nil, nil)
         if let old { engine.stores.close(old) }
         _ = try engine.scopes.leave(all: true)
       }
-      if isAtPrompt, let summary = session.storeSummary { tellDone(summary) }
+      if isAtPrompt, let summary = title.summary { tellDone(summary) }
     }
   }
 
@@ -52,7 +54,7 @@ struct StoreCommands: SessionPart {
   private func refuseUnsaved(before what: String) throws(CommandFailure) {
     let count = engine.stores.unsavedChangeCount
     guard count > 0 else { return }
-    session.refuse("\(ChangesCommands.changes(count)) not saved: .save or .rollback first, to \(what)")
+    console.refuse("\(ChangesCommands.changes(count)) not saved: .save or .rollback first, to \(what)")
     throw .failed(status: ExitStatus.failed)
   }
 
@@ -98,13 +100,13 @@ struct StoreCommands: SessionPart {
         if count > ValueRows.mostSkipped { kept = nil }
         kept?.add(cursor)
       })
-    var options = session.presenter().options
+    var options = console.presenter().options
     if isAtPrompt { options.remedyForRows = ".last shows all" }
-    try settings.mode.renderer.render(rows, to: session.client.output, options: options)
+    try settings.mode.renderer.render(rows, to: console.output, options: options)
     if let kept, rows.isAtEnd { return engine.remember([kept.list]) }
     engine.forgetLast()
     guard isAtPrompt else { return }
-    session.tell(
+    console.tell(
       Remark(.outcome, "_ is nil: these are more rows than it holds by itself; _ = store:sql [[SELECT ...]]"))
   }
 
@@ -159,7 +161,7 @@ struct StoreCommands: SessionPart {
     Command(name: "trace", arguments: "", summary: "the calls that led to the last error", inSandbox: .allowed) {
       (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      let lines = session.lastTraceback.map { $0.isEmpty ? ["no calls led to the last error"] : $0 } ?? ["no error yet"]
+      let lines = errors.lastTraceback.map { $0.isEmpty ? ["no calls led to the last error"] : $0 } ?? ["no error yet"]
       printText(
         lines.map { "  \(DisplayText.picturingControls(in: $0.withoutPasswords, layout.charset))\n" }.joined())
     }

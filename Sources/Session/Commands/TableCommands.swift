@@ -4,8 +4,8 @@ internal import Presentation
 internal import Stores
 
 // The commands that users of sqlite3 type.
-struct TableCommands: SessionPart {
-  unowned let session: Session
+struct TableCommands: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [tablesCommand, indexesCommand] }
 

@@ -2,8 +2,8 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 
-struct TransferCommands: SessionPart {
-  unowned let session: Session
+struct TransferCommands: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [exportCommand, importCommand] }
 
@@ -12,7 +12,7 @@ struct TransferCommands: SessionPart {
     Command(
       name: "export", arguments: "[--force] FILE [EXPRESSION]",
       summary: "write a value, or the last one, to a new file of rows; --force replaces one that is there",
-      parameters: [.file, session.codeParameter], flags: ["--force"],
+      parameters: [.file, codeParameter], flags: ["--force"],
       changesThings: true, inSandbox: .allowed
     ) {
       (invocation) throws(CommandFailure) in
@@ -30,7 +30,7 @@ struct TransferCommands: SessionPart {
     Command(
       name: "import", arguments: "FILE [ENTITY] [--upsert ATTRIBUTE] [--map COLUMN=ATTRIBUTE]...",
       summary: "read a file of rows into an entity, which is made where there is none",
-      parameters: [.file, .words { session.entityCandidates }], flags: ["--upsert", "--map"],
+      parameters: [.file, .words { tools.entityCandidates }], flags: ["--upsert", "--map"],
       changesThings: true, inSandbox: .refused(because: "scripts have no files in it"),
       run: { (invocation) throws(CommandFailure) in
         guard let words = ImportArguments(invocation.arguments) else { throw .usage(invocation.command.usage) }

@@ -2,8 +2,8 @@ internal import LuaBindings
 internal import Modeling
 internal import Stores
 
-struct UndoSaveCommands: SessionPart {
-  unowned let session: Session
+struct UndoSaveCommands: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [undoSaveCommand, redoSaveCommand] }
 

@@ -3,8 +3,8 @@ internal import LuaRuntime
 internal import Presentation
 
 /// Commands on the last value, or the value of an expression.
-struct ValueCommands: SessionPart {
-  unowned let session: Session
+struct ValueCommands: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [headersCommand, lastCommand, undoCommand, redoCommand, browseCommand, watchCommand] }
 
@@ -43,7 +43,7 @@ struct ValueCommands: SessionPart {
           var options = ShowOptions(mode: mode ?? settings.mode)
           options.takesAllRows = true
           engine.lua.pushGlobal("_")
-          try session.show(engine.lua.stack.popReference(), options)
+          try console.show(engine.lua.stack.popReference(), options)
         }
       })
   }
@@ -79,7 +79,7 @@ struct ValueCommands: SessionPart {
   /// A command that calls the function of its name with the value of an expression, or with `_`.
   func screenCommand(_ name: String, _ summary: String) -> Command {
     var command = Command(
-      name: name, arguments: "[EXPRESSION]", summary: summary, parameters: [session.codeParameter],
+      name: name, arguments: "[EXPRESSION]", summary: summary, parameters: [codeParameter],
       inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
         let expression = invocation.text.contains { !$0.isWhitespace } ? invocation.text : "_"

@@ -3,8 +3,8 @@ internal import Modeling
 internal import Presentation
 internal import Stores
 
-struct VerifyCommand: SessionPart {
-  unowned let session: Session
+struct VerifyCommand: CommandGroup {
+  let tools: CommandTools
 
   var all: [Command] { [verifyCommand] }
 
@@ -16,14 +16,14 @@ struct VerifyCommand: SessionPart {
     ) {
       (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      let store = try session.storeFile(".verify")
+      let store = try storeFile(".verify")
       var problems: [StoreProblem] = []
       try perform {
         problems = try store.verify()
         if problems.isEmpty, !isForPrograms {
           printText("nothing wrong with \(store.path)\n")
         } else {
-          try session.render(Self.rows(problems))
+          try console.render(Self.rows(problems))
         }
       }
       // An unattended run learns of problems by the exit status.

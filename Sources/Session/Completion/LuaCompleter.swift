@@ -9,6 +9,9 @@ package struct LuaCompleter {
 
   /// Returns the completions at a byte offset of `block`.
   package func completions(_ block: String, at cursor: Int) -> Completions {
+    // A precaution: reading variables runs no code.
+    engine.lua.installSignalHandler()
+    defer { engine.lua.uninstallSignalHandler() }
     let bytes = Array(block.utf8.prefix(cursor))
     var tokens = LuaToken.tokens(of: String(decoding: bytes, as: UTF8.self))[...]
     switch tokens.last?.kind {

@@ -25,7 +25,7 @@ struct ThingFinder {
   func thing(_ expression: LuaExpression) -> Thing? {
     guard var thing = variable(expression.root) else { return nil }
     if expression.isRootCalled {
-      guard let result = called(thing, expression.root) else { return nil }
+      guard let result = calling(thing, expression.root) else { return nil }
       thing = result
     }
     for step in expression.steps {
@@ -67,7 +67,7 @@ struct ThingFinder {
   }
 
   /// Returns the type of a call of a variable.
-  private func called(_ thing: Thing, _ name: String) -> Thing? {
+  private func calling(_ thing: Thing, _ name: String) -> Thing? {
     if case .entity(let entity) = thing { return .object(entity) }
     return engine.catalog.members(of: "").first { $0.name == name }.flatMap { result(of: $0, about: nil) }
   }

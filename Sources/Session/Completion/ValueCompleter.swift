@@ -37,7 +37,7 @@ package struct ValueCompleter {
       let found = values(of: attribute, in: owner, at: place)
       if place.quote != nil || !found.candidates.isEmpty { return found }
     }
-    return ValuePlace.openQuote(text) == nil ? nil : Completions(start: text.utf8.count)
+    return ValuePlace.openingQuote(text) == nil ? nil : Completions(start: text.utf8.count)
   }
 
   /// The attribute that a key path leads to, and its entity.

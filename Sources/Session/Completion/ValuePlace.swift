@@ -14,7 +14,7 @@ struct ValuePlace: Equatable {
   /// Finds the constant at the end of `text`; nil if none is expected there.
   init?(before text: String) {
     var head: Substring
-    if let open = Self.openQuote(text) {
+    if let open = Self.openingQuote(text) {
       quote = text[open]
       head = text[..<open]
       let behind = text[text.index(after: open)...]
@@ -31,7 +31,7 @@ struct ValuePlace: Equatable {
   }
 
   /// The position of the unclosed quote.
-  static func openQuote(_ text: String) -> String.Index? {
+  static func openingQuote(_ text: String) -> String.Index? {
     var open: String.Index?
     var isEscaped = false
     for index in text.indices {

@@ -7,7 +7,9 @@ internal import Queries
 
 /// `export(value, file [, { mode = , columns = , limit = , force = }])`: a file of rows, in the format that its name says.
 struct ExportFunction {
-  private unowned let session: Session
+  let console: Console
+  let dryRuns: DryRunRecorder
+  private var engine: Engine { console.engine }
 
   /// The formats by file extension.
   private static let formats: [(suffix: String, mode: OutputMode)] = [
@@ -15,26 +17,24 @@ struct ExportFunction {
     (".html", .html), (".sql", .insert), (".lua", .lua),
   ]
 
-  init(_ session: Session) { self.session = session }
-
   func install() {
-    session.engine.define(
+    engine.define(
       "export", "export(value, file [, { mode = , columns = , limit = , table = , force = }]) -> rows",
       "Writes a request, a result or a list to a new file: csv, tsv, json, ndjson, sql or lua, by the name of the file.",
       inSandbox: true, example: #"export(Quake:where "magnitude > 3", "strong.csv")"#
-    ) { [unowned session] stack in
+    ) { [unowned console, unowned dryRuns] stack in
       let named = try NamedArguments(
         "export", at: 3, on: stack, allowed: ["mode", "columns", "limit", "table", "force"])
       guard let path = stack.string(at: 2) else {
         throw ArgumentFailure(function: "export", message: "expected the name of a file, got \(stack.typeName(at: 2))")
       }
-      if session.engine.options.isSandboxed, path != "-" {
+      if console.engine.options.isSandboxed, path != "-" {
         throw RefusedInSandbox("export", reason: "scripts have no files in it; '-' is standard output")
       }
-      let export = ExportFunction(session)
+      let export = ExportFunction(console: console, dryRuns: dryRuns)
       let mode = try named.mode("mode") ?? Self.mode(for: path)
       let rows = try export.write(
-        at: 1, on: stack, to: path, mode, columns: try named.columns("columns", session.engine),
+        at: 1, on: stack, to: path, mode, columns: try named.columns("columns", console.engine),
         limit: try named.count("limit"),
         table: try named.string("table"), replaces: try named.flag("force") ?? false)
       stack.push(rows)
@@ -56,7 +56,7 @@ struct ExportFunction {
     at index: Int32, on stack: LuaStack, to path: String, _ mode: OutputMode, columns: [ColumnRequest]?, limit: Int?,
     table: String?, replaces: Bool
   ) throws -> Int {
-    let presenter = ValuePresenter(session.engine, mode, RenderOptions(width: nil))
+    let presenter = ValuePresenter(engine, mode, RenderOptions(width: nil))
     if mode == .lua, stack.type(at: index) == .table, try presenter.rows(at: index, on: stack) == nil {
       return try writeTable(at: index, on: stack, to: path, replaces: replaces, presenter)
     }
@@ -69,16 +69,16 @@ struct ExportFunction {
     options.rows = .all
     options.limit = limit
     options.tableName = table
-    let progress = ProgressReport("export \(path)", total: nil, unit: "rows", session.client)
+    let progress = console.beginProgress("export \(path)", total: nil, unit: "rows")
     defer { progress.finish() }
     let size = size(at: index, on: stack)
     progress.findTotal = { [limit] in size().map { min($0, limit ?? .max) } }
-    let counted = CountedRows(source, session.engine, progress)
+    let counted = CountedRows(source, engine, progress)
     if path == "-" {
-      try mode.renderer.render(counted.source, to: session.client.output, options: options)
+      try mode.renderer.render(counted.source, to: console.output, options: options)
     } else {
       options.isFile = true
-      try session.writeFile(path, replaces: replaces) {
+      try dryRuns.writeFile(path, replaces: replaces) {
         try mode.renderer.render(counted.source, to: $0, options: options)
       } contents: {
         Quantity.count(counted.count, "row")
@@ -89,7 +89,7 @@ struct ExportFunction {
 
   /// How many rows a value has, if that can be found.
   private func size(at index: Int32, on stack: LuaStack) -> () -> Int? {
-    switch try? EngineValue(at: index, on: stack, in: session.engine) {
+    switch try? EngineValue(at: index, on: stack, in: engine) {
     case .request(let request, let context): { try? context.count(request) }
     case .entity(let entity, let context): { try? context.count(FetchRequest(entity)) }
     case .result(let result): { result.count }
@@ -103,9 +103,9 @@ struct ExportFunction {
     at index: Int32, on stack: LuaStack, to path: String, replaces: Bool, _ presenter: ValuePresenter
   ) throws -> Int {
     if path == "-" {
-      try presenter.show(at: index, on: stack, to: session.client.output)
+      try presenter.show(at: index, on: stack, to: console.output)
     } else {
-      try session.writeFile(path, replaces: replaces) { try presenter.writeFile(at: index, on: stack, to: $0) }
+      try dryRuns.writeFile(path, replaces: replaces) { try presenter.writeFile(at: index, on: stack, to: $0) }
     }
     return stack.rawLength(at: index)
   }

@@ -7,21 +7,19 @@ internal import Modeling
 ///     for i, row in progress(rows, "reading") do ... end
 ///     for i in progress(1000) do ... end
 struct ProgressFunction {
-  private unowned let session: Session
-
-  init(_ session: Session) { self.session = session }
+  let console: Console
 
   func install() {
-    session.engine.define(
+    console.engine.define(
       "progress", "progress(list [, label]) -> iterator",
       "Loops over a list, or from 1 to a number, with a line on the terminal that says how far it is.", inSandbox: true,
       example: #"for i, quake in progress(Quake:fetch(), "reading") do print(i, quake.code) break end"#
-    ) { [unowned session] stack in
+    ) { [unowned console] stack in
       guard stack.count > 0 else { throw ArgumentFailure(function: "progress", message: "a value is missing") }
       let label = try Self.label(stack)
       let list = stack.type(at: 1) == .number ? nil : stack.reference(at: 1)
       let count = try Self.count(stack)
-      let line = ProgressReport(label, total: Int(clamping: count), unit: "steps", session.client)
+      let line = console.beginProgress(label, total: Int(clamping: count), unit: "steps")
       var done: Int64 = 0
       return try stack.pushIterator {
         line.update(Int(clamping: done))

@@ -6,50 +6,36 @@ internal import LuaRuntime
 /// To add one, write it in a file of its own and list it in `install`. Each dot command is also a function of the table
 /// `perilune`, so that lines tried at the prompt can go into a script: `perilune.mode "json"`.
 struct ShellFunctions {
-  private unowned let session: Session
-
-  init(_ session: Session) { self.session = session }
+  let parts: SessionParts
+  let screens: Screens?
 
   func install() {
-    ShowFunction(session).install()
-    ScreenFunctions(session).install()
-    ExportFunction(session).install()
-    ProgressFunction(session).install()
-    ScreenFunctions(session).installPrompt()
-    HelpFunctions(session).install()
-    installCommands()
+    let screens = ScreenFunctions(console: parts.console, screens: screens)
+    ShowFunction(console: parts.console).install()
+    screens.install()
+    ExportFunction(console: parts.console, dryRuns: parts.dryRuns).install()
+    ProgressFunction(console: parts.console).install()
+    screens.installPrompt()
+    HelpFunctions(help: parts.help).install()
   }
 
-  private func installCommands() {
-    let stack = session.engine.lua.stack
-    let session = session
+  /// Installs the table `perilune`; `run` runs the command of a name with its words.
+  func install(_ commands: [Command], run: @escaping (String, [String]) throws(CommandFailure) -> Void) {
+    let stack = parts.engine.lua.stack
     stack.pushTable(hash: 24)
     stack.push(PeriluneVersion.text)
     stack.rawSet(field: "version", at: -2)
-    for command in session.commands where command.name != "quit" {
-      stack.pushFunction { [unowned session] stack in
+    for name in commands.map(\.name) where name != "quit" {
+      stack.pushFunction { stack in
         let words = try (0..<stack.count).map { try stack.toDisplayString(at: $0 + 1) }
-        try session.runCommand(command, words)
+        do throws(CommandFailure) { try run(name, words) } catch {
+          throw CommandError(name: "perilune.\(name)", failure: error)
+        }
         return 0
       }
-      stack.rawSet(field: command.name, at: -2)
+      stack.rawSet(field: name, at: -2)
     }
     stack.setGlobal("perilune")
-  }
-}
-
-extension Session {
-  /// Runs a dot command for a script; its failure is an error of Lua.
-  fileprivate func runCommand(_ command: Command, _ words: [String]) throws {
-    let registry = CommandRegistry(commands: commands)
-    let invocation = Command.Invocation(
-      command: command, arguments: words, text: words.joined(separator: " "), context: shellContext(),
-      registry: registry)
-    do {
-      try command.perform(invocation)
-    } catch {
-      throw CommandError(name: "perilune.\(command.name)", failure: error)
-    }
   }
 }
 

@@ -3,8 +3,11 @@ internal import LuaRuntime
 
 /// `watch(results [, { columns =, search = }])` and `watch(plot)`: on a full screen, where the client has one; otherwise live rows
 /// are lines of JSON for programs.
-struct WatchFunction: SessionPart {
-  unowned let session: Session
+struct WatchFunction {
+  let console: Console
+  /// The screens, if one can be shown now.
+  let screens: Screens?
+  private var engine: Engine { console.engine }
 
   func run(_ stack: LuaStack) throws {
     let named = try NamedArguments("watch", at: 2, on: stack, allowed: ["columns", "search"])
@@ -17,7 +20,7 @@ struct WatchFunction: SessionPart {
       defer { plot.close() }
       if names != nil { throw ArgumentFailure(function: "watch", message: "columns: a plot has none") }
       if search != nil { throw ArgumentFailure(function: "watch", message: "search: a plot has none") }
-      guard let screens = session.shownScreens else { return try session.show(at: 1, on: stack) }
+      guard let screens else { return try console.show(at: 1, on: stack) }
       return try screens.watchPlot(plot)
     }
     guard let watched = try WatchedQuery(at: 1, on: stack, in: engine) else {
@@ -33,9 +36,8 @@ struct WatchFunction: SessionPart {
       if search != nil { throw ArgumentFailure(function: "watch", message: "search: expected results of objects") }
     }
     let columns = try names ?? ColumnRequest.own(ofValueAt: 1, on: stack, engine)
-    let screens = session.shownScreens
     let content = try LiveRows(watched, columns: columns, isData: screens == nil)
-    guard let screens else { return try WatchEvents(session, content).run() }
+    guard let screens else { return try WatchEvents(console, content).run() }
     try screens.watchRows(watched, content, search)
   }
 }

@@ -8,27 +8,20 @@ package final class LiveObservation {
   private let watched: WatchedQuery
   private let cancelToken: () -> Void
 
-  fileprivate init(_ watched: WatchedQuery, cancelToken: @escaping () -> Void) {
-    (self.watched, self.cancelToken) = (watched, cancelToken)
-  }
-
-  package func cancel() {
-    cancelToken()
-    watched.close()
-  }
-}
-
-extension Session {
-  /// Observes the rows of an answer, whose changes the client receives; nil for an answer that cannot be live.
-  package func observe(_ answer: Answer) throws -> LiveObservation? {
+  /// Observes the rows of an answer, whose changes `receive` gets; nil for an answer that cannot be live.
+  init?(_ answer: Answer, _ engine: Engine, receive: @escaping (LiveChange) -> Void) throws {
     let stack = engine.lua.stack
     stack.reserve(4)
     stack.push(answer.value)
     defer { stack.pop() }
     guard let watched = try WatchedQuery(at: -1, on: stack, in: engine) else { return nil }
-    let token = watched.query.onChange(name: "client") { [unowned self] change in
-      try? client.receive(.change(LiveChange(answer: answer, change: change)))
-    }
-    return LiveObservation(watched) { token.cancel() }
+    self.watched = watched
+    let token = watched.query.onChange(name: "client") { receive(LiveChange(answer: answer, change: $0)) }
+    cancelToken = { token.cancel() }
+  }
+
+  package func cancel() {
+    cancelToken()
+    watched.close()
   }
 }

@@ -12,15 +12,15 @@ internal import Presentation
 /// Indices are those of live results' changes. `old` has the columns that held something else. The lines of a change are
 /// written at once, when observers are notified.
 final class WatchEvents {
-  private unowned let session: Session
+  private let engine: Engine
   private let content: LiveRows
   private let output: OutputSink
   private var failure: (any Error)?
 
-  init(_ session: Session, _ content: LiveRows) {
-    self.session = session
+  init(_ console: Console, _ content: LiveRows) {
+    engine = console.engine
     self.content = content
-    output = session.client.output
+    output = console.output
   }
 
   /// Writes until the loop ends: by `stopLoop`, Ctrl-C, the time limit, or a reader that has gone.
@@ -38,7 +38,7 @@ final class WatchEvents {
       note($0)
     }
     defer { token.cancel() }
-    try session.engine.loop.run(seconds: nil)
+    try engine.loop.run(seconds: nil)
     if let failure { throw failure }
   }
 
@@ -60,7 +60,7 @@ final class WatchEvents {
       try finishTurn()
     } catch {
       failure = failure ?? error
-      session.engine.loop.stop()
+      engine.loop.stop()
     }
   }
 

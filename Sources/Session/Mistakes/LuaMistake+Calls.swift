@@ -23,7 +23,7 @@ extension LuaMistake {
       let isCalled = next == "(" || next == "{" || next.hasPrefix("\"") || next.hasPrefix("'")
       guard isProperty(name), called.map({ $0 == name }) ?? !isCalled else { continue }
       var end = index + 1
-      if next == "(", let close = closing(index + 2) { end = close }
+      if next == "(", let close = closingToken(index + 2) { end = close }
       return Explanation(
         message: "'\(name)' is a property, which is read with a point",
         note: "write \(line(replacing: index...end, with: "." + name))")
@@ -62,7 +62,7 @@ extension LuaMistake {
     else { return nil }
     var (first, last) = (`in` + 1, `do` - 1)
     let isList = message.contains("attempt to call a table value")
-    if ["ipairs", "pairs"].contains(text(first)), text(first + 1) == "(", closing(first + 1) == last {
+    if ["ipairs", "pairs"].contains(text(first)), text(first + 1) == "(", closingToken(first + 1) == last {
       guard message.contains("has no '[1]'") || message.contains("'for iterator' (table expected") else { return nil }
       (first, last) = (first + 2, last - 1)
     } else {

@@ -18,7 +18,7 @@ extension LuaMistake {
       let isInParentheses = text(index + 2) == "("
       let first = index + (isInParentheses ? 3 : 2)
       guard beginsPredicate(first) else { continue }
-      let end = isInParentheses ? closing(index + 2) ?? tokens.count : tokens.count
+      let end = isInParentheses ? closingToken(index + 2) ?? tokens.count : tokens.count
       // Arguments follow the predicate.
       let comma = (first..<end).first { text($0) == "," } ?? end
       guard comma > first else { continue }

@@ -38,7 +38,7 @@ extension LuaMistake {
       let next = text(end + 1)
       if [".", ":"].contains(next) {
         end += 2
-      } else if ["(", "{", "["].contains(next), let close = closing(end + 1) {
+      } else if ["(", "{", "["].contains(next), let close = closingToken(end + 1) {
         end = close
       } else if next.hasPrefix("\"") || next.hasPrefix("'"), end > sign + 1 {
         end += 1
@@ -57,7 +57,7 @@ extension LuaMistake {
   func functionGivenToEach() -> Explanation? {
     guard message.contains(":each: expected no arguments"),
       let each = tokens.indices.first(where: { text($0) == "each" && text($0 - 1) == ":" }), each > 1,
-      text(each + 1) == "(", text(each + 2) == "function", text(each + 3) == "(", let close = closing(each + 1),
+      text(each + 1) == "(", text(each + 2) == "function", text(each + 3) == "(", let close = closingToken(each + 1),
       close > each + 6, text(each + 5) == ")", text(close - 1) == "end"
     else { return nil }
     let source = text(from: 0, through: each - 2)
@@ -72,14 +72,14 @@ extension LuaMistake {
     guard message.contains("a predicate in a table begins with its format string") else { return nil }
     for index in tokens.indices where text(index) == ":" && Self.takesPredicate.contains(text(index + 1)) {
       let brace = text(index + 2) == "(" ? index + 3 : index + 2
-      guard text(brace) == "{", let close = closing(brace) else { continue }
+      guard text(brace) == "{", let close = closingToken(brace) else { continue }
       var (names, values): ([String], [String]) = ([], [])
       var start = brace + 1
       while start < close {
         guard tokens[start].kind == .name, text(start + 1) == "=", start + 2 < close else { return nil }
         var end = start + 2
         while end < close, text(end) != "," {
-          end = ["(", "{", "["].contains(text(end)) ? (closing(end) ?? close) + 1 : end + 1
+          end = ["(", "{", "["].contains(text(end)) ? (closingToken(end) ?? close) + 1 : end + 1
         }
         names.append("\(text(start)) == %@")
         values.append(text(from: start + 2, through: end - 1))
@@ -88,7 +88,7 @@ extension LuaMistake {
       if names.isEmpty { return nil }
       let method = text(index + 1)
       let call = "\(method)(\"\(names.joined(separator: " AND "))\", \(values.joined(separator: ", ")))"
-      let last = text(index + 2) == "(" ? closing(index + 2) ?? close : close
+      let last = text(index + 2) == "(" ? closingToken(index + 2) ?? close : close
       return Explanation(
         message: "a predicate is a text, with %@ for each value",
         note: "write \(line(replacing: index + 1...last, with: call))")
@@ -121,7 +121,9 @@ extension LuaMistake {
     guard message == "attempt to index a nil value" else { return nil }
     for index in tokens.indices where ["find", "first"].contains(text(index)) && text(index - 1) == ":" {
       let isCalled = text(index + 1) == "("
-      guard let end = isCalled ? closing(index + 1) : index + 1, [".", ":"].contains(text(end + 1)) else { continue }
+      guard let end = isCalled ? closingToken(index + 1) : index + 1, [".", ":"].contains(text(end + 1)) else {
+        continue
+      }
       guard let start = beginning(ofCallAt: index - 1) else { continue }
       let found = text(from: start, through: end)
       return Explanation(
@@ -137,7 +139,8 @@ extension LuaMistake {
     while index >= 0 {
       switch text(index) {
       case ")", "]", "}":
-        guard let open = tokens.indices.first(where: { ["(", "[", "{"].contains(text($0)) && closing($0) == index })
+        guard
+          let open = tokens.indices.first(where: { ["(", "[", "{"].contains(text($0)) && closingToken($0) == index })
         else { return nil }
         index = open - 1
       case let word where word.hasPrefix("\"") || word.hasPrefix("'"): index -= 1

@@ -71,7 +71,7 @@ package struct LuaMistake {
   }
 
   /// The index of the bracket that closes the one at `opening`; nil if none does.
-  func closing(_ opening: Int) -> Int? {
+  func closingToken(_ opening: Int) -> Int? {
     var depth = 0
     for index in opening..<tokens.count {
       switch text(index) {

@@ -1,4 +1,3 @@
-internal import LuaBindings
 internal import Modeling
 internal import Presentation
 internal import Queries
@@ -31,29 +30,5 @@ struct PredicateHabit {
     var diagnostic = Diagnostic("this is a predicate, and lines are Lua here")
     diagnostic.notes = ["the same here: " + suggestions[0]] + suggestions.dropFirst().map { "or: " + $0 }
     return diagnostic
-  }
-}
-
-extension Session {
-  /// The predicate that was typed in place of Lua; nil for anything that Lua can mean.
-  ///
-  /// Lua may read it, too: `magnitude > 5` compares a global. At the prompt it is none where no such global is there.
-  func predicateHabit(_ source: String) -> PredicateHabit? {
-    let tokens = LuaToken.tokens(of: source)
-    guard tokens.count > 1, tokens.count < 500 else { return nil }
-    if !engine.isMistake(source) {
-      let hints = LuaHints(engine: engine, sources: sources)
-      let words = tokens.enumerated().filter { index, token in
-        token.kind == .name && (index == 0 || ![".", ":"].contains(Self.text(tokens[index - 1], source)))
-      }.map { Self.text($1, source) }
-      guard isAtPrompt, engine.isExpression(source), !words.isEmpty, !words.contains(where: hints.isKnown) else {
-        return nil
-      }
-    }
-    return PredicateHabit(source, model: engine.store?.model, first: settings.lastTable?.rowName)
-  }
-
-  private static func text(_ token: LuaToken, _ source: String) -> String {
-    String(decoding: Array(source.utf8)[token.range], as: UTF8.self)
   }
 }

@@ -13,21 +13,23 @@ struct SQLComparison {
     case unknown
   }
 
-  let session: Session
-  private var engine: Engine { session.engine }
+  let engine: Engine
+  /// What shows values as JSON.
+  let presenter: ValuePresenter
+  let slowReads: SlowReadReport
 
   /// How long either may take, in seconds.
   private static let time = 0.15
   /// How many rows are compared.
   private static let mostRows = 1_000
 
-  func outcome(of check: SQLTranslation.Check) -> Outcome {
+  func verdict(on check: SQLTranslation.Check) -> Outcome { slowReads.ignoring { compare(check) } }
+
+  private func compare(_ check: SQLTranslation.Check) -> Outcome {
     // SQL does not see unsaved changes, and a failure ends a transaction of a server.
     guard let store = engine.store, engine.stores.unsavedChangeCount == 0, !engine.isInServerTransaction else {
       return .unknown
     }
-    let slowReads = session.slowReads
-    defer { session.slowReads = slowReads }
     guard let wanted = try? store.limiting(seconds: Self.time, { try sqlRows(check, in: store) }) else {
       return .unknown
     }
@@ -66,7 +68,6 @@ struct SQLComparison {
     stack.reserve(4)
     guard let value = values.first else { return [[.null]] }
     stack.push(value)
-    let presenter = session.presenter(ShowOptions(mode: .json))
     let asked = check.names.map { ColumnRequest(question: .text($0)) }
     guard let source = try presenter.rows(at: -1, on: stack, only: asked) else {
       return [[try CellReader(engine: engine).cell(at: -1, on: stack)]]

@@ -27,10 +27,10 @@ package struct SQLHabit {
     return !["and", "or", "then", "do", "end"].contains(words[1])
   }
 
-  init(_ text: String, in session: Session) {
+  init(_ text: String, _ comparison: SQLComparison) {
     self.text = text.trimmingSpace
-    let translation = SQLTranslation(self.text, session.engine)
-    let outcome = translation?.check.map { SQLComparison(session: session).outcome(of: $0) }
+    let translation = SQLTranslation(self.text, comparison.engine)
+    let outcome = translation?.check.map { comparison.verdict(on: $0) }
     suggestion = outcome == .different ? nil : translation?.lua
   }
 

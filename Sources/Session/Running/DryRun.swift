@@ -104,19 +104,3 @@ package final class DryRun {
     return counts.inserted.isEmpty && counts.updated.isEmpty && counts.deleted.isEmpty ? nil : counts
   }
 }
-
-extension Session {
-  /// Starts recording all writes, to show them at the end.
-  func beginDryRun() {
-    dryRun = DryRun(engine, DiffText(style: layout.style, charset: layout.charset))
-  }
-
-  /// Writes a file that an export makes; with --dry-run only notes it, with `contents`.
-  func writeFile(
-    _ path: String, replaces: Bool, _ body: (OutputSink) throws -> Void, contents: () -> String = { "" }
-  ) throws {
-    guard engine.options.isDryRun, let dryRun else { return try AtomicFile.write(path, replaces: replaces, body) }
-    try AtomicFile.rehearse(path, replaces: replaces, body)
-    dryRun.noteFile(path, contents())
-  }
-}

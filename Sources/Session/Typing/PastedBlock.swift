@@ -116,25 +116,24 @@ struct PastedBlock {
   }
 }
 
-extension Session {
-  /// The inputs of a block that was typed or pasted.
-  package func inputs(of block: String) -> [String] {
-    let hints = LuaHints(engine: engine, sources: sources)
+extension PastedBlock {
+  /// Reads blocks by the names of a session: its store, its commands and what is known to Lua.
+  init(storeName: String, _ commands: [Command], _ hints: LuaHints) {
+    let engine = hints.engine
     let commands = Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
     let entities = engine.store?.model.entities ?? []
-    return PastedBlock(
-      isPromptName: { [storeName] name in
+    self.init(
+      isPromptName: { name in
         // `magnitude> 5` is a predicate.
         let isAttribute = entities.contains { entity in
           entity.index(of: name).map { entity.properties[$0].attribute != nil } ?? false
         }
         return !hints.isKnown(name) && !LuaToken.keywords.contains(name) && (name == storeName || !isAttribute)
       },
-      isComplete: { [engine] in engine.isComplete($0) }, isMistake: { [engine] in engine.isMistake($0) },
-      isExpression: { [engine] in engine.isExpression($0) },
+      isComplete: { engine.isComplete($0) }, isMistake: { engine.isMistake($0) },
+      isExpression: { engine.isExpression($0) },
       command: { line in
         line.first == "." ? commands[String(line.dropFirst().prefix { !$0.isWhitespace })] : nil
-      }
-    ).inputs(of: block)
+      })
   }
 }

@@ -11,7 +11,7 @@ internal import Queries
 /// notation.
 package struct ValuePresenter {
   let engine: Engine
-  let mode: OutputMode
+  var mode: OutputMode
   package var options: RenderOptions
   /// Whether strings are shown in quotes, as at the prompt; to a pipe they are written as they are.
   let quotesStrings: Bool

@@ -165,7 +165,7 @@ extension EngineSession {
   /// The two halves of `.COMMAND | COMMAND`; nil for a line whose sign is the command's own.
   func pipeline(command line: String) -> (code: String, command: String)? {
     guard !engine.options.isSandboxed, line.contains("|"),
-      let command = session.commands.first(where: { "." + $0.name == line.prefix { !$0.isWhitespace } }),
+      let command = session.registry.commands.first(where: { "." + $0.name == line.prefix { !$0.isWhitespace } }),
       command.mayBePiped
     else { return nil }
     var quote: Character?

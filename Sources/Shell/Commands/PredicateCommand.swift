@@ -13,7 +13,7 @@ extension EngineSession {
     var command = Command(
       name: "predicate", arguments: "[ENTITY] [{ NAME = VALUE, ... }] [TEXT]",
       summary: "type a predicate and see at once what fulfils it",
-      parameters: [.words { [unowned self] in session.entityCandidates }, predicateParameter],
+      parameters: [.words { [unowned self] in session.parts.tools.entityCandidates }, predicateParameter],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let start = try predicateStart(invocation.text)

@@ -10,8 +10,8 @@ extension EngineSession {
 
   private var promptText: String {
     let count = engine.stores.unsavedChangeCount
-    var text = session.storeName
-    if let state = session.state { text += ":" + state }
+    var text = session.parts.title.name
+    if let state = session.parts.title.state { text += ":" + state }
     if count > 0 { text += "*\(Quantity.grouped(count))" }
     if let label = engine.scopes.label { text += " " + DisplayText(label, in: 24, layout.charset).text }
     return text

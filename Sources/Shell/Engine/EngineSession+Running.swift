@@ -16,12 +16,13 @@ extension EngineSession {
     session.sources.add(text, chunk: "=stdin")
     if text.drop(while: \.isWhitespace).first == "." { return InteractiveRun(self).run(lines: text) }
     guard arguments.isEmpty else { return guarding { try runStandardInput(source, arguments) } }
-    if let block = SwiftBlock(text) { return session.evaluate(block, chunk: "=stdin") }
-    if engine.isExpression(text) { return session.evaluate(text, chunk: "=stdin") }
+    if let block = SwiftBlock(text) { return session.parts.evaluator.evaluate(block, chunk: "=stdin") }
+    if engine.isExpression(text) { return session.parts.evaluator.evaluate(text, chunk: "=stdin") }
     let (hasCommands, isHabit) = (hasCommand(text), SQLHabit.matches(text) || CommandHabit.diagnostic(text) != nil)
     // Lua skips a first line that begins with #.
     if hasCommands || isHabit, text.first != "#", engine.isMistake(text) {
-      return hasCommands ? InteractiveRun(self).run(lines: text) : session.evaluate(text, chunk: "=stdin")
+      return hasCommands
+        ? InteractiveRun(self).run(lines: text) : session.parts.evaluator.evaluate(text, chunk: "=stdin")
     }
     return guarding { try runStandardInput(source, []) }
   }
@@ -32,7 +33,7 @@ extension EngineSession {
 
   /// Whether the text has a dot command where one could be typed: not in a text of several lines, for example.
   private func hasCommand(_ text: String) -> Bool {
-    let names = Set(session.commands.map(\.name))
+    let names = Set(session.registry.commands.map(\.name))
     func isCommand(_ line: some StringProtocol) -> Bool {
       line.first == "." && names.contains(String(line.dropFirst().prefix { !$0.isWhitespace }))
     }
@@ -42,7 +43,7 @@ extension EngineSession {
     guard mayBe else { return false }
     let lines = PipedEditor(text: text)
     let request = BlockRequest(
-      prompt: "", completeness: { ShellInput($0).completeness(self.session.completeness) })
+      prompt: "", completeness: { self.session.isComplete($0) })
     while case .block(let block, _) = lines.readBlock(request) {
       if isCommand(block) { return true }
     }

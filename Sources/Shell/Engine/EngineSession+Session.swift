@@ -33,10 +33,10 @@ extension EngineSession {
   func loadModel(_ path: String, version: String? = nil) throws -> Model {
     try session.loadModel(path, version: version)
   }
-  func report(_ diagnostic: Diagnostic) { session.report(diagnostic) }
+  func report(_ diagnostic: Diagnostic) { session.parts.console.report(diagnostic) }
   func run(
     _ source: String, chunk: String, firstLine: Int, showing show: ([LuaReference]) throws -> Void
   ) -> Int32 {
-    session.run(source, chunk: chunk, firstLine: firstLine, showing: show)
+    session.parts.evaluator.run(source, chunk: chunk, firstLine: firstLine, showing: show)
   }
 }

@@ -36,7 +36,9 @@ final class EngineSession: SessionClient {
   init(_ options: RunOptions, _ surroundings: Surroundings, store: StoreAccess = StoreAccess()) throws {
     self.options = options
     self.surroundings = surroundings
-    session = try Session(options.session(store, surroundings), self, screens: screens) { [unowned self] _ in commands }
+    session = try Session(options.session(store, surroundings), self, screens: screens) { [unowned self] in
+      SessionCommands.list($0, client: commands)
+    }
     osExit = ReplFunction.exitFunction(engine.lua.stack)
     LastResort.prepare()
     engine.lua.setLastResort { LastResort.end($0) }
@@ -62,22 +64,19 @@ final class EngineSession: SessionClient {
   func guarding(_ body: () throws -> Void) -> Int32 { session.guarding(body) }
 
   func presenter() -> ValuePresenter {
-    var presenter = session.presenter()
+    var presenter = session.parts.console.presenter()
     presenter.picture = { [unowned self] in picture(of: $0) }
     return presenter
   }
 
   /// Runs the body of a command; an error in it is reported before the command fails.
-  func perform(_ body: () throws -> Void) throws(CommandFailure) {
-    let status = session.guarding(body)
-    if status != 0 { throw .failed(status: status) }
-  }
+  func perform(_ body: () throws -> Void) throws(CommandFailure) { try session.parts.tools.perform(body) }
 
-  func printText(_ text: String) { session.printText(text) }
+  func printText(_ text: String) { session.parts.console.printText(text) }
 
   /// The surroundings of commands.
   var commandContext: ShellContext {
-    var context = session.shellContext()
+    var context = session.context()
     context.paging = { [unowned self] in paging($0) }
     return context
   }

@@ -35,7 +35,7 @@ extension EngineSession {
   func predicateStart(_ text: String) throws(CommandFailure) -> PredicateStart {
     guard !text.isEmpty else { return try startFromLastValue() }
     let name = text.prefix { !$0.isWhitespace && $0 != "{" }
-    var start = PredicateStart(entity: try session.entity(String(name)))
+    var start = PredicateStart(entity: try session.parts.tools.entity(String(name)))
     var rest = text.dropFirst(name.count).drop(while: \.isWhitespace)
     // A list of constants begins with a brace, too.
     if rest.prefixMatch(of: /\{\s*[A-Za-z_]\w*\s*=[^=]/) != nil, let end = PredicateStart.endOfTable(rest) {

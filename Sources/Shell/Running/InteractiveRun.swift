@@ -14,18 +14,18 @@ final class InteractiveRun {
   func run(after status: Int32, runsInit: Bool) -> Int32 {
     guard surroundings.isInteractive else { return loop(PipedEditor()) }
     session.isAtPrompt = true
-    session.engine.reads.slowLimit = Session.usualSlowReadLimit
-    session.session.announceLargeResults()
+    session.engine.reads.slowLimit = SlowReadReport.usualLimit
+    session.session.parts.runs.slowReads.announceLargeResults()
     try? session.engine.lua.setTimeLimit(seconds: nil)
     if runsInit { runInitFile() }
     tellBanner()
-    session.session.tellNotes()
+    session.session.parts.console.tellNotes()
     return loop(newEditor())
   }
 
   /// Runs in the middle of a script, until the user ends it with Ctrl-D or `.quit`.
   func run(inside place: String, locals: [String]) {
-    session.session.typing {
+    session.session.parts.runs.typing {
       let names = locals.isEmpty ? [] : ["locals " + locals.joined(separator: ", ")]
       let parts = (place.isEmpty ? ["repl"] : ["repl at \(place)"]) + names + ["Ctrl-D goes on"]
       surroundings.say(
@@ -47,7 +47,7 @@ final class InteractiveRun {
     do {
       let store = try HistoryStore(folder: folder)
       store.onFailure = { [unowned self] in warnOfHistory($0) }
-      return History(keeper: store.keeper { [session] in session.session.historyPlace })
+      return History(keeper: store.keeper { [session] in session.session.parts.title.historyPlace })
     } catch {
       warnOfHistory(error)
       return History()
@@ -63,7 +63,7 @@ final class InteractiveRun {
     let session = session
     return EventSources(
       descriptors: { session.engine.loop.descriptors }, secondsToNextTimer: { session.engine.loop.secondsToNextTimer },
-      runTurn: { session.session.runLoopTurn($0) })
+      runTurn: { session.session.parts.runs.runLoopTurn($0) })
   }
 
   /// Runs lines as if they were typed, to the first error.
@@ -78,7 +78,7 @@ final class InteractiveRun {
   }
 
   private func loop(_ editor: any LineEditor, isInner: Bool = false) -> Int32 {
-    let registry = CommandRegistry(commands: session.session.commands)
+    let registry = session.session.registry
     let context = session.commandContext
     var loopSession = loopSession(editor)
     // The script continues, and so do its changes.
@@ -90,11 +90,15 @@ final class InteractiveRun {
 
   private func loopSession(_ editor: any LineEditor) -> ReadEvalPrintLoop.Actions {
     let (client, session) = (session, session.session!)
+    let (parts, evaluator) = (session.parts, session.parts.evaluator)
+    func evaluateInput(_ text: String) -> Int32 {
+      session.evaluateInput { evaluator.evaluate(text, chunk: $0) }
+    }
     return ReadEvalPrintLoop.Actions(
       prompt: { client.prompt },
       continuationPrompt: { client.continuationPrompt(line: $0) },
-      completeness: { session.completeness(of: $0) },
-      completions: { session.completions($0, at: $1) },
+      completeness: { evaluator.completeness(of: $0) },
+      completions: { session.complete($0, at: $1) },
       marks: { [engine = session.engine] in
         let colours = LuaColours(engine)
         return { colours.marks(of: $0, at: $1) }
@@ -102,18 +106,18 @@ final class InteractiveRun {
       arguments: { [engine = session.engine] in ArgumentHint(engine).text(behind: $0) },
       evaluate: { source, line in
         if editor.isInteractive, let pipeline = client.pipeline(source) {
-          return client.piping(into: pipeline.command) { session.evaluateInput(pipeline.code) }
+          return client.piping(into: pipeline.command) { evaluateInput(pipeline.code) }
         }
         return client.redirecting {
           editor.isInteractive
-            ? session.evaluateInput(source) : session.evaluate(source, chunk: "=stdin", firstLine: line)
+            ? evaluateInput(source) : evaluator.evaluate(source, chunk: "=stdin", firstLine: line)
         }
       },
       evaluateSwift: { block, line in
         client.redirecting {
           editor.isInteractive
-            ? session.evaluateInput { session.evaluate(block, chunk: $0) }
-            : session.evaluate(block, chunk: "=stdin", firstLine: line)
+            ? session.evaluateInput { evaluator.evaluate(block, chunk: $0) }
+            : evaluator.evaluate(block, chunk: "=stdin", firstLine: line)
         }
       },
       inputs: { session.inputs(of: $0) },
@@ -125,15 +129,15 @@ final class InteractiveRun {
         }
         return client.piping(into: pipeline.command) { session.approving { body(pipeline.code) } }
       },
-      help: { name in client.paging { session.showHelp(on: name) } },
+      help: { name in client.paging { parts.help.show(name) } },
       unsavedChangeCount: { session.engine.stores.unsavedChangeCount },
       save: { session.guarding { try session.engine.save() } == 0 },
-      report: { session.report($0) },
+      report: { parts.console.report($0) },
       hasExited: { session.requestedExit != nil },
       stay: { session.requestedExit = nil },
       takeAnsweredRows: {
-        defer { session.answeredRows = nil }
-        return session.answeredRows
+        defer { parts.console.answeredRows = nil }
+        return parts.console.answeredRows
       },
       remark: { client.surroundings.say($0) })
   }
@@ -151,7 +155,7 @@ final class InteractiveRun {
   private func tellBanner() {
     guard !session.options.isQuiet else { return }
     var parts = ["perilune \(PeriluneVersion.text)"]
-    if let store = session.session.storeSummary { parts.append(store) }
+    if let store = session.session.parts.title.summary { parts.append(store) }
     parts.append(".help for help")
     surroundings.say(surroundings.messageStyle(.note, banner(parts)) + "\n")
   }

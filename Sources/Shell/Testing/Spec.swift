@@ -56,7 +56,7 @@ final class Spec {
       return nil
     } catch {
       isInterrupted = session.engine.lua.interruption == .interrupted
-      var first = session.session.diagnostics(for: error).first ?? Diagnostic("\(error)")
+      var first = session.session.parts.errors.diagnostics(for: error).first ?? Diagnostic("\(error)")
       if let error = error as? LuaError, case .exit(let status) = error.kind {
         first.message = "it called os.exit(\(status))"
       }

@@ -217,7 +217,7 @@ import Testing
   @Test func everyCommandIsDecidedOn() throws {
     let session = try EngineSession(RunOptions(), Surroundings(color: .never))
     defer { session.close() }
-    for command in session.session.commands {
+    for command in session.session.registry.commands {
       #expect(command.inSandbox != .undecided, "say in .\(command.name) whether the sandbox lets it run")
     }
   }

@@ -2,6 +2,25 @@ import Glibc
 internal import LuaBindings
 package import Presentation
 
+/// The ways in which a command line can fail.
+package enum CommandFailure: Error, Equatable {
+  case unknownCommand(String, nearest: String?)
+  case unterminatedQuote(String)
+  /// Too few arguments or too many.
+  case usage(String)
+  /// An argument that is not one of the permitted words.
+  case missingArgument(String, known: [String])
+  case invalidArgument(String, expected: [String], nearest: String?)
+  /// A file that cannot be read.
+  case unreadableFile(path: String, errno: Int32)
+  /// The sandbox keeps scripts from the command of that name.
+  case refusedBySandbox(String, reason: String?)
+  /// The client has no terminal, which the command of that name needs.
+  case needsTerminal(String)
+  /// The code that the command ran failed with this status; its error was reported already.
+  case failed(status: Int32)
+}
+
 extension CommandFailure {
   /// The failure in words, or nil if it was reported already.
   package var diagnostic: Diagnostic? {

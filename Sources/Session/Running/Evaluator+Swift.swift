@@ -3,17 +3,18 @@ internal import LuaRuntime
 internal import Presentation
 
 // Swift that is entered in place of Lua.
-extension Session {
+extension Evaluator {
   /// Runs what Swift source declares and shows its rows; what it would do is answered with the Lua for it.
   package func evaluate(_ block: SwiftBlock, chunk: String, firstLine: Int = 1) -> Int32 {
     let pasted = PastedSwift(block, in: engine)
     guard let lua = pasted.lua else {
       if pasted.isEmpty, block.isComplete { return 0 }
-      report(block.isComplete ? pasted.diagnostic : Diagnostic("this is the beginning of Swift, which is not complete"))
+      console.report(
+        block.isComplete ? pasted.diagnostic : Diagnostic("this is the beginning of Swift, which is not complete"))
       tellLines(of: pasted)
       return ExitStatus.failed
     }
-    sources.add(lua, chunk: chunk)
+    errors.sources.add(lua, chunk: chunk)
     let status = run(lua, chunk: chunk, firstLine: firstLine, keeping: pasted.kept) { values in
       engine.remember(values)
       try show(pasted, values)
@@ -33,30 +34,30 @@ extension Session {
       for value in values {
         engine.lua.stack.push(value)
         defer { engine.lua.stack.pop() }
-        printText(try engine.lua.stack.toDisplayString(at: -1) + "\n")
+        console.printText(try engine.lua.stack.toDisplayString(at: -1) + "\n")
       }
       return
     }
-    guard let name = pasted.shown else { return try show(values) }
+    guard let name = pasted.shown else { return try console.show(values) }
     _ = engine.lua.pushGlobal(name)
     let value = engine.lua.stack.popReference()
-    try show([value])
+    try console.show([value])
   }
 
   /// Reports the declarations, and the source that was left out. A program that pipes Swift in wants to know only the
   /// latter.
   private func tellNotes(of pasted: PastedSwift) {
-    guard !options.isQuiet || isAtPrompt else { return }
-    for note in pasted.notes where isAtPrompt || note.hasPrefix("left out") { tell("note: ", note) }
+    guard !console.isQuiet || console.isAtPrompt else { return }
+    for note in pasted.notes where console.isAtPrompt || note.hasPrefix("left out") { tell("note: ", note) }
   }
 
-  private func tell(_ heading: String, _ text: String) { tell(Remark(.note, text, heading: heading)) }
+  private func tell(_ heading: String, _ text: String) { console.tell(Remark(.note, text, heading: heading)) }
 
   /// Writes the lines of an answer that has no room in a note.
   private func tellLines(of pasted: PastedSwift) {
     guard pasted.shortAnswer == nil else { return }
     for line in pasted.answer.flatMap({ $0.split(separator: "\n", omittingEmptySubsequences: false) }) {
-      tell(Remark(.line, String(line)))
+      console.tell(Remark(.line, String(line)))
     }
   }
 }

@@ -1,10 +1,15 @@
 internal import LuaBindings
 
-extension Session {
-  /// Returns a function that reports how far a long import or summary is.
-  func progressReports() -> (TransferProgress) -> Void {
-    var current: ProgressReport?
-    return { [unowned self] progress in
+/// Reports how far the engine is where a line takes long.
+final class ProgressReporter {
+  private let console: Console
+  private var engine: Engine { console.engine }
+  /// The import or summary that runs.
+  private var current: ProgressReport?
+
+  init(_ console: Console) {
+    self.console = console
+    engine.host.onProgress = { [unowned self, unowned console] progress in
       if progress.isFinished {
         current?.finish()
         current = nil
@@ -12,9 +17,9 @@ extension Session {
       }
       if current?.label != progress.label {
         // An import does not know how many rows there are, but how many bytes.
-        current = ProgressReport(
+        current = console.beginProgress(
           progress.label, total: progress.totalRows ?? progress.totalBytes,
-          unit: progress.totalRows == nil ? "bytes" : "rows", client)
+          unit: progress.totalRows == nil ? "bytes" : "rows")
       }
       current?.update(progress.totalRows == nil ? progress.bytes : progress.rows)
     }
@@ -22,11 +27,11 @@ extension Session {
 
   /// Runs a turn; what of it asks whether it shall stop is reported, and how far it is where that is known.
   func showingWait<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard isAtPrompt else { return try body() }
-    let waiting = ProgressReport(nil, total: nil, unit: "", client)
+    guard console.isAtPrompt else { return try body() }
+    let waiting = console.beginProgress(nil, total: nil, unit: "")
     let outer = engine.host.onWait
     var writing: ProgressReport?
-    engine.host.onWait = { [engine, client] in
+    engine.host.onWait = { [engine, console] in
       guard let work = engine.stores.workInProgress, work.expected > 0 else {
         writing?.finish()
         writing = nil
@@ -34,7 +39,7 @@ extension Session {
       }
       if writing?.total != work.expected {
         writing?.finish()
-        writing = ProgressReport("writing, Ctrl-C stops", total: work.expected, unit: "rows", client)
+        writing = console.beginProgress("writing, Ctrl-C stops", total: work.expected, unit: "rows")
       }
       writing?.update(work.rows)
     }

@@ -4,25 +4,29 @@ internal import Modeling
 internal import Presentation
 internal import Stores
 
-extension Session {
+/// Shows what entities and other values are.
+struct EntityDescription {
+  let console: Console
+  private var engine: Engine { console.engine }
+
   /// Describes the value at `index`.
-  func describe(at index: Int32, on stack: LuaStack) throws {
+  func show(at index: Int32, on stack: LuaStack) throws {
     switch try EngineValue(at: index, on: stack, in: engine) {
-    case .entity(let entity, _): try describe(entity)
-    case .request(let request, _): try describe(request.entity)
-    case .result(let result): try describe(result.entity)
-    case .live(let results, _), .section(let results, _): try describe(results.request.entity)
-    case .collection(_, let entity): try describe(entity)
+    case .entity(let entity, _): try show(entity)
+    case .request(let request, _): try show(request.entity)
+    case .result(let result): try show(result.entity)
+    case .live(let results, _), .section(let results, _): try show(results.request.entity)
+    case .collection(_, let entity): try show(entity)
     case .model(let model):
-      for entity in model.entities { try describe(entity) }
-      try describeTemplates(of: model)
+      for entity in model.entities { try show(entity) }
+      try showTemplates(of: model)
     case .object, .value, .predicate, .plot, .listing, .other:
-      try show(stack.reference(at: index), ShowOptions())
+      try console.show(stack.reference(at: index), ShowOptions())
     }
   }
 
   /// Shows an entity's properties with their types and rules.
-  func describe(_ entity: Entity) throws {
+  func show(_ entity: Entity) throws {
     let columns = ["property", "type", "notes"].map { TabularColumn($0) }
     let rows = entity.properties.indices.map { index in
       let property = entity.properties[index]
@@ -35,22 +39,22 @@ extension Session {
         .text(Self.notes(on: property.fetchRequest).joined(separator: ", ")),
       ]
     }
-    printText(layout.style(.header, heading(of: entity)) + "\n")
-    try render(
+    console.printText(console.layout.style(.header, heading(of: entity)) + "\n")
+    try console.render(
       MemoryRows(
         columns: columns, rows: rows + fetched, rowName: rows.count + fetched.count == 1 ? "property" : "properties"))
   }
 
   /// Shows the request templates of a model, if it has any.
-  private func describeTemplates(of model: Model) throws {
+  private func showTemplates(of model: Model) throws {
     let templates = model.fetchRequestTemplates.sorted { $0.key < $1.key }
     guard !templates.isEmpty else { return }
     let rows = templates.map { name, request in
       [Cell.text(name), .text("⇢ " + request.entity), .text(Self.notes(on: request).joined(separator: ", "))]
     }
-    printText(layout.style(.header, "templates") + "\n")
+    console.printText(console.layout.style(.header, "templates") + "\n")
     let columns = ["template", "type", "notes"].map { TabularColumn($0) }
-    try render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "template" : "templates"))
+    try console.render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "template" : "templates"))
   }
 
   private func heading(of entity: Entity) -> String {
@@ -126,13 +130,5 @@ extension Session {
     if let count = relationship.minimumCount { notes.append("minCount \(count)") }
     if let count = relationship.maximumCount { notes.append("maxCount \(count)") }
     return notes
-  }
-
-  /// Shows rows in the present output mode.
-  func render(_ source: any TabularSource) throws {
-    var options = presenter().options
-    options.elapsed = nil
-    options.rows = .all
-    try settings.mode.renderer.render(source, to: client.output, options: options)
   }
 }

@@ -1,9 +1,12 @@
 internal import LuaBindings
 
-extension Session {
-  /// The types of the open store and of all functions for editors of Lua, with the shell's additions to the engine:
-  /// parameters, specs and the commands as functions.
-  package var annotations: String {
+/// The types of the open store and of all functions for editors of Lua, with a session's additions to the engine: parameters,
+/// specs and the commands as functions.
+struct Annotations {
+  let engine: Engine
+  let commands: [Command]
+
+  var text: String {
     let commands = commands.filter { $0.name != "quit" }.sorted { $0.name < $1.name }.map { command in
       "---@field \(command.name) fun(...: any) .\(command.name): \(command.summary)"
     }

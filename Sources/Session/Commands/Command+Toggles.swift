@@ -2,7 +2,7 @@ internal import Presentation
 
 extension Command {
   /// Returns a command that turns a setting on or off, or prints its state if it has no argument.
-  static func `switch`(
+  static func toggle(
     _ name: String, _ summary: String, _ setting: ReferenceWritableKeyPath<ShellSettings, Bool>
   ) -> Command {
     Command(
@@ -20,7 +20,7 @@ extension Command {
       })
   }
 
-  static var timer: Command { .switch("timer", "tell how long each block took", \.isTimed) }
-  static var hints: Command { .switch("hints", "show in grey what may follow while one types", \.showsHints) }
-  static var sql: Command { .switch("sql", "show the SQL of each request", \.showsSQL) }
+  static var timer: Command { .toggle("timer", "tell how long each block took", \.isTimed) }
+  static var hints: Command { .toggle("hints", "show in grey what may follow while one types", \.showsHints) }
+  static var sql: Command { .toggle("sql", "show the SQL of each request", \.showsSQL) }
 }
