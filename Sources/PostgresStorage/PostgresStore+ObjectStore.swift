@@ -15,8 +15,11 @@ extension PostgresStore: ObjectStore {
   public func checkInvariants() throws -> [String] { [] }
 }
 
-// What a file has and a server has not.
+// What files and servers have not in common.
 extension PostgresStore {
+  /// Whether handwritten SQL has begun a transaction: PostgreSQL runs nothing in one that failed.
+  public var isFailureFatalToTransaction: Bool { isInTransactionByHand }
+
   /// The rows of a dictionary request, which a server reads from one snapshot.
   public func dictionaries(_ request: FetchRequest, insertedInto target: Entity, changing: Bool) throws -> ValueCursor {
     try dictionaries(request)

@@ -1,5 +1,8 @@
 // The store as a file: its place, remote commits to it, its log, and copies.
 extension SQLiteStore {
+  /// False: SQLite reverts a statement that fails and goes on in the transaction.
+  public var isFailureFatalToTransaction: Bool { false }
+
   /// Whether the store's file was moved, deleted or replaced since it was opened. What it holds can still be read, and
   /// copied by `backup(to:)`; writing is refused.
   public var isMoved: Bool { connection.isMoved }

@@ -1,14 +1,13 @@
 public import LuaRuntime
 public import Modeling
 public import ObjectGraph
-internal import Postgres
 public import Queries
 internal import SwiftInterchange
 
 // The engine's questions for programs, without Lua code.
 extension Engine {
   /// Whether a path is the address of a database on a server.
-  public static func isServer(_ path: String) -> Bool { PostgresAddress.isAddress(path) }
+  public static func isServer(_ path: String) -> Bool { StoreOpening.of(path).isAddress }
 
   /// The names of the Swift forms in which predicates and requests are printed.
   public static var swiftForms: [String] { SwiftForm.allCases.map(\.rawValue) }

@@ -1,6 +1,5 @@
 public import LiveQueries
 public import ObjectGraph
-internal import PostgresStorage
 public import SQLiteStorage
 public import Stores
 
@@ -27,7 +26,7 @@ extension Engine {
 
   /// Whether a transaction of a server is open that handwritten SQL began. Any failure ends it now.
   public var isInServerTransaction: Bool {
-    (globals.store?.objectStore as? PostgresStore)?.isInTransactionByHand == true
+    globals.store?.objectStore.isFailureFatalToTransaction == true
   }
 
   /// The main context of the store behind the globals; nil without a store.

@@ -1,4 +1,3 @@
-internal import Postgres
 internal import Stores
 
 extension ErrorReport {
@@ -10,8 +9,7 @@ extension ErrorReport {
     case .migrationLosing(let losses, let obstacles):
       let lines = (["the model given has no place for all that \(path) holds:"] + losses).joined(separator: "\n  ")
       let others = obstacles.isEmpty ? "" : (["\nand not all of it fits:"] + obstacles).joined(separator: "\n  ")
-      let isServer = error.path.map(PostgresAddress.isAddress) ?? false
-      let copy = isServer ? "; pg_dump makes a copy first" : " and keeps a copy of the file"
+      let copy = (error.path.map(StoreOpening.of) ?? .file).copyBeforeLosses
       let remedy =
         "nothing was changed; `migrate = true` (--migrate) loses that\(copy), a function `migrate`"
         + " moves it, and a renamingIdentifier keeps what has another name"

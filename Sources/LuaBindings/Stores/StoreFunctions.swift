@@ -1,10 +1,6 @@
-internal import Foundation
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-internal import Postgres
-internal import PostgresStorage
-internal import SQLiteStorage
 internal import Stores
 
 /// The functions about stores as a whole.
@@ -56,11 +52,8 @@ enum StoreFunctions {
 
   private static func storeOptions(_ call: Call) throws -> StoreOptions {
     var store = StoreOptions(path: try call.fileName(1, "the path of a store"))
-    if call.engine.options.isSandboxed, PostgresAddress.isAddress(store.path) {
-      throw RefusedInSandbox(call.place, reason: "scripts reach no server in it")
-    }
     if call.engine.options.isSandboxed, store.path != ":memory:" {
-      throw RefusedInSandbox(call.place, reason: "scripts have no files in it; ':memory:' is a store without one")
+      throw RefusedInSandbox(call.place, reason: StoreOpening.of(store.path).refusalInSandbox)
     }
     let options = try call.options(2, options)
     store.create = try options.bool("create") ?? (store.path == ":memory:")
@@ -92,7 +85,6 @@ extension OpenStores {
   /// Opens a store for scripts; with `rehearses`, its changes are rolled back at the end.
   func open(_ options: StoreOptions, rehearses: Bool, isInterruptible: Bool = true) throws -> BoundStore {
     makeRoom()
-    if PostgresAddress.isAddress(options.path) { return try openServer(options, rehearses: rehearses) }
     var options = options
     options.isConfined = engine.options.isSandboxed
     options.readsDateTexts = options.readsDateTexts ?? engine.options.readsDateTexts
@@ -100,55 +92,14 @@ extension OpenStores {
       engine.host.onWait?()
       return isInterruptible && !engine.lua.isClosed && engine.lua.isInterrupted
     }
-    // A file that is not there must not be there afterwards either.
-    if rehearses, options.create, !FileManager.default.fileExists(atPath: options.path) {
-      options.path = ":memory:"
-    }
     let history = options.history
     if rehearses { options.history = nil }
     options.isRehearsal = rehearses
-    let store = try tellingMigration(&options) { try SQLiteStore($0) }
+    let store = try StoreOpening.of(options.path).open(options, engine)
     if rehearses {
       if let report = store.migration { engine.host.didRehearseMigration?(store, report) }
       try store.beginDryRun()
       if let history { try store.setHistoryEnabled(history) }
-    }
-    return add(store)
-  }
-
-  /// Opens a store whose migration, if it needs one, is shown as progress.
-  private func tellingMigration(
-    _ options: inout StoreOptions, _ open: (StoreOptions) throws -> SQLiteStore
-  ) throws -> SQLiteStore {
-    guard let onProgress = engine.host.onProgress else { return try open(options) }
-    let name = options.path.split(separator: "/").last.map(String.init) ?? options.path
-    var label = "migrate \(name)"
-    options.onMigrationProgress = { progress in
-      if progress.stageCount > 1 { label = "migrate \(name), stage \(progress.stage) of \(progress.stageCount)" }
-      onProgress(
-        TransferProgress(label: label, rows: progress.rows, bytes: 0, totalRows: progress.expectedRows))
-    }
-    defer { onProgress(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
-    return try open(options)
-  }
-
-  /// Opens a database on a server.
-  private func openServer(_ options: StoreOptions, rehearses: Bool) throws -> BoundStore {
-    var server = PostgresOptions(try PostgresAddress(options.path))
-    (server.model, server.create, server.isReadOnly) = (options.model, options.create, options.readOnly)
-    server.isConfined = engine.options.isSandboxed
-    server.isMaking = options.isMaking
-    server.isInterrupted = { [unowned engine = engine!] in
-      engine.host.onWait?()
-      return !engine.lua.isClosed && engine.lua.isInterrupted
-    }
-    (server.migrate, server.stages, server.isRehearsal) = (options.migrate, options.stages, rehearses)
-    server.permitsLosses = options.permitsLosses
-    if !rehearses { server.history = options.history }
-    let store = try PostgresStore(server)
-    if rehearses {
-      if let report = store.migration { engine.host.didRehearseMigration?(store, report) }
-      if let history = options.history { try store.setHistoryEnabled(history) }
     }
     return add(store)
   }

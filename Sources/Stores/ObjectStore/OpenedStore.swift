@@ -67,6 +67,9 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
   /// not measured.
   var workInProgress: (rows: Int, expected: Int)? { get }
 
+  /// Whether a transaction is open that handwritten SQL began and any failure ends.
+  var isFailureFatalToTransaction: Bool { get }
+
   /// Whether its file was moved, deleted or replaced since it was opened; false for a server.
   var isMoved: Bool { get }
 
