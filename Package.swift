@@ -73,6 +73,7 @@ let package = Package(
     layer("Queries", ["Modeling"]),
     layer("SwiftInterchange", ["Queries", "Modeling"]),
     layer("AppleModels", ["Queries", "Modeling", "CZlib"]),
+    layer("SourceChecking", ["SwiftInterchange", "AppleModels", "Queries", "Modeling"]),
     layer("StoreErrors", ["Modeling"]),
     layer("SQLite", ["StoreErrors", "Modeling", "CSQLite"]),
     layer("Postgres", ["StoreErrors", "Modeling", "CPostgres"]),
@@ -103,7 +104,8 @@ let package = Package(
       [
         "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "SQLiteStorage",
         "Stores",
-        "StoreErrors", "SQLite", "AppleModels", "SwiftInterchange", "Queries", "Plots", "Modeling", "LuaRuntime",
+        "StoreErrors", "SQLite", "AppleModels", "SourceChecking", "SwiftInterchange", "Queries", "Plots", "Modeling",
+        "LuaRuntime",
       ]),
     layer("Presentation", ["AppleModels", "Modeling", "CUTF8Proc"]),
     layer(
@@ -121,8 +123,8 @@ let package = Package(
       "Shell",
       [
         "Terminal", "AgentServer", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive",
-        "ObjectGraph",
-        "SQLiteStorage", "Stores", "SQLite", "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
+        "ObjectGraph", "SourceChecking", "SQLiteStorage", "Stores", "SQLite", "StoreErrors", "AppleModels", "Queries",
+        "Plots", "Modeling",
       ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", "Session", argumentParser], swiftSettings: settings),
@@ -140,6 +142,7 @@ let package = Package(
     tests("PlotsTests", ["Plots", "Modeling"]),
     tests("QueriesTests", ["Queries", "Modeling"]),
     tests("SwiftInterchangeTests", ["SwiftInterchange", "Queries", "Modeling"]),
+    tests("SourceCheckingTests", ["SourceChecking", "SwiftInterchange", "Queries", "Modeling"]),
     tests("AppleModelsTests", ["AppleModels", "Queries", "Modeling"]),
     tests(
       "StorageTests",

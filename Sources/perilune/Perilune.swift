@@ -19,7 +19,7 @@ struct Perilune: ParsableCommand {
       perilune doctor STORE [--json]
       perilune types [--lua | --swift [--schema NAME]] STORE | MODEL
       perilune watch VIEW.swift STORE [--param NAME=VALUE ...]
-      perilune check FILE ... [--store STORE | --model MODEL] [--json]
+      perilune check FILE | FOLDER ... [--store STORE | --model MODEL] [--format FORMAT]
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
       perilune mcp STORE ... [--write]
       perilune manual FOLDER

@@ -16,7 +16,7 @@ extension ErrorReport {
 
 extension SwiftReadingError.Fact {
   /// The error, and the form that works.
-  fileprivate var sentence: String {
+  var sentence: String {
     switch self {
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"
     case .unterminated(let sign): "\(sign) is not closed"

@@ -223,7 +223,7 @@ import Testing
     let result = try program.run(["check", "--json", "s.lua"])
     #expect(
       result.output
-        == #"{"column":1,"endColumn":5,"file":"s.lua","kind":"name","line":1,"message":"there is no 'prnt'; did you mean 'print'?"}"#
+        == #"{"column":1,"endColumn":5,"file":"s.lua","kind":"name","line":1,"message":"there is no 'prnt'; did you mean 'print'?","severity":"error"}"#
         + "\n")
     #expect(result.status == 1)
   }

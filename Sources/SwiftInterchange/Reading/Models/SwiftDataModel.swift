@@ -50,4 +50,18 @@ public struct SwiftDataModel: Sendable {
     var parser = SwiftParser(text, readsBodies: false)
     return SwiftDataModelReader.schemas(in: parser.parse())
   }
+
+  /// The models of the classes in the files of a program, one for each version of its schema, as far as they can be read.
+  ///
+  /// Types that the files do not declare may be anything; what is no model is left out.
+  package static func models(in texts: [String]) -> [Model] {
+    let text = texts.joined(separator: "\n")
+    var parser = SwiftParser(text, readsBodies: false)
+    let statements = parser.parse()
+    let schemas: [String?] = SwiftDataModelReader.schemas(in: statements)
+    return (schemas.count > 1 ? schemas : [nil]).compactMap { schema in
+      var reader = SwiftDataModelReader(text, schema: schema, path: nil, issues: SwiftIssues(text))
+      return reader.partialModel(of: statements)
+    }
+  }
 }

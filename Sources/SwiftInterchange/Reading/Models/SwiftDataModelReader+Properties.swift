@@ -11,6 +11,8 @@ extension SwiftDataModelReader {
     guard let type = declaration.type ?? inferredType(of: declaration.value) else {
       if options.isTransient {
         note("\(place) is transient, of a type that is not written, and is left out", at: range)
+      } else if isPartial {
+        return .attribute(Attribute(declaration.name, .any))
       } else {
         issues.report(.unknownTypeOfProperty(declaration.name), at: range)
       }

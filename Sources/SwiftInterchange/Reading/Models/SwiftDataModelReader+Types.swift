@@ -38,6 +38,7 @@ extension SwiftDataModelReader {
       if !isForgiving { note("\(place): \(source(type.range)) is kept as JSON", at: type.range) }
       return .attribute(json(name, type))
     }
+    if isPartial { return .attribute(Attribute(name, .any)) }
     if !isForgiving {
       let known = Array(types.keys) + Array(Self.scalars.keys)
       issues.report(.unknownType(type.name, nearest: nearestName(to: type.name, in: known)), at: type.range)

@@ -26,6 +26,8 @@ struct SwiftDataModelReader {
   private var version: String?
   /// Where the entities and properties stand, for mistakes that the model finds.
   var places: [String: Range<Int>] = [:]
+  /// Whether the text is a part of a program, whose other types are not known: an attribute of such a type may hold anything.
+  var isPartial = false
   /// The number of composites' elements that may still be read: structures can be parts of one another many times.
   var room = 10_000
 
@@ -56,6 +58,39 @@ struct SwiftDataModelReader {
       let place = error.property.flatMap { places["\(error.entity).\($0)"] } ?? places[error.entity] ?? firstLine
       throw SwiftReadingError(issues: [SwiftReadingError.Issue(.model(error), at: origin(place))])
     }
+  }
+
+  /// The model of the classes, as far as they can be read; nil where they are no model.
+  mutating func partialModel(of statements: [SwiftStatement]) -> Model? {
+    isPartial = true
+    schemas = Self.schemas(in: statements)
+    collect(statements, depth: 0, in: nil)
+    addListedLater()
+    var seen: Set<String> = []
+    var anyNames: Set<String> = []
+    classes.removeAll { !seen.insert($0.name).inserted }
+    var entities = classes.map { entity($0) }
+    for index in entities.indices {
+      var names: Set<String> = []
+      entities[index].properties.removeAll { !names.insert($0.name).inserted }
+    }
+    pairInverses(&entities)
+    // What is no model, as a property of a type that another file declares, is left out.
+    for _ in 0..<200 {
+      do throws(ModelError) {
+        return try Model(entities, hasSwiftTypes: true)
+      } catch {
+        guard let index = entities.firstIndex(where: { $0.name == error.entity }) else { return nil }
+        if let name = error.property, entities[index].properties.contains(where: { $0.name == name }) {
+          entities[index].properties = entities[index].properties.map {
+            $0.name == name ? .attribute(Attribute(name, .any)) : $0
+          }
+          if anyNames.insert("\(error.entity).\(name)").inserted { continue }
+        }
+        entities.remove(at: index)
+      }
+    }
+    return nil
   }
 
   // MARK: Declarations

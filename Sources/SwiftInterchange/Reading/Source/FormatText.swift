@@ -31,12 +31,12 @@ struct FormatText {
   /// Adds a placeholder for a value; false where a key or a part of a text stands, which no placeholder is.
   mutating func insert(_ argument: () -> PredicateArgument) -> Bool {
     guard wanted == nil, let placeholders = Self.placeholders(format)?.count else { return false }
-    if let mark = openMark {
+    if let mark = Self.openMark(in: format) {
       guard format.last == mark else { return false }
       format.removeLast()
       wanted = mark
     }
-    guard endsWithOperator, placeholders <= arguments.count else { return false }
+    guard Self.wantsValue(format), placeholders <= arguments.count else { return false }
     arguments.insert(argument(), at: placeholders)
     format += "%@"
     return true
@@ -58,21 +58,43 @@ struct FormatText {
     return kinds
   }
 
-  /// The quotation mark that is open at the end.
-  private var openMark: Character? {
+  // MARK: What may follow
+
+  /// The quotation mark that is open at the end of a text.
+  static func openMark(in text: String) -> Character? {
     var mark: Character?
-    for character in format where character == "'" || character == "\"" {
+    for character in text where character == "'" || character == "\"" {
       if mark == nil { mark = character } else if mark == character { mark = nil }
     }
     return mark
   }
 
-  /// Whether a value is wanted, and not a key.
-  private var endsWithOperator: Bool {
-    let text = format.reversed().drop(while: \.isWhitespace)
-    guard let last = text.first else { return false }
-    if "=<>]{,+-*/".contains(last) { return true }
-    let words: Set<String> = ["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "IN", "BETWEEN"]
-    return words.contains(String(text.prefix { $0.isLetter }.reversed()).uppercased())
+  /// Whether a value is wanted behind a text, and not a key.
+  static func wantsValue(_ text: String) -> Bool {
+    let rest = text.reversed().drop(while: \.isWhitespace)
+    guard let last = rest.first else { return false }
+    if last == "," { return text.last { $0 == "{" || $0 == "(" } == "{" }
+    if "=<>]{+-*/".contains(last) { return true }
+    return operators.contains(String(rest.prefix { $0.isLetter }.reversed()).uppercased())
   }
+
+  /// Whether a comparison begins behind a text.
+  static func wantsKey(_ text: String) -> Bool {
+    let rest = text.reversed().drop(while: \.isWhitespace)
+    guard let last = rest.first else { return true }
+    if "(!&|".contains(last) { return true }
+    let words: Set<String> = ["AND", "OR", "NOT", "ANY", "ALL", "SOME", "NONE"]
+    return words.contains(String(rest.prefix { $0.isLetter }.reversed()).uppercased())
+  }
+
+  /// Whether a text begins with an operator that compares.
+  static func beginsWithOperator(_ text: String) -> Bool {
+    let rest = text.drop(while: \.isWhitespace)
+    if let first = rest.first, "=<>!".contains(first) { return true }
+    return operators.contains(String(rest.prefix { $0.isLetter }).uppercased())
+  }
+
+  private static let operators: Set<String> = [
+    "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "IN", "BETWEEN",
+  ]
 }

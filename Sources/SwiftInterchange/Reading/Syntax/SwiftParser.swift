@@ -40,6 +40,14 @@ struct SwiftParser {
     bytes = lexer.bytes
   }
 
+  /// Reads from a token on, of a text that was split before; `#if` and its like are no tokens of it.
+  init(_ source: SwiftSourceFile, at index: Int) {
+    (text, bytes, tokens) = (source.text, source.bytes, source.tokens)
+    (readsBodies, readsViews, leftOut) = (true, true, [])
+    issues = SwiftIssues(source.text)
+    self.index = min(index, source.tokens.count - 1)
+  }
+
   /// Reads the statements that fill the text.
   mutating func parse() -> [SwiftStatement] {
     var all: [SwiftStatement] = []

@@ -1,0 +1,363 @@
+/// Follows a value from where it is made to the request that it becomes a part of, which says whose objects are fetched.
+///
+/// ```swift
+/// let strong = NSPredicate(format: "magnitude > 6")
+/// request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [strong, other])    // request is of Quake
+/// ```
+///
+/// Only what is certain counts: where a value may become a part of requests of several entities, its entity is not known.
+struct EntityFlow {
+  let file: SwiftSourceFile
+  /// The names that are followed, so that none is followed twice.
+  private var visited: Set<Int> = []
+  private var steps = 0
+
+  init(_ file: SwiftSourceFile) { self.file = file }
+
+  private static let stepLimit = 400
+
+  /// The class or the entity of the request that the value which begins at a token becomes a part of.
+  func entity(from start: Int) -> String? {
+    var flow = self
+    return flow.follow(start)
+  }
+
+  // MARK: Outwards
+
+  private mutating func follow(_ start: Int) -> String? {
+    var place = start
+    while steps < Self.stepLimit {
+      steps += 1
+      guard place > 0 else { return nil }
+      let before = place - 1
+      switch file.kind(before) {
+      case .sign("="), .sign("+="): return entity(assignedAt: before)
+      case .sign("("): return entity(ofArgumentOf: before)
+      case .sign("["):
+        // A subscript is no list.
+        guard !file.tokens[before].touchesPrevious || !endsValue(before - 1) else { return nil }
+        place = before
+      case .sign(","):
+        let open = file.openBrackets[before]
+        guard open >= 0 else { return nil }
+        if file.kind(open) == .sign("[") { place = open } else { return entity(ofArgumentOf: open) }
+      case .sign(":"):
+        if file.name(before - 1) != nil, [.sign("("), .sign(",")].contains(file.kind(before - 2)),
+          file.openBrackets[before] >= 0, file.kind(file.openBrackets[before]) == .sign("(")
+        {
+          return entity(ofArgumentOf: file.openBrackets[before])
+        }
+        guard let next = beginning(leftOf: before) else { return nil }
+        place = next
+      case .sign("?"), .sign("??"), .sign("+"):
+        guard let next = beginning(leftOf: before) else { return nil }
+        place = next
+      case .name("try"), .name("await"): place = before
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  private func endsValue(_ index: Int) -> Bool {
+    switch file.kind(index) {
+    case .name(let name): !["return", "in", "else", "case"].contains(name)
+    case .sign(")"), .sign("]"), .sign("}"), .sign("?"), .sign("!"), .sign(">"): true
+    default: false
+    }
+  }
+
+  /// The first token of the expression to the left of an operator: behind an opening bracket, a comma, a label, `=` or `return`.
+  private func beginning(leftOf index: Int) -> Int? {
+    var place = index
+    for _ in 0..<200 {
+      guard place > 0 else { return nil }
+      let before = place - 1
+      switch file.kind(before) {
+      case .sign(")"), .sign("]"), .sign("}"):
+        guard file.partners[before] >= 0 else { return nil }
+        place = file.partners[before]
+        continue
+      case .sign("="), .sign("+="), .sign("("), .sign("["), .sign(","): return place == index ? nil : place
+      case .sign("{"), .sign(";"), .end, .name("return"), .name("in"): return nil
+      case .sign(":"):
+        if file.name(before - 1) != nil, [.sign("("), .sign(",")].contains(file.kind(before - 2)) {
+          return place == index ? nil : place
+        }
+        place = before
+      default: place = before
+      }
+    }
+    return nil
+  }
+
+  // MARK: Assignments
+
+  /// The entity of what is given a value by `=`.
+  private mutating func entity(assignedAt sign: Int) -> String? {
+    let start = statement(before: sign)
+    if let name = declaredName(in: start..<sign) {
+      if file.kind(name + 1) == .sign(":"), let found = file.type(at: name + 2).flatMap(entity(ofType:)) {
+        return found
+      }
+      return entity(ofUsesOf: name)
+    }
+    guard let path = memberPath(start..<sign), let last = path.last else { return nil }
+    let names = path.first == "self" ? Array(path.dropFirst()) : path
+    if names.count == 1 {
+      if last.hasPrefix("_"), let found = entity(ofVariable: String(last.dropFirst()), at: sign) { return found }
+      guard let binding = Bindings(file).binding(of: last, at: sign) else { return nil }
+      return entity(ofUsesOf: binding.name)
+    }
+    if FetchMakers.properties.contains(last) {
+      let owner = names.dropLast().filter { !["fetchRequest", "wrappedValue"].contains($0) }
+      guard owner.count == 1 else { return nil }
+      return entity(ofVariable: owner[0].hasPrefix("$") ? String(owner[0].dropFirst()) : owner[0], at: sign)
+    }
+    if last == "expression", names.count == 2, let binding = Bindings(file).binding(of: names[0], at: sign) {
+      return entity(ofUsesOf: binding.name)
+    }
+    return nil
+  }
+
+  /// The first token of the statement that goes on before a token.
+  private func statement(before index: Int) -> Int {
+    var place = index
+    while place > 0 {
+      let before = place - 1
+      switch file.kind(before) {
+      case .sign("{"), .sign(";"): return place
+      case .sign("}") where file.tokens[place].beginsLine: return place
+      case .sign(")"), .sign("]"), .sign("}"):
+        if file.tokens[place].beginsLine, file.kind(place) != .sign("."), file.kind(place) != .sign("?") {
+          return place
+        }
+        guard file.partners[before] >= 0 else { return place }
+        place = file.partners[before]
+      case .sign("("), .sign("["), .sign(","): return place
+      default:
+        // A line that goes on with a member or an operator is no new statement.
+        if file.tokens[place].beginsLine, file.name(place) != nil { return place }
+        place = before
+      }
+    }
+    return 0
+  }
+
+  /// The name in `private lazy var name: Type`.
+  private func declaredName(in range: Range<Int>) -> Int? {
+    let word = range.first { file.kind($0) == .name("let") || file.kind($0) == .name("var") }
+    guard let word, file.name(word + 1) != nil else { return nil }
+    return word + 1
+  }
+
+  /// The names of `self.request?.predicate`; nil for anything else.
+  private func memberPath(_ range: Range<Int>) -> [String]? {
+    var names: [String] = []
+    for place in range {
+      switch file.kind(place) {
+      case .name(let name): names.append(name)
+      case .sign("."), .sign("?"), .sign("!"): break
+      default: return nil
+      }
+    }
+    return names.isEmpty ? nil : names
+  }
+
+  // MARK: Names
+
+  /// The entity of the requests that a name becomes a part of, where it is the same for all of them.
+  private mutating func entity(ofUsesOf name: Int) -> String? {
+    guard let text = file.name(name), visited.insert(name).inserted, visited.count < 12 else { return nil }
+    let scope = file.blocks(around: name).first.map { $0.open..<$0.close } ?? 0..<file.tokens.count
+    var found: Set<String> = []
+    for place in scope where place != name && file.kind(place) == .name(text) {
+      let isMember = file.kind(place - 1) == .sign(".")
+      if isMember, file.name(place - 2) != "self" { continue }
+      // A label, or a member of it.
+      if [.sign(":"), .sign("."), .sign("=")].contains(file.kind(place + 1)) { continue }
+      if let entity = follow(isMember ? place - 2 : place) { found.insert(entity) }
+    }
+    return found.count == 1 ? found.first : nil
+  }
+
+  /// The entity of the request, or of the results, that a name is declared to be.
+  private mutating func entity(ofVariable name: String, at index: Int) -> String? {
+    guard let binding = Bindings(file).binding(of: name, at: index) else { return nil }
+    if let type = binding.type.flatMap({ file.type(at: $0) }), let found = entity(ofType: type) { return found }
+    if let value = binding.value, let found = entity(ofRequestValueAt: value) { return found }
+    return wrappedEntity(of: binding.name)
+  }
+
+  /// The entity in `@FetchRequest(...) var name`.
+  private func wrappedEntity(of name: Int) -> String? {
+    guard file.name(name - 1) == "var" else { return nil }
+    var place = name - 1
+    while place > 0, let word = file.name(place - 1), ["private", "public", "internal", "fileprivate"].contains(word) {
+      place -= 1
+    }
+    guard place > 0, file.kind(place - 1) == .sign(")"), file.partners[place - 1] >= 0 else { return nil }
+    let open = file.partners[place - 1]
+    guard case .attribute(let wrapper) = file.kind(open - 1), FetchMakers.wrappers.contains(wrapper) else { return nil }
+    return entity(ofRequestAt: open - 1, open)
+  }
+
+  /// The class in `NSFetchRequest<Quake>`, `FetchedResults<Quake>` or `[Quake]`.
+  func entity(ofType type: TypeSyntax) -> String? {
+    if type.name == "Optional", let inner = type.arguments.first { return entity(ofType: inner) }
+    guard FetchMakers.results.contains(type.name), let name = type.arguments.last?.name else { return nil }
+    return FetchMakers.unspecific.contains(name) ? nil : name
+  }
+
+  // MARK: Requests
+
+  /// The entity of the request that begins at a token: `NSFetchRequest<Quake>(...)`, `Quake.fetchRequest()`.
+  private mutating func entity(ofRequestValueAt index: Int) -> String? {
+    guard let value = file.value(at: index) else {
+      guard let name = file.name(index), FetchMakers.requests.contains(name) else { return nil }
+      return SiteFinder(file).parenthesis(behind: index).flatMap { entity(ofRequestAt: index, $0) }
+    }
+    return entity(ofRequest: value, at: index)
+  }
+
+  private mutating func entity(ofRequest value: SwiftSyntax, at index: Int) -> String? {
+    switch value.kind {
+    case .forced(let inner): return entity(ofRequest: inner, at: index)
+    case .cast(let inner, _, let type): return entity(ofType: type) ?? entity(ofRequest: inner, at: index)
+    case .tuple(let elements) where elements.count == 1: return entity(ofRequest: elements[0].value, at: index)
+    case .call(let callee, _, let arguments):
+      if case .member(let base, "fetchRequest") = callee.kind, arguments.isEmpty { return className(base, at: index) }
+      if case .name("fetchRequest") = callee.kind, arguments.isEmpty { return file.owner(of: index) }
+      guard let name = file.name(index), FetchMakers.requests.contains(name) else { return nil }
+      return SiteFinder(file).parenthesis(behind: index).flatMap { entity(ofRequestAt: index, $0) }
+    case .name(let name): return entity(ofVariable: name, at: index)
+    default: return nil
+    }
+  }
+
+  private func className(_ base: SwiftSyntax?, at index: Int) -> String? {
+    guard let name = base?.memberPath?.last else { return nil }
+    if name == "self" || name == "Self" { return file.owner(of: index) }
+    return name.first?.isUppercase == true ? name : nil
+  }
+
+  /// The entity of `FetchRequest<Quake>(...)`: that of its generic argument, of what it is given, or of what it is declared to be.
+  func entity(ofRequestAt index: Int, _ open: Int) -> String? {
+    if file.kind(index + 1) == .sign("<"), let type = file.type(at: index), let name = type.arguments.last?.name,
+      !FetchMakers.unspecific.contains(name)
+    {
+      return name == "Self" ? file.owner(of: index) : name
+    }
+    for argument in file.arguments(at: open) ?? [] {
+      if let found = namedEntity(argument, at: index) { return found }
+    }
+    if case .attribute = file.kind(index) { return declaredEntity(behind: file.partners[open]) }
+    var flow = self
+    return flow.entityDeclared(forValueAt: index)
+  }
+
+  /// The entity that an argument of a request names.
+  private func namedEntity(_ argument: SwiftArgument, at index: Int) -> String? {
+    switch (argument.label, argument.value.unwrapped.kind) {
+    case ("entityName", .string(let string)): return string.interpolation == nil ? string.content : nil
+    case ("entityName", .call(let callee, _, let inner)):
+      guard case .name("String") = callee.kind, inner.first?.label == "describing",
+        case .member(let type, "self")? = inner.first?.value.kind
+      else { return nil }
+      return className(type, at: index)
+    case ("entity", .call(let callee, _, _)):
+      guard case .member(let base, "entity") = callee.kind else { return nil }
+      let name = className(base, at: index)
+      return name == "NSEntityDescription" ? nil : name
+    case (_, .keyPath(let root?, _)): return root.name
+    case (_, .macro("Predicate", let generics, _)): return generics.first
+    default: return nil
+    }
+  }
+
+  /// The entity of the property behind a wrapper: `@Query(...) private var quakes: [Quake]`.
+  private func declaredEntity(behind close: Int) -> String? {
+    guard close >= 0 else { return nil }
+    var place = close + 1
+    while place < min(close + 12, file.tokens.count), file.name(place) != "var" { place += 1 }
+    guard file.name(place) == "var", file.kind(place + 2) == .sign(":") else { return nil }
+    return file.type(at: place + 3).flatMap(entity(ofType:))
+  }
+
+  /// The entity of the type that a request's place is declared to have.
+  private mutating func entityDeclared(forValueAt index: Int) -> String? {
+    guard index > 0, file.kind(index - 1) == .sign("=") else { return nil }
+    let start = statement(before: index - 1)
+    if let name = declaredName(in: start..<(index - 1)) {
+      guard file.kind(name + 1) == .sign(":") else { return nil }
+      return file.type(at: name + 2).flatMap(entity(ofType:))
+    }
+    guard let path = memberPath(start..<(index - 1)), let last = path.last else { return nil }
+    return last.hasPrefix("_") ? entity(ofVariable: String(last.dropFirst()), at: index) : nil
+  }
+
+  // MARK: Arguments
+
+  /// The entity of the request that a call with a parenthesis makes, or that its value becomes a part of.
+  private mutating func entity(ofArgumentOf open: Int) -> String? {
+    var callee = open - 1
+    if file.kind(callee) == .sign(">") {
+      var depth = 0
+      while callee > 0 {
+        if file.kind(callee) == .sign(">") { depth += 1 }
+        if file.kind(callee) == .sign("<") { depth -= 1 }
+        callee -= 1
+        if depth == 0 { break }
+      }
+    }
+    if file.name(callee) == "init", file.kind(callee - 1) == .sign(".") {
+      guard file.name(callee - 2) != nil, !file.tokens[callee - 1].beginsLine else {
+        return entity(ofInitialiser: callee - 1)
+      }
+      callee -= 2
+    }
+    switch file.kind(callee) {
+    case .attribute(let name): return FetchMakers.wrappers.contains(name) ? entity(ofRequestAt: callee, open) : nil
+    case .name(let name):
+      let isMember = file.kind(callee - 1) == .sign(".")
+      if FetchMakers.requests.contains(name), !isMember { return entity(ofRequestAt: callee, open) }
+      if ["NSCompoundPredicate", "NSExpression", "NSSortDescriptor", "SortDescriptor"].contains(name) {
+        return follow(callee)
+      }
+      if ["append", "insert"].contains(name), isMember, let owner = file.name(callee - 2),
+        let binding = Bindings(file).binding(of: owner, at: callee)
+      {
+        return entity(ofUsesOf: binding.name)
+      }
+      return nil
+    // Parentheses of their own.
+    case .sign("="), .sign("("), .sign("["), .sign(","), .sign(":"), .sign("?"), .sign("??"): return follow(open)
+    default: return nil
+    }
+  }
+
+  /// `let request: FetchDescriptor<Quake> = .init(predicate: ...)`, where the point is a token.
+  private mutating func entity(ofInitialiser point: Int) -> String? { entityDeclared(forValueAt: point) }
+
+  // MARK: Objects
+
+  /// The entity of the object before a point that is made by the name of its entity:
+  /// `NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)`.
+  func entityOfObject(before point: Int) -> String? {
+    guard let name = file.name(point - 1), file.kind(point - 2) != .sign("."),
+      let value = Bindings(file).binding(of: name, at: point)?.value, let syntax = file.value(at: value)
+    else { return nil }
+    var made = syntax
+    while case .cast(let inner, _, let type) = made.kind {
+      // The class may have properties that the model does not have.
+      guard type.name == "NSManagedObject" else { return nil }
+      made = inner
+    }
+    guard case .call(let callee, _, let arguments) = made.kind,
+      case .member(let base?, "insertNewObject") = callee.kind, base.typeName == "NSEntityDescription",
+      let first = arguments.first, first.label == "forEntityName", case .string(let string) = first.value.kind,
+      string.interpolation == nil
+    else { return nil }
+    return string.content
+  }
+}

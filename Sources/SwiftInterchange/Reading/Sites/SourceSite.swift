@@ -1,0 +1,109 @@
+package import Modeling
+package import Queries
+
+/// A place of Swift source that says something about a model, in words that no compiler checks.
+package struct SourceSite: Sendable {
+  /// What stands there.
+  package enum Subject: Sendable {
+    /// `NSPredicate(format:)`
+    case format(FormatSite)
+    /// A key path as text: of a sort descriptor, of `forKeyPath:`, of `value(forKey:)`.
+    case key(PlacedText)
+    /// `\Item.place.name` of a sort descriptor, and where it stands.
+    case keyPath([String], Range<Int>)
+    /// `#Predicate` and `#Expression`.
+    case macro(MacroSite)
+    /// The text in `NSFetchRequest(entityName:)`.
+    case entityName(PlacedText)
+    /// A text that is put together where the program runs.
+    case unread
+  }
+
+  /// What the keys are used for.
+  package enum Use: Hashable, Sendable {
+    case condition
+    case order
+    /// Any other: a column, a value that is read or set.
+    case value
+  }
+
+  package var subject: Subject
+  package var use: Use
+  /// Where it stands, in bytes of the source.
+  package var range: Range<Int>
+  /// The name of the class or the entity whose objects are fetched with it; nil where that is not known.
+  package var entity: String?
+}
+
+/// `NSPredicate(format:)` with its arguments.
+package struct FormatSite: Sendable {
+  /// The format, with `%@` in the place of each value that is put into the text.
+  package var format: PlacedText
+  /// The arguments of all placeholders; nil where their number is not known.
+  package var arguments: [SiteArgument]?
+  /// The arguments, in a list of objects: a number among them is an object, too.
+  package var isListOfObjects = false
+  /// The values that are put into the text.
+  package var inserted: [Insertion] = []
+
+  /// A value that is put into the text of a predicate.
+  package struct Insertion: Sendable {
+    /// The value, as it is written.
+    package var source: String
+    package var range: Range<Int>
+    /// Whether it is a key, rather than a value.
+    package var isKey: Bool
+  }
+}
+
+/// An argument of a format.
+package struct SiteArgument: Sendable {
+  /// What a placeholder has to be for it.
+  package enum Kind: Hashable, Sendable {
+    /// A number that is no object: `%d`, `%ld`.
+    case integer
+    /// `%f`
+    case double
+    /// `%@`
+    case object
+  }
+
+  /// The argument, as it is written.
+  package var source: String
+  package var range: Range<Int>
+  /// Its value, where the source says it.
+  package var value: Value?
+  /// Its kind, where the source says it.
+  package var kind: Kind?
+  /// The key path that it is, where the source says it.
+  package var key: PlacedText?
+  /// Whether the compiler checks the key: it may be called otherwise in the model.
+  package var isCompiledKey = false
+  /// Whether it was put into the text.
+  package var isInserted = false
+}
+
+/// `#Predicate<Item> { ... }`
+package struct MacroSite: Sendable {
+  /// The name: `Predicate` or `Expression`.
+  package var name: String
+  /// The source up to the end of the macro, with blanks before it, so that places are those of the file.
+  var text: String
+  var index: Int
+
+  /// The condition of the macro for objects of an entity, and what is wrong with it; nil where it cannot be read, and for
+  /// `#Expression`, which conditions evaluate.
+  package func predicate(of entity: Entity, hasOptionals: Bool) -> (
+    predicate: Predicate, issues: [SwiftReadingError.Issue]
+  )? {
+    let file = SwiftSourceFile(text)
+    guard let index = file.index(ofTokenAt: self.index), let value = file.value(at: index),
+      case .macro("Predicate", _, let arguments) = value.kind, case .closure(let closure)? = arguments.last?.value.kind
+    else { return nil }
+    var lowering = PredicateLowering(
+      closure, entity: entity, constants: SourceConstants(bytes: file.bytes), issues: SwiftIssues(text))
+    lowering.knowsOptionals = hasOptionals
+    let predicate = lowering.predicate(of: closure)
+    return (predicate, lowering.issues.found)
+  }
+}
