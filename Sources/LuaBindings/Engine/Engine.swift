@@ -82,7 +82,7 @@ public final class Engine {
   /// The notifications that are due before the turn ends.
   public let turn = Turn()
   /// Runs the turns: what follows from a change.
-  public let turns = TurnRunner()
+  public let turns: TurnRunner
   /// Timers and other event sources.
   public let loop = ScriptLoop()
   /// Whether reads are tracked.
@@ -113,6 +113,7 @@ public final class Engine {
     self.declarations = declarations
     classes = ClassRegistry(declarations.kinds)
     stores = OpenStores(isRehearsing: options.isDryRun)
+    turns = TurnRunner(stores)
     preferences = StoredPreferences(options)
     lua = try LuaState(memoryLimit: options.memoryLimit)
     try lua.openStandardLibraries(sandboxed: false)

@@ -14,10 +14,10 @@ extension TurnRunner {
     do {
       result = try body()
     } catch {
-      if engine.stores.owesTurn, !engine.stores.isWriting { engine.stores.noteWritesAsFollowed() }
+      if stores.owesTurn, !stores.isWriting { stores.noteWritesAsFollowed() }
       throw error
     }
-    if engine.stores.owesTurn { try followWrites() }
+    if stores.owesTurn { try followWrites() }
     return result
   }
 
@@ -25,8 +25,8 @@ extension TurnRunner {
   ///
   /// - Throws: EndlessRounds.
   func followWrites() throws {
-    guard !engine.stores.isWriting else { return }
-    engine.stores.followWrites()
+    guard !stores.isWriting else { return }
+    stores.followWrites()
     try run()
   }
 }

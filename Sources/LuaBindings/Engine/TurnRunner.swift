@@ -6,10 +6,14 @@ internal import Reactive
 public final class TurnRunner {
   /// The engine, which holds the runner.
   unowned(unsafe) var engine: Engine!
+  /// The stores whose writes it follows.
+  let stores: OpenStores
   /// The errors of callbacks since the end of the last turn.
   var callbackErrors: [any Error] = []
   /// The interruption that stopped a callback and all code around it.
   private var stoppedCallback: (any Error)?
+
+  init(_ stores: OpenStores) { self.stores = stores }
 
   /// Ends a turn: a line of the prompt, an `-e`, a script, or a round of callbacks.
   ///
@@ -32,9 +36,9 @@ public final class TurnRunner {
     if !failed { engine.asking(autosave) }
     engine.preferences.save()
     // The program is idle now.
-    engine.stores.checkpointIfNeeded()
-    engine.stores.closeUndoGroups()
-    engine.stores.forgetDropped()
+    stores.checkpointIfNeeded()
+    stores.closeUndoGroups()
+    stores.forgetDropped()
     defer { callbackErrors = [] }
     return callbackErrors
   }
@@ -46,7 +50,7 @@ public final class TurnRunner {
   ///
   /// - Throws: EndlessRounds.
   func run() throws {
-    if !engine.stores.isWriting { try engine.turn.run() }
+    if !stores.isWriting { try engine.turn.run() }
   }
 
   /// Runs a callback whose failure must not stop anything else. Reports its error, with the traceback, to
@@ -107,7 +111,7 @@ public final class TurnRunner {
   private func autosave() {
     var failed: Set<ObjectIdentifier> = []
     for _ in 0..<Turn.mostRounds {
-      let contexts = engine.stores.contexts.filter { !failed.contains(ObjectIdentifier($0)) }
+      let contexts = stores.contexts.filter { !failed.contains(ObjectIdentifier($0)) }
       guard contexts.contains(where: \.wantsAutosave) else { return }
       // A child saves into its parent, which then has changes to save.
       for context in contexts.sorted(by: { $0.objectContext.depth > $1.objectContext.depth }) {

@@ -1,4 +1,3 @@
-internal import LuaRuntime
 internal import Modeling
 internal import Queries
 

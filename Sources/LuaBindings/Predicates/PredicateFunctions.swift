@@ -1,7 +1,5 @@
-internal import LuaRuntime
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
 
 /// The functions that make predicates and sort descriptors.
 enum PredicateFunctions {

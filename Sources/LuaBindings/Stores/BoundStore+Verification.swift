@@ -1,5 +1,3 @@
-internal import LuaRuntime
-internal import Modeling
 internal import SQLiteStorage
 
 extension BoundStore {

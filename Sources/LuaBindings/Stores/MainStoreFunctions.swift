@@ -1,4 +1,3 @@
-internal import LuaRuntime
 internal import Modeling
 
 /// The functions that act on the store of the globals.
