@@ -64,6 +64,7 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CStreams"),
+    .systemLibrary(name: "CEpoll"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CRsvg"),
     .target(name: "CPostgres"),
@@ -118,13 +119,22 @@ let package = Package(
     layer(
       "AgentServer",
       ["Session", "Presentation", "LuaBindings", "LuaRuntime", "Stores", "Queries", "Modeling"]),
+    layer("HTTP", ["Modeling", "CEpoll"]),
+    layer(
+      "Page",
+      [
+        "HTTP", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph",
+        "Stores",
+        "Queries", "Modeling",
+      ]),
     layer("Terminal", ["Presentation", "Modeling", "CReadline", "CStreams"]),
     layer(
       "Shell",
       [
-        "Terminal", "AgentServer", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive",
-        "ObjectGraph", "SourceChecking", "SQLiteStorage", "Stores", "SQLite", "StoreErrors", "AppleModels", "Queries",
-        "Plots", "Modeling",
+        "Terminal", "AgentServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings", "LuaRuntime",
+        "LiveQueries",
+        "Reactive", "ObjectGraph", "SourceChecking", "SQLiteStorage", "Stores", "SQLite", "StoreErrors", "AppleModels",
+        "Queries", "Plots", "Modeling",
       ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", "Session", argumentParser], swiftSettings: settings),
@@ -175,6 +185,11 @@ let package = Package(
     tests(
       "AgentServerTests",
       ["AgentServer", "PostgresTestSupport", "Postgres", "Presentation", "LuaBindings", "Stores", "Modeling"]),
+    tests("HTTPTests", ["HTTP", "Modeling"]),
+    .testTarget(
+      name: "PageTests",
+      dependencies: ["Page", "HTTP", "Session", "Presentation", "LuaBindings", "Modeling", "TestSupport"],
+      exclude: ["Browser/browser.py"], swiftSettings: settings),
     tests("TerminalTests", ["Terminal", "Presentation", "Modeling", "CReadline"]),
     tests(
       "ShellTests", ["Shell", "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),

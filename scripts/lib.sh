@@ -70,6 +70,7 @@ is_present() {
   zlib1g-dev) [[ -e /usr/include/zlib.h ]] ;;
   libutf8proc-dev) [[ -e /usr/include/utf8proc.h ]] ;;
   librsvg2-2) [[ -e $(compgen -G '/usr/lib/*/librsvg-2.so.2') ]] ;;
+  chromium-driver) command -v chromedriver >/dev/null ;;
   postgresql) [[ -n $(compgen -G '/usr/lib/postgresql/*/bin/postgres') ]] || command -v postgres >/dev/null ;;
   lua-check) command -v luacheck >/dev/null ;;
   lua-sql-sqlite3) lua5.4 -e 'require "luasql.sqlite3"' 2>/dev/null ;;

@@ -19,6 +19,7 @@ struct Perilune: ParsableCommand {
       perilune doctor STORE [--json]
       perilune types [--lua | --swift [--schema NAME]] STORE | MODEL
       perilune watch VIEW.swift STORE [--param NAME=VALUE ...]
+      perilune serve STORE [--port N | --socket PATH]
       perilune check FILE | FOLDER ... [--store STORE | --model MODEL] [--format FORMAT]
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
       perilune mcp STORE ... [--write]
@@ -36,7 +37,8 @@ struct Perilune: ParsableCommand {
       """,
     version: PeriluneVersion.text,
     subcommands: [
-      Init.self, Check.self, Watch.self, Test.self, Types.self, Doc.self, Doctor.self, Mcp.self, ManualPage.self,
+      Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Mcp.self,
+      ManualPage.self,
     ])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.

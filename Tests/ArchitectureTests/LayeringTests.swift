@@ -30,6 +30,7 @@ struct LayeringTests {
     "CReadline": ["Terminal"],
     "CUTF8Proc": ["Presentation"],
     "CStreams": ["Terminal"],
+    "CEpoll": ["HTTP"],
     "CZlib": ["AppleModels"],
     "ArgumentParser": ["perilune"],
   ]

@@ -1,3 +1,4 @@
+internal import Modeling
 public import Queries
 
 extension ObjectContext {
@@ -21,5 +22,34 @@ extension ObjectContext {
         return (property.name, request)
       }
     }
+  }
+}
+
+extension ManagedObject {
+  /// A request for the objects that the relationship at `index` leads to.
+  ///
+  /// A relationship with an inverse is asked by it, which an index answers; the members of one without are named.
+  ///
+  /// - Throws: StoreError.
+  public func request(along index: Int) throws -> FetchRequest {
+    let property = entity.properties[index]
+    var request = FetchRequest(entity.destination(at: index))
+    let comparison: Comparison
+    if property.relationship?.isToMany != true {
+      let target = try related(at: index)?.objectID
+      comparison = Comparison(.object, .equal, .constant(target.map(Value.object) ?? .null))
+    } else if let inverse = property.relationship?.inverse,
+      let back = request.entity.properties.first(where: { $0.name == inverse }), !back.isTransient,
+      !property.isTransient
+    {
+      comparison = Comparison(
+        .path(PropertyPath([inverse])), .equal, .constant(.object(objectID)),
+        modifier: back.relationship?.isToMany == true ? .any : .direct)
+    } else {
+      let members = try members(at: index).map { Expression.constant(.object($0.objectID)) }
+      comparison = Comparison(.object, .in, .aggregate(members))
+    }
+    request.predicate = .comparison(comparison)
+    return request
   }
 }

@@ -24,30 +24,8 @@ struct BrowseStep {
 
   /// The objects that a relationship of an object leads to.
   ///
-  /// A relationship with an inverse is asked by it, which an index answers; the members of one without are named.
-  ///
   /// - Throws: StoreError.
-  init(_ object: ManagedObject, along index: Int) throws {
-    let property = object.entity.properties[index]
-    var request = FetchRequest(object.entity.destination(at: index))
-    let comparison: Comparison
-    if property.relationship?.isToMany != true {
-      let target = try object.related(at: index)?.objectID
-      comparison = Comparison(.object, .equal, .constant(target.map(Value.object) ?? .null))
-    } else if let inverse = property.relationship?.inverse,
-      let back = request.entity.properties.first(where: { $0.name == inverse }), !back.isTransient,
-      !property.isTransient
-    {
-      comparison = Comparison(
-        .path(PropertyPath([inverse])), .equal, .constant(.object(object.objectID)),
-        modifier: back.relationship?.isToMany == true ? .any : .direct)
-    } else {
-      let members = try object.members(at: index).map { Queries.Expression.constant(.object($0.objectID)) }
-      comparison = Comparison(.object, .in, .aggregate(members))
-    }
-    request.predicate = .comparison(comparison)
-    self.init(request)
-  }
+  init(_ object: ManagedObject, along index: Int) throws { self.init(try object.request(along: index)) }
 
   // MARK: Narrowing
 

@@ -130,20 +130,9 @@ struct ObjectPage {
   var isLast = true
 }
 
-// What can stand at the cursor: key paths, operators, functions, and values that the store has.
 extension PredicateInquiry {
   /// Returns the completions at the end of `text`, the beginning of a predicate.
   func completions(_ text: String) -> Completions {
-    if let entities = PredicateCompleter(entity: entity).castEntities(text) { return entities }
-    let values = ValueCompleter(engine: engine, context: context, shouldStop: shouldStop)
-    if let found = values.completions(text, in: entity) { return found }
-    var completions = PredicateCompleter(entity: entity).completions(text, at: 0)
-    let word = String(decoding: Array(text.utf8)[completions.start...], as: UTF8.self)
-    let isPath = text.utf8.dropLast(word.utf8.count).last == UInt8(ascii: ".")
-    if !word.isEmpty, !isPath {
-      let names = ExpressionFunction.callableNames.filter { $0.hasPrefix(word.lowercased()) && !$0.contains(":") }
-      completions.candidates += names.map { Completions.Candidate($0 + "(", "function") }
-    }
-    return completions
+    session.session.completions(ofPredicate: text, of: entity, in: context, shouldStop: shouldStop)
   }
 }

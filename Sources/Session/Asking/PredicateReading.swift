@@ -1,10 +1,10 @@
-internal import LuaBindings
-internal import LuaRuntime
-internal import Modeling
-internal import Queries
+package import LuaBindings
+package import LuaRuntime
+package import Modeling
+package import Queries
 
-/// The meaning of the text on a predicate's screen.
-enum PredicateReading {
+/// The meaning of a predicate that a person types.
+package enum PredicateReading {
   /// There is no text: all objects.
   case everything
   case predicate(Predicate)
@@ -13,14 +13,16 @@ enum PredicateReading {
   case mistakes([Mistake])
 
   /// A mistake and its place.
-  struct Mistake: Equatable {
-    var sentence: String
+  package struct Mistake: Equatable {
+    package var sentence: String
     /// The place in the text, in bytes of UTF-8.
-    var range: Range<Int>?
+    package var range: Range<Int>?
+
+    package init(_ sentence: String, _ range: Range<Int>?) { (self.sentence, self.range) = (sentence, range) }
   }
 
   /// Reads a text about `entity`, variables bound to the fields of the table `values`.
-  init(_ text: String, _ entity: Entity, values: LuaReference?, _ engine: Engine) {
+  package init(_ text: String, _ entity: Entity, values: LuaReference?, _ engine: Engine) {
     guard text.contains(where: { !$0.isWhitespace }) else {
       self = .everything
       return
@@ -37,14 +39,14 @@ enum PredicateReading {
     } catch {
       let report = engine.report(error)
       let mistakes = report.details.map { detail in
-        Mistake(sentence: detail.message, range: detail.excerpt.flatMap { $0.text == text ? $0.range : nil })
+        Mistake(detail.message, detail.excerpt.flatMap { $0.text == text ? $0.range : nil })
       }
-      self = .mistakes(mistakes.isEmpty ? [Mistake(sentence: report.message, range: nil)] : mistakes)
+      self = .mistakes(mistakes.isEmpty ? [Mistake(report.message, nil)] : mistakes)
     }
   }
 
   /// The predicate to ask the store by, nil for all objects; nil in place of it if there is none.
-  var predicateToAsk: Predicate?? {
+  package var predicateToAsk: Predicate?? {
     switch self {
     case .everything: .some(nil)
     case .predicate(let predicate): .some(predicate)
@@ -53,7 +55,7 @@ enum PredicateReading {
   }
 
   /// The mistakes, in the order of the text.
-  var mistakes: [Mistake] {
+  package var mistakes: [Mistake] {
     if case .mistakes(let mistakes) = self { mistakes } else { [] }
   }
 }

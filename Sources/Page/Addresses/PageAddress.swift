@@ -1,0 +1,118 @@
+internal import HTTP
+
+/// What a page shows, as its address says it.
+///
+///     /                                                  the entities
+///     /Quake?where=magnitude+%3E+5&sort=-magnitude       rows
+///     /Quake?key=5                                       an object
+enum PageAddress: Equatable {
+  case entities
+  case rows(RowsAddress)
+  case object(ObjectAddress)
+
+  /// The address as text.
+  var text: String {
+    switch self {
+    case .entities: "/"
+    case .rows(let rows): rows.text()
+    case .object(let object): object.text()
+    }
+  }
+}
+
+/// An object in an address: its entity, and the values of its key.
+struct ObjectAddress: Equatable, Hashable {
+  var entity: String
+  var key: [String]
+
+  func text(_ format: PageFormat = .html) -> String {
+    "/" + URLText.encoded(entity) + format.suffix + "?" + URLText.query(key.map { .init("key", $0) })
+  }
+}
+
+/// A request in an address, and which of its rows are shown.
+struct RowsAddress: Equatable {
+  var entity: String
+  /// The predicate as it was typed; empty for all objects.
+  var predicate = ""
+  /// The sort keys as scripts write them: `-magnitude`.
+  var sort: [String] = []
+  /// The columns that were chosen; empty for all.
+  var columns: [String] = []
+  /// The columns whose values are counted.
+  var facets: [String] = []
+  /// Only the objects that a relationship leads to, or that lead to an object.
+  var lead: Lead?
+  /// The number of the first row that is shown, from 1.
+  var first = 1
+
+  /// A relationship between the rows and an object.
+  enum Lead: Hashable {
+    /// The rows whose relationship leads to the object.
+    case by(String, ObjectAddress)
+    /// The rows that a relationship of the object leads to.
+    case along(String, ObjectAddress)
+  }
+
+  init(_ entity: String) { self.entity = entity }
+
+  /// Reads the fields of a query; fields that mean nothing are passed over.
+  init(_ entity: String, _ query: [HTTPRequest.Field]) {
+    self.init(entity)
+    func values(_ name: String) -> [String] { query.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
+    predicate = values("where").first ?? ""
+    (sort, columns, facets) = (values("sort"), values("column"), values("facet"))
+    first = max(values("row").first.flatMap { Int($0) } ?? 1, 1)
+    guard let name = values("to").first else { return }
+    let object = ObjectAddress(entity: name, key: values("key"))
+    if let path = values("by").first { lead = .by(path, object) }
+    if let path = values("along").first { lead = .along(path, object) }
+  }
+
+  /// The fields of the query, in one order.
+  var fields: [HTTPRequest.Field] {
+    var fields: [HTTPRequest.Field] = []
+    switch lead {
+    case .by(let name, let object)?: fields += [.init("by", name), .init("to", object.entity)] + Self.key(object)
+    case .along(let name, let object)?:
+      fields += [.init("along", name), .init("to", object.entity)] + Self.key(object)
+    case nil: break
+    }
+    if !predicate.isEmpty { fields.append(.init("where", predicate)) }
+    fields += sort.map { .init("sort", $0) } + columns.map { .init("column", $0) } + facets.map { .init("facet", $0) }
+    if first > 1 { fields.append(.init("row", String(first))) }
+    return fields
+  }
+
+  private static func key(_ object: ObjectAddress) -> [HTTPRequest.Field] { object.key.map { .init("key", $0) } }
+
+  func text(_ format: PageFormat = .html) -> String {
+    let query = URLText.query(fields)
+    return "/" + URLText.encoded(entity) + format.suffix + (query.isEmpty ? "" : "?" + query)
+  }
+
+  /// The same with a change; the rows then begin at the first.
+  func changed(_ change: (inout RowsAddress) -> Void) -> RowsAddress {
+    var next = self
+    next.first = 1
+    change(&next)
+    return next
+  }
+}
+
+/// The forms in which a page can be had.
+enum PageFormat: String, CaseIterable {
+  case html, json, csv, tsv, ndjson
+
+  var suffix: String { self == .html ? "" : "." + rawValue }
+
+  var mediaType: String {
+    switch self {
+    case .html: "text/html; charset=utf-8"
+    case .json: "application/json"
+    case .csv: "text/csv; charset=utf-8"
+    case .tsv: "text/tab-separated-values; charset=utf-8"
+    case .ndjson: "application/x-ndjson"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import HTTP
+internal import Session
+
+/// Why a page cannot be shown.
+enum PageProblem: Error {
+  case noPage
+  case noEntity(String, nearest: String?)
+  case noObject(ObjectAddress)
+  case noRelationship(String, entity: String, nearest: String?)
+  case unsortable(String, nearest: String?)
+  case noFormat(PageFormat)
+  case access(AccessGuard.Refusal)
+  case method
+  /// An error of the engine, in its words.
+  case failure(String)
+  /// A read that took longer than a page waits for.
+  case tooSlow(seconds: Double)
+
+  var status: HTTPStatus {
+    switch self {
+    case .noPage, .noEntity, .noObject, .noRelationship, .noFormat: .notFound
+    case .unsortable: .unprocessable
+    case .access(.host): .misdirected
+    case .access: .forbidden
+    case .method: .methodNotAllowed
+    case .failure: .unprocessable
+    case .tooSlow: .unavailable
+    }
+  }
+
+  var sentence: String {
+    func hint(_ nearest: String?) -> String { nearest.map { "; did you mean '\($0)'?" } ?? "" }
+    switch self {
+    case .noPage: return "there is no such page"
+    case .noEntity(let name, let nearest): return "there is no entity '\(name)'" + hint(nearest)
+    case .noObject(let object):
+      return "there is no \(object.entity) with the key \(object.key.joined(separator: ", "))"
+    case .noRelationship(let name, let entity, let nearest):
+      return "\(entity) has no relationship '\(name)'" + hint(nearest)
+    case .unsortable(let name, let nearest): return "rows cannot be sorted by '\(name)'" + hint(nearest)
+    case .noFormat(let format): return "this page cannot be had as \(format.rawValue)"
+    case .access(.host): return "this server answers for 127.0.0.1 and localhost alone"
+    case .access(.origin): return "the request comes from a page of another server"
+    case .access(.usedToken): return "this address has been used; the terminal shows a new one"
+    case .access(.noAccess): return "open the address that the terminal shows"
+    case .method: return "pages are read with GET"
+    case .failure(let message): return message
+    case .tooSlow(let seconds):
+      return "reading takes longer than \(Int(seconds)) s; a narrower predicate would take less"
+    }
+  }
+}

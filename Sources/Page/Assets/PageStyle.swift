@@ -1,0 +1,70 @@
+/// The style sheet of pages.
+enum PageStyle {
+  static let text = """
+    :root { color-scheme: light dark; --text: #1a1d21; --quiet: #5b6470; --line: #d8dde3; --paper: #fff; --raised: #f5f7f9;
+      --link: #0b57b0; --mark: #ffe08a; --wrong: #b3261e; --yes: #1a7431; --cursor: #e3eefc; --new: #fff3c4; }
+    @media (prefers-color-scheme: dark) {
+      :root { --text: #e6e8eb; --quiet: #9aa4b0; --line: #343a42; --paper: #15181c; --raised: #1d2126; --link: #7db7ff;
+        --mark: #6b5410; --wrong: #ff8a80; --yes: #7bd88f; --cursor: #1f3047; --new: #4a3e12; } }
+    * { box-sizing: border-box; } [hidden] { display: none !important; }
+    body { margin: 0; font: 15px/1.45 system-ui, sans-serif; color: var(--text); background: var(--paper);
+      min-height: 100vh; display: flex; flex-direction: column; }
+    header, main, footer { padding: .5rem 1rem; }
+    header { border-bottom: 1px solid var(--line); background: var(--raised); }
+    main { flex: 1; min-width: 0; }
+    footer { border-top: 1px solid var(--line); background: var(--raised); color: var(--quiet); display: flex;
+      flex-wrap: wrap; gap: .25rem 1.5rem; justify-content: space-between; }
+    a { color: var(--link); text-decoration: none; }
+    a:hover, a:focus-visible { text-decoration: underline; }
+    :focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+    h1 { font-size: 1.3rem; margin: .5rem 0; } h2 { font-size: 1rem; margin: .75rem 0 .25rem; }
+    .store { font-weight: 600; } .step, .state, .note { color: var(--quiet); } .state { margin-left: 1rem; }
+    #link.off { color: var(--wrong); }
+    code { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }
+    .table { overflow: auto; border: 1px solid var(--line); border-radius: 4px; }
+    table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+    th, td { padding: .2rem .6rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
+    .objects th, .objects td { white-space: nowrap; max-width: 28rem; overflow: hidden; text-overflow: ellipsis; height: 28px; }
+    thead th { background: var(--raised); position: sticky; top: 0; font-weight: 600; z-index: 1; }
+    th.number, td.number { text-align: right; }
+    .place, .place a { color: var(--quiet); text-align: right; }
+    .nil, .data { color: var(--quiet); }
+    .entities, .object { width: 100%; } .names { color: var(--quiet); }
+    .whole { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 60rem; } td.whole.number { text-align: left; }
+    .facet { margin-left: .35rem; color: var(--quiet); }
+    .ask { display: flex; flex-wrap: wrap; gap: .5rem; align-items: baseline; position: relative; margin: .5rem 0; }
+    .ask input[type=text] { flex: 1; min-width: 12rem; }
+    input, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet);
+      border-radius: 4px; padding: .3rem .5rem; }
+    .ask input[type=text] { font-family: ui-monospace, monospace; }
+    button { background: var(--raised); cursor: pointer; }
+    #mistakes { flex-basis: 100%; } #mistakes:empty { display: none; } #mistakes p { margin: .15rem 0; }
+    .mistake { color: var(--wrong); } .typed { display: block; white-space: pre-wrap; color: var(--text); }
+    .mistake mark { background: none; color: inherit; text-decoration: underline wavy var(--wrong); white-space: pre; }
+    .yes { color: var(--yes); } .neither { color: var(--quiet); } .problem { font-size: 1.1rem; }
+    .summary { margin: .25rem 0 .5rem; }
+    .beside { display: flex; gap: 1rem; align-items: flex-start; }
+    .rows { flex: 1; min-width: 0; } #facets:empty { display: none; }
+    #facets { flex: 0 0 15rem; max-height: 75vh; overflow: auto; } #facets table { width: 100%; }
+    #facets td { overflow-wrap: anywhere; }
+    .pager { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: .5rem 0; align-items: baseline; }
+    .pager .off { color: var(--quiet); opacity: .6; } .go input { width: 8rem; }
+    .scrolls { height: max(20rem, calc(100vh - 15rem)); position: relative; }
+    .scrolls .room { position: absolute; top: 0; left: 0; width: 1px; }
+    .scrolls table { position: sticky; top: 0; left: 0; }
+    tr.here td { background: var(--cursor); } td.here { box-shadow: inset 0 0 0 2px var(--link); }
+    tr.unsaved .place a { color: var(--wrong); }
+    td.changed { background: var(--new); } td.glow { animation: glow 1.5s ease-out; }
+    @keyframes glow { from { background: var(--mark); } }
+    .menu { position: absolute; top: 100%; left: 3.5rem; z-index: 5; margin: 0; padding: .25rem; list-style: none;
+      background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; max-height: 16rem; overflow: auto; }
+    .menu li { padding: .1rem .5rem; cursor: pointer; } .menu [aria-selected=true] { background: var(--cursor); }
+    .menu small { color: var(--quiet); margin-left: 1rem; }
+    @media (max-width: 40rem) { .beside { flex-direction: column; } #facets { flex-basis: auto; width: 100%; max-height: 14rem; }
+      header, main, footer { padding: .5rem .6rem; } .names { display: none; } .rows { width: 100%; } }
+    @media (prefers-reduced-motion: reduce) { td.glow { animation: none; } }
+    @media print { .ask button, .pager, .facet, .forms, #link { display: none; } .scrolls { height: auto; }
+      .table { overflow: visible; border: 0; } body { background: none; } }
+
+    """
+}

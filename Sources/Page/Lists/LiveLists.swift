@@ -1,0 +1,80 @@
+internal import LiveQueries
+internal import LuaBindings
+internal import Queries
+internal import Reactive
+
+/// The live results that pages show windows of, the most recently used ones.
+///
+/// Each is read once and follows every commit from then on, so that a window costs the same at any place. What no page has asked
+/// for in a while makes room; a page that asks again reads it again.
+final class LiveLists {
+  /// A live result that pages show.
+  final class List {
+    /// What pages call it by.
+    let number: Int
+    let results: FetchedResults
+    fileprivate let request: FetchRequest
+    fileprivate let watched: WatchedQuery
+    fileprivate var token: ObservationToken?
+    fileprivate var lastUse = 0
+
+    fileprivate init(_ number: Int, _ request: FetchRequest, _ watched: WatchedQuery, _ results: FetchedResults) {
+      (self.number, self.request, self.watched, self.results) = (number, request, watched, results)
+    }
+
+    fileprivate func close() {
+      token?.cancel()
+      watched.close()
+    }
+  }
+
+  private let engine: Engine
+  private var lists: [List] = []
+  private var uses = 0
+  private var lastNumber = 0
+  /// Called when the rows of a list have changed.
+  var onChange: (List) -> Void = { _ in }
+
+  /// How many results are kept: each holds some 20 bytes a row.
+  static let most = 24
+
+  init(_ engine: Engine) { self.engine = engine }
+
+  /// The live result of a request.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  func list(of request: FetchRequest) throws -> List {
+    uses += 1
+    if let known = lists.first(where: { $0.request == request && !$0.watched.isClosed }) {
+      known.lastUse = uses
+      return known
+    }
+    guard let reference = try engine.reference(to: request) else { throw PageProblem.noPage }
+    let stack = engine.lua.stack
+    stack.reserve(4)
+    stack.push(reference)
+    defer { stack.pop() }
+    guard let watched = try WatchedQuery(at: -1, on: stack, in: engine), case .objects(let results) = watched.rows
+    else { throw PageProblem.noPage }
+    lastNumber += 1
+    let list = List(lastNumber, request, watched, results)
+    list.lastUse = uses
+    list.token = results.onChange(name: "page") { [weak self, weak list] _ in
+      if let self, let list { onChange(list) }
+    }
+    lists.append(list)
+    makeRoom()
+    return list
+  }
+
+  private func makeRoom() {
+    while lists.count > Self.most, let index = lists.indices.min(by: { lists[$0].lastUse < lists[$1].lastUse }) {
+      lists.remove(at: index).close()
+    }
+  }
+
+  func close() {
+    for list in lists { list.close() }
+    lists = []
+  }
+}

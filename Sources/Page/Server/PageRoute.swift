@@ -1,0 +1,48 @@
+internal import HTTP
+
+/// Where a request goes.
+enum PageRoute {
+  case asset(String)
+  case events
+  case content(Content, PageFormat)
+
+  /// What pages show, or parts of them.
+  enum Content {
+    case entities
+    case entity(String)
+    /// What can stand behind the beginning of a predicate.
+    case completions
+    /// What is wrong with a predicate, or how many objects it selects.
+    case reading
+  }
+
+  /// Nil for what leads nowhere.
+  init?(_ request: HTTPRequest) {
+    let path = request.path
+    if path.first == "-" {
+      guard path.count == 2 else { return nil }
+      switch path[1] {
+      case "events": self = .events
+      case "complete": self = .content(.completions, .json)
+      case "reading": self = .content(.reading, .html)
+      default: self = .asset(path[1])
+      }
+      return
+    }
+    guard path.count <= 1 else { return nil }
+    guard let name = path.first else {
+      self = .content(.entities, .html)
+      return
+    }
+    let (stem, format) = Self.split(name)
+    self = .content(stem.isEmpty ? .entities : .entity(stem), format)
+  }
+
+  /// A name and the format that its ending names.
+  private static func split(_ name: String) -> (String, PageFormat) {
+    for format in PageFormat.allCases where format != .html && name.hasSuffix(format.suffix) {
+      return (String(name.dropLast(format.suffix.count)), format)
+    }
+    return (name, .html)
+  }
+}

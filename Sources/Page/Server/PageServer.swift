@@ -1,0 +1,140 @@
+package import HTTP
+internal import LuaBindings
+internal import Modeling
+internal import Presentation
+internal import Reactive
+package import Session
+
+/// Pages of a session's store for browsers of this machine, which follow what happens to it.
+///
+///     let server = try PageServer(session, at: .port(0))
+///     print(server.url)                      // http://127.0.0.1:40123/?token=…
+///     try session.engine.loop.run(seconds: nil)
+///
+/// It is a source of the engine's loop: a request is answered in a turn of its own, by the main context of the session.
+package final class PageServer {
+  private let session: Session
+  private let store: PageStore
+  private let guardian: AccessGuard
+  private var server: HTTPServer!
+  private var streams: [ObjectIdentifier: EventStream] = [:]
+  private var source: Reactive.ObservationToken?
+  /// Called when a browser has used the printed address, with the next one.
+  package var onExchange: (_ next: String) -> Void = { _ in }
+
+  /// - Throws: ListeningSocket.Failure.
+  package init(_ session: Session, at address: ListeningSocket.Address) throws(ListeningSocket.Failure) {
+    self.session = session
+    store = PageStore(session)
+    let socket = try ListeningSocket(address)
+    guardian = AccessGuard(socket.address)
+    server = try HTTPServer(socket) { [unowned self] in respond(to: $0).guarded }
+    store.lists.onChange = { [unowned self] in tell($0) }
+    source = session.engine.loop.add(
+      LoopSource(
+        descriptor: { [unowned self] in
+          // Observers have written to streams since the last turn.
+          server.flush()
+          return server.descriptor
+        }, interval: { [unowned self] in server.interval }
+      ) { [unowned self] in server.turn() })
+  }
+
+  /// The address to open, with the token that serves once.
+  package var url: String {
+    switch server.address {
+    case .port(let port): "http://127.0.0.1:\(port)/?token=\(guardian.token)"
+    case .path: "http://localhost/?token=\(guardian.token)"
+    }
+  }
+
+  /// The file or port that is listened on.
+  package var address: ListeningSocket.Address { server.address }
+
+  /// Ends all connections; open pages say so.
+  package func close() {
+    source?.cancel()
+    for stream in streams.values {
+      stream.send("end", "{}")
+      stream.close()
+    }
+    streams = [:]
+    store.lists.close()
+  }
+
+  // MARK: Events
+
+  /// Tells all browsers that the rows of a list have changed; they ask for the windows that they show.
+  private func tell(_ list: LiveLists.List) {
+    for stream in streams.values { stream.send("rows", "{\"list\":\(list.number),\"count\":\(list.results.count)}") }
+  }
+
+  private func events() -> HTTPResponse {
+    let stream = EventStream()
+    streams[ObjectIdentifier(stream)] = stream
+    stream.onClose = { [weak self, unowned stream] in self?.streams[ObjectIdentifier(stream)] = nil }
+    return HTTPResponse(type: "text/event-stream", .events(stream))
+  }
+
+  // MARK: Requests
+
+  func respond(to request: HTTPRequest) -> HTTPResponse {
+    let route = PageRoute(request)
+    do {
+      switch guardian.judge(request) {
+      case .exchanged(let cookie):
+        onExchange(url)
+        return entrance(cookie)
+      case .refused(_, let refusal): throw PageProblem.access(refusal)
+      case .allowed: break
+      }
+      guard request.method != .post else { throw PageProblem.method }
+      switch route {
+      case .asset(let name): return try asset(name)
+      case .events: return events()
+      case .content(let content, let format): return try PageContent(store, content, format, request).response()
+      case nil: throw PageProblem.noPage
+      }
+    } catch {
+      let problem = error as? PageProblem ?? .failure(session.engine.report(error).message)
+      return refusal(problem, as: route)
+    }
+  }
+
+  /// The page that a browser gets for the token: it goes on to the entities by itself, without the token in its history. A redirection
+  /// would not do, because browsers keep strict cookies back on one that another program's link began.
+  private func entrance(_ cookie: String) -> HTTPResponse {
+    let page = HTML.tag(
+      "html", ["lang": "en"],
+      [
+        .tag(
+          "head", [:], [.tag("meta", ["http-equiv": "refresh", "content": "0;url=/"]), .tag("title", [:], "Perilune")]),
+        .tag("body", [:], [.tag("a", ["href": "/"], "Open")]),
+      ])
+    var response = HTTPResponse(type: PageFormat.html.mediaType, "<!doctype html>\n" + page.text)
+    response.headers.append(.init("Set-Cookie", cookie))
+    return response
+  }
+
+  private func asset(_ name: String) throws -> HTTPResponse {
+    guard let asset = PageAsset(rawValue: name) else { throw PageProblem.noPage }
+    return HTTPResponse(type: asset.mediaType, asset.text)
+  }
+
+  private func refusal(_ problem: PageProblem, as route: PageRoute?) -> HTTPResponse {
+    if case .content(_, let format)? = route, format != .html {
+      let errors = JSON.object([
+        "ok": .bool(false), "status": .int(Int64(problem.status.rawValue)),
+        "errors": .array([.object(["message": .string(problem.sentence)])]),
+      ])
+      return HTTPResponse(problem.status, type: PageFormat.json.mediaType, errors.outputText + "\n")
+    }
+    // Who has no access learns nothing of the store.
+    var name = session.parts.title.name
+    if case .access = problem { name = "Perilune" }
+    let frame = PageFrame(
+      title: problem.status.reason, storeName: name,
+      content: [.tag("h1", [:], problem.status.reason), .tag("p", ["class": "problem"], problem.sentence)])
+    return HTTPResponse(problem.status, type: PageFormat.html.mediaType, frame.html)
+  }
+}

@@ -1,0 +1,59 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Presentation
+internal import Queries
+
+/// The entities of a store, with how many objects each has.
+struct EntitiesView {
+  private let store: PageStore
+
+  init(_ store: PageStore) { self.store = store }
+
+  private struct Line {
+    var entity: Entity
+    /// Nil where counting failed.
+    var count: Int?
+  }
+
+  private func lines() throws -> [Line] {
+    let context = try store.context()
+    return try store.reading {
+      context.store.model.entities.map { Line(entity: $0, count: try? context.count(FetchRequest($0))) }
+    }
+  }
+
+  func html() throws -> HTML {
+    let rows = try lines().map { line -> HTML in
+      let entity = line.entity
+      let facts = [entity.parent.map { "a \($0.name)" }, entity.isReadOnly ? "read-only" : nil].compactMap(\.self)
+      return .tag(
+        "tr", ["data-key": entity.name],
+        [
+          .tag("th", ["scope": "row"], [.link(.rows(RowsAddress(entity.name)), entity.name)]),
+          .tag("td", ["class": "number"], line.count.map { Quantity.grouped($0) } ?? "?"),
+          .tag("td", ["class": "names"], entity.properties.map(\.name).joined(separator: ", ")),
+          .tag("td", ["class": "state"], facts.joined(separator: ", ")),
+        ])
+    }
+    let head = ["entity", "objects", "properties", ""].enumerated().map { place, text in
+      HTML.tag("th", ["scope": "col", "class": place == 1 ? "number" : nil], text)
+    }
+    return .tag(
+      "div", ["class": "table"],
+      [
+        .tag(
+          "table", ["class": "entities"], [.tag("thead", [:], [.tag("tr", [:], head)]), .tag("tbody", [:], rows)])
+      ])
+  }
+
+  func json() throws -> String {
+    let entities = try lines().map { line in
+      JSON.object([
+        "name": .string(line.entity.name), "count": line.count.map { .int(Int64($0)) } ?? .null,
+        "properties": .array(line.entity.properties.map { .string($0.name) }),
+        "address": .string(RowsAddress(line.entity.name).text(.json)),
+      ])
+    }
+    return JSON.object(["ok": .bool(true), "entities": .array(entities)]).outputText + "\n"
+  }
+}

@@ -1,0 +1,247 @@
+"""Drives Chromium through pages of perilune: browser.py PERILUNE STORE FOLDER
+
+Each check is a line of output, "ok NAME" or "failed NAME: WHY"; the test that runs it expects all of them to be ok. Screenshots go
+into FOLDER.
+"""
+import base64
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+
+class Browser:
+    """Chromium without a window, by the protocol of WebDriver."""
+
+    def __init__(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        quiet = subprocess.DEVNULL
+        # A group of its own, so that no process of the browser outlives the script.
+        command = ["chromedriver", f"--port={port}"]
+        self.process = subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True)
+        self.base = f"http://127.0.0.1:{port}"
+        wait(lambda: self.call("GET", "/status"))
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,800"]
+        wanted = {"goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}
+        made = self.call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+        self.base += "/session/" + made["sessionId"]
+
+    def call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.base + path, data, headers, method=method)
+        return json.load(urllib.request.urlopen(request, timeout=60))["value"]
+
+    def go(self, address):
+        self.call("POST", "/url", {"url": address})
+
+    def run(self, script):
+        return self.call("POST", "/execute/sync", {"script": script, "args": []})
+
+    def type(self, *keys):
+        actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+
+    def command(self, name, **values):
+        return self.call("POST", "/goog/cdp/execute", {"cmd": name, "params": values})
+
+    def screenshot(self, path):
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.call("GET", "/screenshot")))
+
+    def problems(self):
+        return [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"})]
+
+    def close(self):
+        try:
+            self.call("DELETE", "")
+        finally:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+def wait(question, seconds=20):
+    """The first true answer to a question."""
+    end = time.monotonic() + seconds
+    answer = None
+    while time.monotonic() < end:
+        try:
+            answer = question()
+            if answer:
+                return answer
+        except OSError:
+            pass
+        time.sleep(0.02)
+    raise AssertionError(f"waited {seconds} s; the last answer was {answer!r}")
+
+
+ENTER, TAB, DOWN, END, BACKSPACE = "\ue007", "\ue004", "\ue015", "\ue010", "\ue003"
+COUNT = "return document.getElementById('count').textContent"
+FIRST = "return document.querySelector('#rows tbody').rows[0].cells[0].textContent"
+HERE = "return document.querySelector('td.here')?.textContent"
+
+
+class Checks:
+    def __init__(self, program, store, folder):
+        self.program, self.store, self.folder = program, store, folder
+        self.server = subprocess.Popen([program, "serve", store], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.url = self.server.stdout.readline().strip()
+        self.home = self.url.split("?")[0]
+        self.browser = Browser()
+
+    def commit(self, lua):
+        subprocess.run([self.program, "-q", self.store, "-e", lua], check=True, stdout=subprocess.DEVNULL)
+
+    def the_token_leaves_the_address(self):
+        self.browser.go(self.url)
+        wait(lambda: self.browser.run("return location.href") == self.home)
+        wait(lambda: "Quake" in self.browser.run("return document.body.textContent"))
+
+    def any_row_is_scrolled_to(self):
+        self.browser.go(self.home + "Quake")
+        wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
+        self.browser.run("const e = document.getElementById('rows'); e.scrollTop = e.scrollHeight")
+        wait(lambda: self.browser.run("return [...document.querySelectorAll('#rows tbody tr')].pop().cells[0].textContent") == "4000")
+
+    def keys_move_sort_and_open(self):
+        self.browser.go(self.home + "Quake?where=magnitude+%3E+3")
+        wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
+        self.browser.type(DOWN, DOWN)
+        assert wait(lambda: self.browser.run(HERE))
+        self.browser.type(END)
+        wait(lambda: self.browser.run("return document.querySelector('tr.here')?.cells[0].textContent") == "1652")
+        self.browser.type("l", "s")
+        wait(lambda: "sort=magnitude" in self.browser.run("return location.search"))
+        wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
+        self.browser.type(DOWN)
+        wait(lambda: self.browser.run(HERE))
+        self.browser.type(ENTER)
+        wait(lambda: "key=" in self.browser.run("return location.search"))
+        self.browser.type(BACKSPACE)
+        wait(lambda: "sort=magnitude" in self.browser.run("return location.search"))
+
+    def a_predicate_is_completed_and_asked(self):
+        self.browser.go(self.home + "Quake")
+        wait(lambda: self.browser.run("return document.getElementById('completions') !== null"))
+        self.browser.type("w", *"magn")
+        wait(lambda: self.browser.run("return document.querySelector('.menu li')?.textContent.startsWith('magnitude')"))
+        self.browser.type(TAB, *" > 7")
+        wait(lambda: "yes" in self.browser.run("return document.getElementById('mistakes').textContent"))
+        self.browser.type(ENTER)
+        wait(lambda: "where=" in self.browser.run("return location.search"))
+        wait(lambda: self.browser.run(COUNT) == "3 Quake")
+
+    def a_mistake_is_underlined(self):
+        self.browser.go(self.home + "Quake?where=magnitud+%3E+7")
+        assert self.browser.run("return document.querySelector('mark').textContent") == "magnitud"
+
+    def a_commit_of_another_program_is_shown(self):
+        self.browser.go(self.home + "Quake?where=magnitude+%3E+7&sort=-magnitude&facet=status")
+        wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
+        self.browser.type(DOWN, "l", "l")
+        place = wait(lambda: self.browser.run(HERE))
+        top = "return Math.round(document.querySelector('tr.here').getBoundingClientRect().top)"
+        before = self.browser.run("return document.querySelector('tr.here').dataset.key")
+        self.commit("Quake { code = 'new', magnitude = 9, place = 'sea', time = Date '2024-01-01', latitude = 0, longitude = 0 } save()")
+        wait(lambda: self.browser.run(COUNT) == "4 Quake")
+        assert self.browser.run("return document.querySelector('tr.here').dataset.key") == before, place
+        assert self.browser.run(top) > 0
+        self.commit("q = Quake:find 'us2433' q.place = 'elsewhere' save()")
+        wait(lambda: self.browser.run("return document.querySelector('td.changed')?.textContent") == "elsewhere")
+
+    def pages_work_without_scripts(self):
+        self.browser.command("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self.browser.go(self.home + "Quake")
+            element = self.browser.call("POST", "/element", {"using": "link text", "value": "next ›"})
+            self.browser.call("POST", f"/element/{next(iter(element.values()))}/click", {})
+            wait(lambda: self.browser.call("GET", "/url").endswith("/Quake?row=51"))
+            field = self.browser.call("POST", "/element", {"using": "css selector", "value": "#where"})
+            self.browser.call("POST", f"/element/{next(iter(field.values()))}/value", {"text": "magnitude > 7\n"})
+            wait(lambda: "where=magnitude" in self.browser.call("GET", "/url"))
+        finally:
+            self.browser.command("Emulation.setScriptExecutionDisabled", value=False)
+
+    def a_phone_scrolls_no_page_sideways(self):
+        self.browser.command("Emulation.setDeviceMetricsOverride", width=390, height=780, deviceScaleFactor=1, mobile=True)
+        for path in ["", "Quake?facet=status", "Quake?key=5"]:
+            self.browser.go(self.home + path)
+            width = self.browser.run("return document.documentElement.scrollWidth")
+            assert width <= 390, f"{path} is {width} pixels wide"
+        self.browser.command("Emulation.clearDeviceMetricsOverride")
+
+    def fields_have_names_and_texts_have_contrast(self):
+        self.browser.go(self.home + "Quake?where=depth+%3C+900&facet=status")
+        for scheme in ["light", "dark"]:
+            self.browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            faint = self.browser.run(CONTRAST)
+            assert not faint, f"{scheme}: {faint}"
+            self.browser.screenshot(f"{self.folder}/page-{scheme}.png")
+        unnamed = self.browser.run(
+            "return [...document.querySelectorAll('input:not([type=hidden])')]"
+            ".filter((i) => !i.labels.length && !i.getAttribute('aria-label')).map((i) => i.outerHTML)")
+        assert not unnamed, unnamed
+
+    def nothing_is_blocked_or_fails(self):
+        problems = [text for text in self.browser.problems() if "422" not in text]
+        assert not problems, problems
+
+    def the_end_is_said(self):
+        self.browser.go(self.home + "Quake")
+        time.sleep(0.5)
+        self.server.send_signal(signal.SIGINT)
+        assert self.server.wait(20) == 0
+        wait(lambda: self.browser.run("return document.getElementById('link').textContent"))
+
+    def close(self):
+        self.server.kill()
+        self.server.wait()
+        self.browser.close()
+
+
+CONTRAST = """
+const number = (text) => text.match(/[\\d.]+/g).map(Number);
+const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+const behind = (element) => {
+  for (; element; element = element.parentElement) {
+    const colour = number(getComputedStyle(element).backgroundColor);
+    if (colour.length < 4 || colour[3] > 0) return colour;
+  }
+  return [255, 255, 255];
+};
+return [...document.querySelectorAll("a, td, th, p, span, strong, code, label, button, h1, h2")].filter((element) => {
+  if (!element.textContent.trim() || !element.checkVisibility() || element.classList.contains("off")) return false;
+  const [a, b] = [light(number(getComputedStyle(element).color)), light(behind(element))].sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05) < 4.5;
+}).map((element) => element.outerHTML.slice(0, 80)).slice(0, 5);
+"""
+
+
+def main():
+    # The program and the browser end by signals, which those who started this script may have blocked.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    checks = Checks(*sys.argv[1:4])
+    names = [name for name, value in vars(Checks).items() if callable(value) and name not in ("__init__", "close", "commit")]
+    try:
+        for name in names:
+            # A browser on a loaded machine may miss a key: what fails is tried once more.
+            for is_last in [False, True]:
+                try:
+                    getattr(checks, name)()
+                    print("ok", name, flush=True)
+                    break
+                except Exception as error:
+                    if is_last:
+                        print(f"failed {name}: {type(error).__name__} {error}", flush=True)
+    finally:
+        checks.close()
+
+
+main()
