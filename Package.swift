@@ -94,6 +94,7 @@ let package = Package(
     layer("Plans", ["SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
     layer("Transfer", ["SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
     layer("ObjectGraph", ["Stores", "Queries", "Modeling"]),
+    layer("Comparison", ["ObjectGraph", "Stores", "Layouts", "Queries", "Modeling"]),
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Stores", "Queries", "Modeling", "Reactive"]),
     layer(
@@ -103,7 +104,8 @@ let package = Package(
     layer(
       "LuaBindings",
       [
-        "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "SQLiteStorage",
+        "Comparison", "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres",
+        "SQLiteStorage",
         "Stores",
         "StoreErrors", "SQLite", "AppleModels", "SourceChecking", "SwiftInterchange", "Queries", "Plots", "Modeling",
         "LuaRuntime",
@@ -112,8 +114,8 @@ let package = Package(
     layer(
       "Session",
       [
-        "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "SQLiteStorage",
-        "RelationalStorage", "Stores", "SQLite",
+        "Presentation", "LuaBindings", "LuaRuntime", "Comparison", "LiveQueries", "Reactive", "ObjectGraph",
+        "SQLiteStorage", "RelationalStorage", "Stores", "SQLite",
         "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
     layer(
@@ -131,9 +133,9 @@ let package = Package(
     layer(
       "Shell",
       [
-        "Terminal", "AgentServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings", "LuaRuntime",
-        "LiveQueries",
-        "Reactive", "ObjectGraph", "SourceChecking", "SQLiteStorage", "Stores", "SQLite", "StoreErrors", "AppleModels",
+        "Terminal", "AgentServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings", "LuaRuntime", "Comparison",
+        "LiveQueries", "Reactive", "ObjectGraph", "SourceChecking", "SQLiteStorage", "Stores", "SQLite", "StoreErrors",
+        "AppleModels",
         "Queries", "Plots", "Modeling",
       ]),
     .executableTarget(
@@ -196,7 +198,8 @@ let package = Package(
     tests(
       "ObjectStoreTests",
       [
-        "PostgresTestSupport", "PostgresStorage", "Postgres", "LiveQueries", "Reactive", "ObjectGraph", "Transfer",
+        "PostgresTestSupport", "PostgresStorage", "Postgres", "Comparison", "LiveQueries", "Reactive", "ObjectGraph",
+        "Transfer",
         "SQLiteStorage", "Stores", "Queries", "Modeling",
       ]),
     tests("SimulationTests", ["Simulation", "Modeling"]),

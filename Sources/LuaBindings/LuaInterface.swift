@@ -23,7 +23,7 @@ enum LuaInterface {
     BoundRequest.members + BoundRequest.groupingMembers + BoundRequest.countsMembers + BoundRequest.diffMembers
     + BoundRequest.tryIndexMembers + BoundRequest.whyMembers + BoundRequest.checkMembers + BoundRequest.parityMembers
     + BoundRequest.summaryMembers + BoundRequest.facetMembers + BoundRequest.pivotMembers + BoundRequest.swiftMembers
-    + BoundRequest.liveMembers + PlotFunctions.requestMembers + BoundRequest.fields
+    + BoundRequest.liveMembers + CompareFunctions.requestMembers + PlotFunctions.requestMembers + BoundRequest.fields
 
   private static let entityMembers: [Member<BoundEntity>] =
     BoundEntity.findingMembers + BoundEntity.askingMembers + BoundEntity.templateMembers + BoundEntity.batchMembers
@@ -38,7 +38,7 @@ enum LuaInterface {
   private static let storeMembers: [Member<BoundStore>] =
     BoundStore.members + BoundStore.templateMembers + BoundStore.fileMembers + BoundStore.historyMembers
     + BoundStore.undoMembers + BoundStore.observingMembers
-    + BoundStore.verificationMembers
+    + BoundStore.verificationMembers + CompareFunctions.storeMembers
 
   private static let predicateMembers: [Member<BoundPredicate>] =
     BoundPredicate.members + BoundPredicate.requestMembers + BoundPredicate.whyMembers + BoundPredicate.checkMembers
@@ -68,6 +68,8 @@ enum LuaInterface {
   private static let storing: [Declarations.Subject] = [
     .entries { StoreFunctions.entries },
     .kind(BoundStore.self, maker: "store", storeMembers),
+    .kind(
+      BoundDifference.self, maker: "store:compare(store)", BoundDifference.members),
     .kind(
       BoundMigrationPlan.self, maker: "store:migrationPlan(store.model)", BoundMigrationPlan.members),
     .kind(BoundContext.self, maker: "context", contextMembers),

@@ -17,6 +17,7 @@ struct Perilune: ParsableCommand {
       perilune init [FOLDER]
       perilune doc [--svg | --into FOLDER] STORE | MODEL
       perilune doctor STORE [--json]
+      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--json]
       perilune types [--lua | --swift [--schema NAME]] STORE | MODEL
       perilune watch VIEW.swift STORE [--param NAME=VALUE ...]
       perilune serve STORE [--port N | --socket PATH]
@@ -37,7 +38,7 @@ struct Perilune: ParsableCommand {
       """,
     version: PeriluneVersion.text,
     subcommands: [
-      Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Mcp.self,
+      Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Compare.self, Mcp.self,
       ManualPage.self,
     ])
 

@@ -179,7 +179,7 @@ struct LayeringTests {
     "SQLite": "Storage", "Layouts": "Storage", "Stores": "Storage", "RelationalStorage": "Storage",
     "Records": "Storage",
     "SQLiteStorage": "Storage", "PostgresStorage": "Storage",
-    "Session": "Shell",
+    "Session": "Shell", "Comparison": "ObjectStore",
   ]
   /// Targets without code that could be wrong.
   static let untested: Set<String> = ["perilune", "CLuaShim", "CRsvg", "CPostgres", "StoreErrors"]

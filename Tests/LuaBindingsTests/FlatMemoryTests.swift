@@ -107,6 +107,9 @@ import Testing
     "Request:check": "local c = Quake:all():check()",
     "Request:counts": "local c = Quake:where('felt > 1'):counts()",
     "Request:diff": "local d = Quake:where('felt > 1'):diff(Quake:where 'felt > 2')",
+    "Request:compare": "local d = Quake:where('felt > 1'):compare(Quake:all()).isEmpty",
+    "Store:compare": "local d = tostring(store:compare(store))",
+    "Difference:each": "for change in store:compare(store):each() do local k = change.kind end",
     "Request:each": """
     for o in Quake:all():each() do break end
     local step = Quake:all():each()

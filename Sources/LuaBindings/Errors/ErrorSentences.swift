@@ -1,4 +1,5 @@
 internal import AppleModels
+internal import Comparison
 internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
@@ -30,6 +31,7 @@ extension ErrorReport {
     case let error as SwiftPrintingError: self = Self.report(error)
     case let error as StoreError: self = Self.report(error)
     case let error as GraphError: self = Self.report(error)
+    case let error as ComparisonError: self = .init("comparison", error.sentence)
     case let error as IndexObstacle: self = .init("index", error.sentence)
     case let error as ValueError: self = .init("value", error.sentence)
     case let error as JSONError: self = .init("value", error.sentence)

@@ -1,8 +1,8 @@
 internal import LuaRuntime
-internal import Modeling
+package import Modeling
 
 /// The difference of two models as text.
-struct ModelDifferenceText {
+package struct ModelDifferenceText {
   let difference: ModelDifference
 
   /// One line for each change.
@@ -67,4 +67,9 @@ extension BoundModel {
       ("isInferable", .boolean(text.difference.isInferable)),
     ])
   }
+}
+
+extension ModelDifferenceText {
+  /// One line for each change of a difference.
+  package static func changes(of difference: ModelDifference) -> [String] { Self(difference: difference).changes }
 }

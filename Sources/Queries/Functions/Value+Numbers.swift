@@ -4,7 +4,7 @@ package import struct Foundation.Decimal
 
 extension Value {
   /// The number as a double, rounded if necessary; nil if it is not a number.
-  var doubleValue: Double? {
+  package var doubleValue: Double? {
     switch self {
     case .bool(let flag): flag ? 1 : 0
     case .int(let number): Double(number)

@@ -16,7 +16,7 @@ package enum SessionCommands {
       EntitiesCommand(tools: tools), ChangesCommands(tools: tools, title: parts.title),
       StoreCommands(tools: tools, title: parts.title, errors: parts.errors), TransferCommands(tools: tools),
       DryRunCommand(tools: tools), UndoSaveCommands(tools: tools), SlowCommand(tools: tools),
-      VerifyCommand(tools: tools),
+      VerifyCommand(tools: tools), CompareCommand(tools: tools),
       DoctorCommand(tools: tools), ValueCommands(tools: tools), TableCommands(tools: tools), DumpCommand(tools: tools),
       KeptCommands(tools: tools, evaluator: parts.evaluator, configuration: parts.configurationFolder),
       HelpCommand(tools: tools, help: parts.help), TutorialCommand(tools: tools, tutorial: parts.tutorial),

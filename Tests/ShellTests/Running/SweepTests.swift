@@ -123,6 +123,7 @@ import Testing
         token:cancel()
         return got
       end,
+      Difference = function() return W.store:compare(W.store) end,
       Plot = function() return plot({ 1, 2, 5 }, {}) end,
       HistoryObserver = function() return HistoryObserver { store = W.store } end,
       State = function() return State(5) end,

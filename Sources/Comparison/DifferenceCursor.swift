@@ -1,0 +1,166 @@
+internal import Layouts
+internal import Modeling
+internal import Queries
+internal import Stores
+
+/// Steps through the differences of an entity, in the order of the identity, by merging the rows of both stores.
+///
+/// It holds eight bytes for each row, and some hundred rows of each store.
+package final class DifferenceCursor {
+  private let entity: ComparedEntity
+  private let first: ComparedRows
+  private let second: ComparedRows
+  private let tolerance: Double
+  private var lastFirst: [Value]?
+  private var lastSecond: [Value]?
+  /// The number of objects without a difference so far.
+  package private(set) var equalCount = 0
+  private var poll = InterruptionPoll()
+
+  init(_ entity: ComparedEntity, _ first: ComparedRows, _ second: ComparedRows, tolerance: Double) {
+    (self.entity, self.first, self.second, self.tolerance) = (entity, first, second, tolerance)
+  }
+
+  /// The next difference; nil behind the last.
+  ///
+  /// - Throws: StoreError, ComparisonError for a store whose rows come in another order.
+  package func next() throws -> ObjectDifference? {
+    while true {
+      try poll.step()
+      let (left, right) = (try first.current(), try second.current())
+      if let left, let found = try refused(left, first, &lastFirst, isFirst: true) { return found }
+      if let right, let found = try refused(right, second, &lastSecond, isFirst: false) { return found }
+      guard let order = order(left, right) else { return nil }
+      if let left, order < 0 { return only(left, first) }
+      if let right, order > 0 { return only(right, second) }
+      guard let left, let right else { return nil }
+      lastFirst = left.identity
+      lastSecond = right.identity
+      let properties = differences(left, right)
+      first.advance()
+      second.advance()
+      if !properties.isEmpty { return found(.updated, left, right, properties) }
+      equalCount += 1
+    }
+  }
+
+  /// The order of two objects by identity; one that is missing comes last. Nil if both are missing.
+  private func order(_ left: ComparedRow?, _ right: ComparedRow?) -> Int? {
+    switch (left?.identity, right?.identity) {
+    case (nil, nil): nil
+    case (_?, nil): -1
+    case (nil, _?): 1
+    case (let left?, let right?): left.order(right)
+    }
+  }
+
+  /// The difference for an object that cannot be compared: one without an identity, or with that of the one before.
+  private func refused(
+    _ row: ComparedRow, _ rows: ComparedRows, _ last: inout [Value]?, isFirst: Bool
+  ) throws -> ObjectDifference? {
+    var kind = ObjectDifference.Kind.unidentified
+    if let identity = row.identity {
+      guard let last else { return nil }
+      let order = last.order(identity)
+      if order > 0 { throw ComparisonError.disorder(entity: rows.entity.name) }
+      if order < 0 { return nil }
+      kind = .duplicated
+    }
+    rows.advance()
+    return isFirst ? found(kind, row, nil, []) : found(kind, nil, row, [])
+  }
+
+  private func only(_ row: ComparedRow, _ rows: ComparedRows) -> ObjectDifference {
+    let isFirst = rows === first
+    if isFirst { lastFirst = row.identity } else { lastSecond = row.identity }
+    defer { rows.advance() }
+    return isFirst
+      ? found(.deleted, row, nil, contents(row, isFirst: true))
+      : found(.inserted, nil, row, contents(row, isFirst: false))
+  }
+
+  private func found(
+    _ kind: ObjectDifference.Kind, _ left: ComparedRow?, _ right: ComparedRow?, _ properties: [PropertyDifference]
+  ) -> ObjectDifference {
+    ObjectDifference(
+      kind: kind, entity: entity.first.name, identity: (left ?? right)?.identity ?? [],
+      first: left.map { ObjectID(entity: entity.first, key: $0.key) },
+      second: right.map { ObjectID(entity: entity.second, key: $0.key) }, properties: properties)
+  }
+
+  // MARK: Values
+
+  private func differences(_ left: ComparedRow, _ right: ComparedRow) -> [PropertyDifference] {
+    var found: [PropertyDifference] = []
+    for property in entity.attributes {
+      let (one, two) = (column(property.first, first), column(property.second, second))
+      if property.isSameForm, left.packed.hasSameBytes(one, as: right.packed, two) { continue }
+      let old = first.side.value(one, in: first.layout, left.packed)
+      let new = second.side.value(two, in: second.layout, right.packed)
+      if old.isSame(as: new, within: tolerance) { continue }
+      found.append(PropertyDifference(name: property.name, old: .value(old), new: .value(new)))
+    }
+    for (index, property) in entity.references.enumerated() {
+      let (old, new) = (left.references[index], right.references[index])
+      if old == nil && new == nil { continue }
+      if let old, let new, old.isSame(as: new) { continue }
+      found.append(
+        PropertyDifference(name: property.name, old: .object(named(old, property)), new: .object(named(new, property))))
+    }
+    for (index, property) in entity.members.enumerated() {
+      let (old, new) = (sorted(left.members[index], property), sorted(right.members[index], property))
+      if old.count == new.count, zip(old, new).allSatisfy({ $0.isSame(as: $1) }) { continue }
+      found.append(PropertyDifference(name: property.name, old: listed(old, property), new: listed(new, property)))
+    }
+    return found
+  }
+
+  /// All values of an object that only one store has.
+  private func contents(_ row: ComparedRow, isFirst: Bool) -> [PropertyDifference] {
+    let rows = isFirst ? first : second
+    var found: [PropertyDifference] = []
+    func add(_ name: String, _ value: ComparedValue, _ nothing: ComparedValue) {
+      if value.isNothing { return }
+      found.append(PropertyDifference(name: name, old: isFirst ? value : nothing, new: isFirst ? nothing : value))
+    }
+    for property in entity.attributes {
+      let column = column(isFirst ? property.first : property.second, rows)
+      add(property.name, .value(rows.side.value(column, in: rows.layout, row.packed)), .value(.null))
+    }
+    for (index, property) in entity.references.enumerated() {
+      add(property.name, .object(named(row.references[index], property)), .object(nil))
+    }
+    for (index, property) in entity.members.enumerated() {
+      add(property.name, listed(sorted(row.members[index], property), property), .objects([]))
+    }
+    return found
+  }
+
+  private func column(_ property: Int, _ rows: ComparedRows) -> Int { rows.layout.properties[property].ownColumns[0] }
+
+  private func sorted(_ members: [[Value]], _ property: ComparedEntity.Compared) -> [[Value]] {
+    property.isOrdered ? members : members.sorted { $0.order($1) < 0 }
+  }
+
+  private func named(_ identity: [Value]?, _ property: ComparedEntity.Compared) -> ComparedReference? {
+    identity.map { ComparedReference(entity: entity.first.destination(at: property.first).name, identity: $0) }
+  }
+
+  private func listed(_ members: [[Value]], _ property: ComparedEntity.Compared) -> ComparedValue {
+    .objects(members.compactMap { named($0, property) })
+  }
+}
+
+extension PackedRow {
+  /// Whether a column has the bytes that a column of another row has.
+  func hasSameBytes(_ column: Int, as other: PackedRow, _ otherColumn: Int) -> Bool {
+    let storage = storageClass(column)
+    guard storage == other.storageClass(otherColumn) else { return false }
+    switch storage {
+    case .null: return true
+    case .integer: return integer(column) == other.integer(otherColumn)
+    case .real: return real(column) == other.real(otherColumn)
+    case .text, .blob: return bytes(column).elementsEqual(other.bytes(otherColumn))
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package import Modeling
+package import Queries
+package import Stores
+
+/// The comparison of two stores, or of the objects that predicates select in them.
+///
+///     let comparison = try StoreComparison(before, after, Options(ignore: ["updatedAt"]))
+///     comparison.models.changes                     // what distinguishes the models
+///     let cursor = try comparison.cursor(comparison.entities[0])
+///     while let difference = try cursor.next() { print(difference.kind, difference.identity) }
+///
+/// Models are compared as a migration from the first to the second would. Objects are the same by an identity, which
+/// `ComparedEntity.rule` says for each entity. Derived and transient attributes are not compared, and neither are
+/// to-many relationships that are the inverse of a to-one: the to-one is.
+package final class StoreComparison {
+  package struct Options {
+    /// The names of the properties by which objects are the same, for entities that have them all.
+    package var by: [String] = []
+    /// The names of properties that are not compared, with or without their entity: `Quake.place`.
+    package var ignore: Set<String> = []
+    /// The names of the entities that are compared; empty for all.
+    package var entities: [String] = []
+    /// Selects the compared objects in both stores, for each entity.
+    package var predicate: ((Entity) throws -> Predicate?)?
+    /// The distance within which two numbers, or two dates in seconds, are equal.
+    package var tolerance = 0.0
+
+    package init() {}
+  }
+
+  package let first: any ObjectStore
+  package let second: any ObjectStore
+  /// What distinguishes the models.
+  package let models: ModelDifference
+  /// The entities that are compared, in the order of the first model.
+  package private(set) var entities: [ComparedEntity] = []
+  private let options: Options
+  private var sides: (first: ComparisonSide, second: ComparisonSide)
+
+  /// Matches the models and chooses identities. It reads no rows.
+  ///
+  /// - Throws: ComparisonError for names that the models do not have.
+  package init(_ first: any ObjectStore, _ second: any ObjectStore, _ options: Options = Options()) throws {
+    (self.first, self.second, self.options) = (first, second, options)
+    models = ModelDifference(from: first.model, to: second.model)
+    let matching = ModelMatching(from: first.model, to: second.model)
+    let choice = IdentityChoice(by: options.by, first: first, second: second, matching: matching)
+    var identities: (first: [Entity: [Int]], second: [Entity: [Int]]) = ([:], [:])
+    for entity in first.model.entities {
+      guard let other = matching.result(of: entity) else { continue }
+      let rule = choice.rule(for: entity, other)
+      if case .properties(let names) = rule {
+        let places = names.compactMap { entity.index(of: $0) }
+        let found = matching.indices(in: other)
+        identities.first[entity] = places
+        identities.second[other] = places.compactMap { found[$0] }
+      }
+      guard !entity.isAbstract, !other.isAbstract else { continue }
+      entities.append(ComparedEntity(entity, other, rule, choice, ignoring: options.ignore))
+    }
+    sides = (ComparisonSide(first, identities.first), ComparisonSide(second, identities.second))
+    try check(matching)
+    if !options.entities.isEmpty { entities.removeAll { !options.entities.contains($0.first.name) } }
+  }
+
+  /// A cursor over the differences of an entity.
+  ///
+  /// It reads the keys at once, and rows as it is stepped.
+  ///
+  /// - Throws: StoreError, PredicateError.
+  package func cursor(_ entity: ComparedEntity) throws -> DifferenceCursor {
+    let predicates = (try options.predicate?(entity.first), try options.predicate?(entity.second))
+    let rows = try ComparedRows(
+      sides.first, entity.first, references: entity.references.map(\.first), members: entity.members.map(\.first),
+      where: predicates.0)
+    let others = try ComparedRows(
+      sides.second, entity.second, references: entity.references.map(\.second),
+      members: entity.members.map(\.second), where: predicates.1)
+    return DifferenceCursor(entity, rows, others, tolerance: options.tolerance)
+  }
+
+  /// Calls `body` with each difference, until it returns false, and returns the numbers of what was seen by entity.
+  /// Each store shows one snapshot.
+  ///
+  /// - Throws: StoreError, PredicateError, ComparisonError, or what `body` throws.
+  @discardableResult
+  package func visit(_ body: (ObjectDifference) throws -> Bool) throws -> [DifferenceCounts] {
+    try first.reading {
+      try second.reading {
+        var counts: [DifferenceCounts] = []
+        for entity in entities {
+          var count = DifferenceCounts(entity: entity.first.name)
+          let cursor = try cursor(entity)
+          var isOver = false
+          while !isOver, let difference = try cursor.next() {
+            count.numbers[difference.kind, default: 0] += 1
+            isOver = try !body(difference)
+          }
+          count.equal = cursor.equalCount
+          counts.append(count)
+          if isOver { break }
+        }
+        return counts
+      }
+    }
+  }
+
+  // MARK: Names
+
+  private func check(_ matching: ModelMatching) throws {
+    let (model, other) = (first.model, second.model)
+    let hasNames = !options.by.isEmpty || !options.ignore.isEmpty
+    if entities.isEmpty, hasNames { throw ComparisonError.nothingInCommon }
+    for name in options.entities where !entities.contains(where: { $0.first.name == name }) {
+      if model.entity(named: name) != nil || other.entity(named: name) != nil {
+        throw ComparisonError.entityOfOneStore(name)
+      }
+      throw ComparisonError.unknownEntity(name, nearest: nearestName(to: name, in: model.entities.map(\.name)))
+    }
+    let chosen = entities.filter { options.entities.isEmpty || options.entities.contains($0.first.name) }
+    let names = chosen.flatMap { entity in entity.first.properties.map { (entity.first.name, $0.name) } }
+    for name in options.by + options.ignore.sorted()
+    where !names.contains(where: { $0.1 == name || "\($0.0).\($0.1)" == name }) {
+      throw ComparisonError.unknownProperty(name, nearest: nearestName(to: name, in: names.map(\.1)))
+    }
+    guard !options.by.isEmpty, !chosen.contains(where: { $0.rule == .properties(options.by) }) else { return }
+    throw ComparisonError.unorderedIdentity(
+      entity: chosen.first { entity in options.by.allSatisfy { entity.first.index(of: $0) != nil } }?.first.name
+        ?? chosen.first?.first.name ?? "", property: options.by.joined(separator: ", "))
+  }
+}
+
+/// How many objects of an entity are equal, and how many are not, by the kind of difference.
+package struct DifferenceCounts {
+  package var entity: String
+  package var equal = 0
+  package var numbers: [ObjectDifference.Kind: Int] = [:]
+
+  package subscript(_ kind: ObjectDifference.Kind) -> Int { numbers[kind] ?? 0 }
+}

@@ -1,0 +1,90 @@
+package import Comparison
+package import Modeling
+
+/// The differences of two stores in words.
+package struct DifferenceText {
+  private let arrow: String
+
+  /// `arrow` stands between an old value and the new one.
+  package init(arrow: String = "→") { self.arrow = arrow }
+
+  /// The differences of the models, a line each.
+  package func lines(of models: ModelDifference) -> [String] {
+    ModelDifferenceText(difference: models).changes.map { "model  \($0)" }
+  }
+
+  /// `Quake by code: 1 inserted, 2 updated, 3,997 equal`
+  package func line(of counts: DifferenceCounts, _ entity: ComparedEntity) -> String {
+    let parts = ObjectDifference.Kind.allCases.compactMap { kind -> String? in
+      counts[kind] == 0 ? nil : "\(Quantity.grouped(counts[kind])) \(kind.rawValue)"
+    }
+    let equal = "\(Quantity.grouped(counts.equal)) equal"
+    return "\(counts.entity) by \(name(of: entity.rule)): " + (parts + [equal]).joined(separator: ", ")
+  }
+
+  package func name(of rule: IdentityRule) -> String {
+    switch rule {
+    case .key: "key"
+    case .properties(let names): names.joined(separator: ", ")
+    }
+  }
+
+  /// The mark of a kind of difference: `+`, `-`, `~`, or `!` for an object that is not compared.
+  package func mark(_ kind: ObjectDifference.Kind) -> String {
+    switch kind {
+    case .inserted: "+"
+    case .deleted: "-"
+    case .updated: "~"
+    case .duplicated, .unidentified: "!"
+    }
+  }
+
+  /// `~ Quake us2: magnitude 4.1 → 4.2`
+  package func line(of difference: ObjectDifference) -> String {
+    let name = "\(mark(difference.kind)) \(difference.entity) \(identity(of: difference))"
+    switch difference.kind {
+    case .inserted, .deleted:
+      let isNew = difference.kind == .inserted
+      let fields = difference.properties.map { "\($0.name) = \(text(isNew ? $0.new : $0.old))" }
+      return fields.isEmpty ? name : "\(name) { \(fields.joined(separator: ", ")) }"
+    case .updated: return "\(name): \(difference.properties.map(words).joined(separator: ", "))"
+    case .duplicated: return "\(name): the \(store(difference)) store has several of this identity; it is not compared"
+    case .unidentified:
+      return "\(name): a value of its identity is nil in the \(store(difference)) store; it is not compared"
+    }
+  }
+
+  private func store(_ difference: ObjectDifference) -> String { difference.first == nil ? "second" : "first" }
+
+  /// The identity, or the key of an object without one.
+  package func identity(of difference: ObjectDifference) -> String {
+    if !difference.identity.isEmpty { return text(difference.identity) }
+    return "\((difference.first ?? difference.second)?.key ?? 0)"
+  }
+
+  private func text(_ identity: [Value]) -> String { identity.map(\.displayText).joined(separator: ", ") }
+
+  private func words(_ property: PropertyDifference) -> String {
+    if case .objects(let old) = property.old, case .objects(let new) = property.new {
+      return "\(property.name) \(members(old, new))"
+    }
+    return "\(property.name) \(text(property.old)) \(arrow) \(text(property.new))"
+  }
+
+  /// `+ red, - blue, moved green`
+  private func members(_ old: [ComparedReference], _ new: [ComparedReference]) -> String {
+    let changes = MemberChanges(old, new)
+    let parts =
+      changes.inserted.map { "+ \(text($0.identity))" } + changes.removed.map { "- \(text($0.identity))" }
+      + changes.moved.map { "moved \(text($0.identity))" }
+    return parts.joined(separator: ", ")
+  }
+
+  package func text(_ value: ComparedValue) -> String {
+    switch value {
+    case .value(let value): value.debugText
+    case .object(let reference): reference.map { text($0.identity) } ?? "nil"
+    case .objects(let references): "{ \(references.map { text($0.identity) }.joined(separator: ", ")) }"
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Comparison
+import Foundation
+import Modeling
+import Queries
+import Testing
+
+/// A comparison finds the same differences with each kind of store as the second one.
+@Suite struct StoreComparisonTests {
+  private func shops(_ conformance: Conformance) throws -> (Bookshop, Bookshop) {
+    let (first, second) = (try Bookshop(.sqlite), try Bookshop(conformance))
+    try first.fill()
+    try second.fill()
+    return (first, second)
+  }
+
+  private func differences(_ first: Bookshop, _ second: Bookshop) throws -> [String] {
+    var found: [String] = []
+    try StoreComparison(first.store, second.store).visit { change in
+      let names = change.kind == .updated ? " " + change.properties.map(\.name).joined(separator: ",") : ""
+      found.append("\(change.kind.rawValue) \(change.entity)\(names)")
+      return true
+    }
+    return found
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func theSameObjectsAreEqual(_ conformance: Conformance) throws {
+    let (first, second) = try shops(conformance)
+    #expect(try differences(first, second) == [])
+    #expect(try differences(second, first) == [])
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func eachKindOfPropertyIsCompared(_ conformance: Conformance) throws {
+    let (first, second) = try shops(conformance)
+    let book = try second.keys("Book", order: ["title"])[0]
+    let values: [(String, Value)] = [
+      ("price", .decimal(Decimal(string: "7.77")!)), ("isInPrint", .null),
+      ("code", .uuid(UUID(uuidString: "00000000-0000-0000-0000-00000000002a")!)), ("cover", .data([1, 2, 3, 4])),
+      ("notes", .json(.object(["a": .int(1)]))),
+    ]
+    for (name, value) in values {
+      let old = try second.value("Book", book, name) ?? .null
+      if old == value { continue }
+      #expect(try second.update("Book", book, name, value))
+      let found = try differences(first, second)
+      #expect(found.count == 1 && found[0].hasSuffix(" " + name), "\(name): \(found)")
+      _ = try second.update("Book", book, name, old)
+    }
+    let author = try second.insert("Author", ["name": .string("someone new")])
+    _ = try second.update("Book", book, "author", .int(author))
+    let found = try differences(first, second)
+    #expect(found.contains("inserted Author"), "\(found)")
+    #expect(found.contains { $0.hasPrefix("updated") && $0.hasSuffix("author") }, "\(found)")
+  }
+}
