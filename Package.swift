@@ -120,7 +120,7 @@ let package = Package(
       ]),
     layer(
       "AgentServer",
-      ["Session", "Presentation", "LuaBindings", "LuaRuntime", "Stores", "Queries", "Modeling"]),
+      ["Session", "Presentation", "LuaBindings", "LuaRuntime", "Stores", "Layouts", "Queries", "Modeling"]),
     layer("HTTP", ["Modeling", "CEpoll"]),
     layer(
       "Page",

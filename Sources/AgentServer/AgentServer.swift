@@ -35,14 +35,18 @@ package final class AgentServer {
   ///
   /// - Throws: ServerFailure for one that cannot be opened.
   package init(
-    _ paths: [String], writes: Bool, limits: ServerLimits = ServerLimits(), output: OutputSink
+    _ paths: [String], writes: Bool, hiding names: [String] = [], limits: ServerLimits = ServerLimits(),
+    output: OutputSink
   ) throws(ServerFailure) {
     (self.limits, isWriting, self.output) = (limits, writes, output)
+    let hidden = try Self.hidden(names, writes: writes)
     for path in paths {
-      let store = ServedStore(path: path, name: Self.name(of: path, besides: stores.map(\.name)), limits: limits)
+      let store = ServedStore(
+        path: path, name: Self.name(of: path, besides: stores.map(\.name)), hiding: hidden, limits: limits)
       do { _ = try store.readingSession() } catch { throw ServerFailure(message: error.text) }
       stores.append(store)
     }
+    try check(hidden)
   }
 
   /// The name of a store: that of its file without folder and ending, with a number where there is another of it.

@@ -1,7 +1,7 @@
 public import Layouts
 public import Modeling
 public import Postgres
-import Queries
+public import Queries
 public import StoreErrors
 public import Stores
 
@@ -56,6 +56,9 @@ public final class PostgresStore {
   /// The distribution of tables over nodes, on a server that distributes them; nil until the server is asked.
   var knownSpread: [String: TableSpread]?
 
+  /// Whether properties are hidden, so that the history, which may hold their values, is not read.
+  private(set) var hidesProperties = false
+
   /// Connects, and opens or makes the store.
   ///
   /// - Throws: StoreError.
@@ -69,6 +72,7 @@ public final class PostgresStore {
       let derived = opened.kind == .perilune ? try DerivedValues(opened.model) : nil
       self.derived = derived?.isEmpty == false ? derived : nil
       (isReplica, migration) = (opened.isReplica, opened.migration)
+      hidesProperties = !options.hidden.isEmpty
       isReadOnly = options.isReadOnly || opened.isReadOnly
       (wasOpenedReadOnly, isConfined) = (options.isReadOnly, options.isConfined)
       (isBeingMade, isMigrating) = (options.isMaking && opened.isNew, false)
@@ -173,6 +177,8 @@ public struct PostgresOptions {
   public var isMaking = false
   /// Refuse every write.
   public var isReadOnly = false
+  /// Attributes that are no part of the model; for a database that is only read.
+  public var hidden: [HiddenProperty] = []
   /// Refuse handwritten SQL: it comes from an untrusted script.
   public var isConfined = false
   /// Switches the history on or off, in the database and for all programs; nil leaves it unchanged.

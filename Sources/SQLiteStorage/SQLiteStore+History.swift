@@ -32,19 +32,25 @@ extension SQLiteStore {
   ///
   /// - Throws: StoreError, `.noHistory`, `.historyExpired` if changes after the token are missing.
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
-    try format.history(of: self).answer(request)
+    try shownHistory().answer(request)
   }
 
   /// Returns the changes of a transaction that was fetched without them, limited to `entity` if given.
   public func historyChanges(
     of transaction: HistoryTransaction, entity: Entity? = nil
   ) throws -> [HistoryChange] {
-    try format.history(of: self).answer(transaction.range, of: entity)
+    try shownHistory().answer(transaction.range, of: entity)
   }
 
   /// The token after everything recorded so far.
   public var currentHistoryToken: HistoryToken {
-    get throws { try format.history(of: self).newestToken() }
+    get throws { try shownHistory().newestToken() }
+  }
+
+  /// The history; refused where properties are hidden, of which it may have values.
+  private func shownHistory() throws -> any StoreHistory {
+    if hidesProperties { throw StoreError(.historyHidden, path: path) }
+    return try format.history(of: self)
   }
 
   /// Deletes all transactions before that of `token`, which stays valid.

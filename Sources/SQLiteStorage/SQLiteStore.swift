@@ -55,6 +55,9 @@ public final class SQLiteStore {
   /// Whether this opening made the file, so that saves until the store is closed belong to its making.
   let isBeingMade: Bool
 
+  /// Whether properties are hidden, so that the history, which holds their former values, is not read.
+  let hidesProperties: Bool
+
   /// Opens, creates or migrates the store.
   ///
   /// - Throws: StoreError for the file, DerivationError for a derived attribute that the store cannot maintain.
@@ -71,10 +74,13 @@ public final class SQLiteStore {
     path = options.path
     isReadOnly = opener.isReadOnly
     readOnlyFact = opener.readOnlyFact
-    notes = opener.notes
+    let hidden = options.hidden.map(\.property)
+    notes = opener.notes.filter { note in !hidden.contains { note.contains($0) } }
+    hidesProperties = !hidden.isEmpty
     migration = opener.migration
     isBeingMade = options.isMaking && opener.isNew
     connection = opener.connection
+    connection.hide(opener.hiddenColumns)
     format = opener.format
     connection.addFunctions = SQLFunctions(externalData: format.dataFiles).install
     nameConstraints()
@@ -98,6 +104,7 @@ public final class SQLiteStore {
     path = connection.path
     self.format = format
     notes = []
+    hidesProperties = false
     migration = nil
     isBeingMade = false
     nameConstraints()

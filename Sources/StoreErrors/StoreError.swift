@@ -162,6 +162,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case historyUnsupported(StoreKind)
     /// The history, if there is one, is kept by the app that made the store: only it turns it on or off, or purges it.
     case historyOfApp
+    /// Properties are hidden, of which the history may have values.
+    case historyHidden
     /// There never was a history.
     case noHistory
     /// Changes behind the token were purged, or not recorded; `oldest` is the first token that still tells everything.

@@ -23,7 +23,7 @@ struct Perilune: ParsableCommand {
       perilune serve STORE [--port N | --socket PATH]
       perilune check FILE | FOLDER ... [--store STORE | --model MODEL] [--format FORMAT]
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
-      perilune mcp STORE ... [--write]
+      perilune mcp STORE ... [--write | --hide ENTITY.PROPERTY,...]
       perilune manual FOLDER
       """,
     discussion: """

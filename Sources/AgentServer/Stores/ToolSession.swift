@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
+internal import Queries
 internal import Session
 internal import Stores
 
@@ -35,7 +36,7 @@ final class ToolSession: SessionClient {
   private var characters = ServerLimits.characters
   private let limits: ServerLimits
 
-  init(_ purpose: Purpose, _ limits: ServerLimits) throws(ToolFailure) {
+  init(_ purpose: Purpose, hiding hidden: [HiddenProperty], _ limits: ServerLimits) throws(ToolFailure) {
     self.limits = limits
     output = OutputSink { [unowned self] bytes in
       collect(bytes)
@@ -44,6 +45,7 @@ final class ToolSession: SessionClient {
     var options = SessionOptions()
     options.engine.isSandboxed = true
     options.engine.refusesSQL = true
+    options.engine.hidden = hidden
     options.engine.opensReadOnly = purpose == .reading
     options.engine.writesCoreData = purpose != .reading
     options.engine.isDryRun = purpose == .proposing

@@ -23,7 +23,10 @@ extension AgentServer {
     local entity = store.entities[a.entity]
     local p = a.where and Predicate(a.where, table.unpack(values, 1, n))
     local r = entity:all()
-    if p then r = r:where(p) end
+    if p then
+      r = r:where(p)
+      p = r.predicate
+    end
 
     """
 

@@ -1,6 +1,7 @@
 public import LuaRuntime
 internal import Modeling
 public import ObjectGraph
+public import Queries
 public import Reactive
 internal import Stores
 
@@ -21,6 +22,8 @@ public final class Engine {
     public var isSandboxed = false
     /// Whether handwritten SQL is refused, as scripts of agents have it: they reach a store by its model alone.
     public var refusesSQL = false
+    /// Attributes that scripts do not see; they can ask only whether one equals a value, of stores that are only read.
+    public var hidden: [HiddenProperty] = []
     /// Whether stores opened by scripts refuse writes (`--read-only`).
     public var opensReadOnly = false
     /// Whether Core Data stores are opened for writing by default rather than read-only.

@@ -129,6 +129,8 @@ extension ErrorReport {
       return report("conflict", lines(head, details.prefix(10) + more), 1, details: details)
     case .historyUnsupported(.coreData):
       return report("history", "\(path) has no history: the app that made this Core Data store keeps none", 1)
+    case .historyHidden:
+      return ErrorReport("store", "the history is not read where properties are hidden: it may hold their values")
     case .historyOfApp:
       let what = "only the app switches the history of a Core Data store on or off, and deletes from it"
       let instead = "where there is one, store:history() reads it and saves made here are added to it"

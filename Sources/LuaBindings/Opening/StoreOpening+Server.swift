@@ -12,6 +12,7 @@ extension StoreOpening {
       var server = PostgresOptions(try PostgresAddress(options.path))
       (server.model, server.create, server.isReadOnly) = (options.model, options.create, options.readOnly)
       (server.isConfined, server.isMaking) = (options.isConfined, options.isMaking)
+      server.hidden = options.hidden
       server.isInterrupted = options.isInterrupted
       (server.migrate, server.stages, server.isRehearsal) = (options.migrate, options.stages, options.isRehearsal)
       (server.permitsLosses, server.history) = (options.permitsLosses, options.history)

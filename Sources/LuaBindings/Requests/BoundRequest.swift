@@ -20,6 +20,10 @@ final class BoundRequest: Bound {
 
   /// Takes a request after checking all its names and that its parts fit together.
   init(checking request: Queries.FetchRequest, _ context: BoundContext) throws {
+    var request = request
+    if let lookUp = context.store.hiddenLookUp {
+      request.predicate = try request.predicate.map { try lookUp.replaced($0, in: request.entity) }
+    }
     try request.validate()
     self.request = request
     self.context = context
@@ -27,6 +31,7 @@ final class BoundRequest: Bound {
 
   /// Takes a request that was checked, with one more condition.
   init(_ wider: BoundRequest, narrowedBy predicate: Queries.Predicate) throws {
+    let predicate = try wider.context.store.hiddenLookUp?.replaced(predicate, in: wider.entity) ?? predicate
     try predicate.check(in: wider.entity)
     var request = wider.request
     var extent = predicate.extent

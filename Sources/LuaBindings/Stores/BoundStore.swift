@@ -49,6 +49,9 @@ final class BoundStore: Bound {
   /// What ends observers with callbacks, which these functions keep alive.
   var observerEnds: [ObjectIdentifier: () -> Void] = [:]
 
+  /// What compares hidden properties; nil where there are none.
+  var hiddenLookUp: HiddenLookUp?
+
   /// Counts, in a profile, the statements of each script line.
   private let trace: StatementTrace?
 
@@ -165,6 +168,7 @@ final class BoundStore: Bound {
   /// Closes the store, also one that is being migrated.
   func end() {
     retire()
+    hiddenLookUp?.close()
     objectStore.close()
   }
 

@@ -88,6 +88,7 @@ extension OpenStores {
     var options = options
     options.isConfined = engine.options.isSandboxed
     options.readsDateTexts = options.readsDateTexts ?? engine.options.readsDateTexts
+    if options.path != ":memory:" { options.hidden = engine.options.hidden }
     options.isInterrupted = { [unowned engine = engine!] in
       engine.host.onWait?()
       return isInterruptible && !engine.lua.isClosed && engine.lua.isInterrupted
@@ -101,6 +102,14 @@ extension OpenStores {
       try store.beginDryRun()
       if let history { try store.setHistoryEnabled(history) }
     }
-    return add(store)
+    let bound = add(store)
+    if !options.hidden.isEmpty {
+      var whole = options
+      whole.hidden = []
+      bound.hiddenLookUp = HiddenLookUp(options.hidden) { [whole, unowned engine = engine!] in
+        try StoreOpening.of(whole.path).open(whole, engine)
+      }
+    }
+    return bound
   }
 }

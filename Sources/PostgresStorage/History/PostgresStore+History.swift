@@ -11,6 +11,7 @@ public import Stores
 /// time. So a reader with a token has seen everything with smaller numbers, also what began before and ended later.
 extension PostgresStore {
   private func kept() throws -> PostgresRecording {
+    if hidesProperties { throw StoreError(.historyHidden, path: path) }
     guard let recording, try entry(PostgresRecording.Entry.last, recording) != nil else {
       throw StoreError(.noHistory, path: path)
     }

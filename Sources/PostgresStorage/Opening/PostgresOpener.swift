@@ -40,7 +40,11 @@ struct PostgresOpener {
 
   private func find() throws -> OpenedDatabase {
     if let metadata = try PostgresMetadata(pool) { return try openOwn(metadata) }
-    guard let model = options.model else { return try PostgresIntrospection(pool).opened(as: nil) }
+    guard let model = options.model else {
+      let found = try PostgresIntrospection(pool)
+      let opened = try found.opened(as: nil)
+      return options.hidden.isEmpty ? opened : try found.opened(as: opened.model.hiding(options.hidden))
+    }
     let others = try PostgresIntrospection(pool)
     if !others.isEmpty { return try others.opened(as: model) }
     guard options.create else { throw StoreError(.notFound, path: pool.address.shown) }
@@ -51,7 +55,7 @@ struct PostgresOpener {
   }
 
   func openOwn(_ metadata: PostgresMetadata) throws -> OpenedDatabase {
-    let stored = try metadata.decoded(path: pool.address.shown)
+    let stored = try metadata.decoded(path: pool.address.shown).hiding(options.hidden)
     guard let wanted = options.model, wanted.encoded() != metadata.model else { return try own(stored) }
     return try migrate(stored, to: wanted)
   }

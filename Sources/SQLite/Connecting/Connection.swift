@@ -358,6 +358,13 @@ extension Connection {
 // MARK: State
 
 extension Connection {
+  /// Has all statements read null from some columns, from now on.
+  package func hide(_ columns: [(table: String, column: String)]) {
+    guard !columns.isEmpty else { return }
+    if confinement == nil { confinement = Confinement(handle) }
+    confinement?.hide(columns)
+  }
+
   /// Restricts the SQL of scripts to the SQL that the sandbox allows, from now on.
   private func confine() {
     // An additional safeguard: no statement can reach another file.

@@ -11,6 +11,8 @@ package final class Confinement {
   /// The number of scripts' statements that are being compiled or run, nested.
   private var depth = 0
   private var refusal: RefusedSQL?
+  /// Columns that read as null, by the tables' names, in lower case.
+  private var hidden: [String: Set<String>] = [:]
 
   /// Checks the statements of a connection from now on.
   package init(_ handle: OpaquePointer?) { listen(to: handle) }
@@ -24,6 +26,11 @@ package final class Confinement {
         let request = Request(action: action, first: text(first), second: text(second), origin: text(origin))
         return Unmanaged<Confinement>.fromOpaque(context).takeUnretainedValue().decide(request)
       }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Has columns read as null by all statements, our own and those of views among them.
+  func hide(_ columns: [(table: String, column: String)]) {
+    for (table, column) in columns { hidden[asciiLowercased(table), default: []].insert(asciiLowercased(column)) }
   }
 
   /// Marks the start of compiling or running a script's statement, until `end`.
@@ -41,6 +48,11 @@ package final class Confinement {
   }
 
   private func decide(_ request: Request) -> Int32 {
+    if request.action == SQLITE_READ, !hidden.isEmpty, let table = request.first, let column = request.second,
+      hidden[asciiLowercased(table)]?.contains(asciiLowercased(column)) == true
+    {
+      return SQLITE_IGNORE
+    }
     // Reading is by far the most frequent request, and always allowed.
     if request.action == SQLITE_READ || request.action == SQLITE_SELECT { return SQLITE_OK }
     if depth == 0, request.origin == nil { return SQLITE_OK }

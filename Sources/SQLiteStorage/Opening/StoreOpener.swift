@@ -14,6 +14,8 @@ struct StoreOpener {
   var notes: [String] = []
   var migration: MigrationReport?
   let isNew: Bool
+  /// The columns of hidden properties, by their tables.
+  var hiddenColumns: [(table: String, column: String)] = []
   /// Whether another program had the database open, as far as the files next to it show.
   let hadLogFiles: Bool
 
@@ -96,6 +98,20 @@ struct StoreOpener {
     let note =
       "The \(place) cannot be written: a copy of the file and its write-ahead log is read, and changes by others are not seen."
     return (connection, [note])
+  }
+
+  /// The model without hidden properties, whose columns in these layouts are noted.
+  mutating func hiding(_ model: Model, in layouts: () throws -> [Entity: EntityLayout]) throws -> Model {
+    guard !options.hidden.isEmpty else { return model }
+    let reduced = try model.hiding(options.hidden)
+    for (entity, layout) in try layouts() {
+      for (index, property) in entity.properties.enumerated()
+      where reduced.entity(named: entity.name)?.index(of: property.name) == nil {
+        let columns = layout.properties[index].ownColumns.flatMap { layout.columns[$0].storedNames }
+        hiddenColumns += columns.map { (layout.table, $0) }
+      }
+    }
+    return reduced
   }
 
   var isReadOnly: Bool { options.readOnly || connection.isReadOnly }

@@ -8,9 +8,10 @@ package struct AgentRun: ProgramRun {
   package var options: RunOptions
   private let stores: [String]
   private let writes: Bool
+  private let hidden: [String]
 
-  package init(_ stores: [String], writes: Bool, _ options: RunOptions) {
-    (self.stores, self.writes, self.options) = (stores, writes, options)
+  package init(_ stores: [String], writes: Bool, hiding hidden: [String], _ options: RunOptions) {
+    (self.stores, self.writes, self.hidden, self.options) = (stores, writes, hidden, options)
   }
 
   package func run(in surroundings: Surroundings) -> Int32 {
@@ -23,7 +24,7 @@ package struct AgentRun: ProgramRun {
     }
     let output = OutputSink(descriptor: stream)
     do throws(ServerFailure) {
-      try AgentServer(stores, writes: writes, limits: limits, output: output).serve(descriptor: input)
+      try AgentServer(stores, writes: writes, hiding: hidden, limits: limits, output: output).serve(descriptor: input)
     } catch { return surroundings.fail(error.message, ExitStatus.noStore) }
     return output.failure?.exitStatus ?? ExitStatus.done
   }

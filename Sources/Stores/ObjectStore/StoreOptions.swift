@@ -1,4 +1,5 @@
 public import Modeling
+public import Queries
 
 /// Options for opening a store.
 public struct StoreOptions {
@@ -16,6 +17,8 @@ public struct StoreOptions {
   public var model: Model?
   /// Confines the SQL of scripts to rows and tables of this file, as `Confinement` says.
   public var isConfined = false
+  /// Attributes that are no part of the model and read as null by all SQL; for a store that is only read.
+  public var hidden: [HiddenProperty] = []
   /// Makes each save survive a power cut (synchronous FULL), not only a crash of the process.
   public var durable = false
   /// Switches the history on or off, in the file and for all programs; nil leaves it unchanged.

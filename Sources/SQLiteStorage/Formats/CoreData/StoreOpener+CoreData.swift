@@ -13,7 +13,9 @@ extension StoreOpener {
       notes.append(
         "Z_METADATA has no row with the store's identifier: which store it is, and who wrote it, is not known.")
     }
-    let (wanted, origin) = try coreDataModel(tables, schema)
+    let (whole, origin) = try coreDataModel(tables, schema)
+    let path = options.path
+    let wanted = try hiding(whole) { try CoreDataLayout(whole, schema, origin, path: path).layouts }
     let layout = try CoreDataLayout(wanted, schema, origin, path: options.path)
     notes += layout.notes
     if let note = try layout.laterFrameworkNote(connection) { notes.append(note) }

@@ -25,7 +25,8 @@ extension StoreOpener {
       notes += MigrationBackup.notes(beside: options.path, metadata)
     }
     guard let wanted = options.model else {
-      let stored = try decoded(metadata)
+      let whole = try decoded(metadata)
+      let stored = try hiding(whole) { ModelLayout(layoutsOf: whole).layouts }
       return (stored, ModelLayout(layoutsOf: stored).layouts)
     }
     if wanted.encoded() == metadata.model { return (wanted, ModelLayout(layoutsOf: wanted).layouts) }

@@ -6,7 +6,11 @@ extension StoreOpener {
     connection.allowDoubleQuotedStrings()
     let layout = try IntrospectedLayout(connection, readsDateTexts: options.readsDateTexts ?? true)
     notes += layout.notes
-    guard let wanted = options.model else { return (layout.model, layout.layouts) }
+    guard let wanted = options.model else {
+      let shown = try hiding(layout.model) { layout.layouts }
+      guard shown !== layout.model else { return (layout.model, layout.layouts) }
+      return (shown, try OverlaidLayout(shown, over: layout, path: options.path).layouts)
+    }
     return (wanted, try OverlaidLayout(wanted, over: layout, path: options.path).layouts)
   }
 }
