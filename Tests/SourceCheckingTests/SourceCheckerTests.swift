@@ -110,6 +110,7 @@ import Testing
       #"_ = NSPredicate(format: "status == \(0)")"#,
       #"_ = NSPredicate(format: "SUBQUERY(reports, $r, \(inner.predicateFormat)).@count == 0")"#,
       #"_ = NSPredicate(format: "place CONTAINS[\(options)] %@", name)"#,
+      #"_ = NSPredicate(format: "place CONTAINS\(options) %@", name)"#,
       #"_ = NSPredicate(format: "\(prefix)place == %@", name)"#,
       #"_ = NSPredicate(format: "(\(clause)) AND status == 1")"#,
       #"_ = NSPredicate(format: "\(#keyPath(Quake.place)) == %@", name)"#,

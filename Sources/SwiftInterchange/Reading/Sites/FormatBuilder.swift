@@ -43,6 +43,8 @@ struct FormatBuilder {
     let isAfterKey = pendingKey != nil
     pendingKey = nil
     let mark = FormatText.openMark(in: before)
+    // What stands at an operator without a space is its options: "name CONTAINS\(options) %@".
+    if mark == nil, before.last?.isLetter == true { return isReadable = false }
     let insertion = FormatSite.Insertion(source: source, range: range, isKey: false)
     if mark == nil, !FormatText.wantsValue(before) {
       if !isConstant, !isAfterKey, FormatText.wantsKey(before) {
