@@ -24,7 +24,7 @@ extension Inspection {
     let name = String(decoding: bytes[token.range], as: UTF8.self)
     var lines = engine.catalog.entries(named: name).map { (signature: $0.signature, summary: $0.summary) }
     if let entity = engine.store?.model.entity(named: name) {
-      lines += entity.properties.map { (signature: "\(name).\($0.name)", summary: EntityDescription.typeText($0)) }
+      lines += entity.properties.map { (signature: "\(name).\($0.name)", summary: EntityHelp.typeText($0)) }
     }
     let before = bytes[..<token.range.lowerBound].last
     let isMember = before == UInt8(ascii: ".") || before == UInt8(ascii: ":")

@@ -189,7 +189,7 @@ package final class Session {
   }
 
   /// The types of the open store and of all functions, for editors of Lua.
-  package var annotations: String { Annotations(engine: engine, commands: registry.commands).text }
+  package var annotations: String { SessionAnnotations(engine: engine, commands: registry.commands).text }
 
   /// Warns of unsaved changes, which fail a run that `requiresClean`, and returns the exit status.
   package func finish(_ status: Int32, requiresClean: Bool = false) -> Int32 {

@@ -33,7 +33,7 @@ struct ConfirmCommand: CommandGroup {
   func approving(_ body: () -> Int32) -> Int32 {
     let outer = engine.host.approval
     engine.host.approval = Approval(
-      changes: { try approve($0, $1) }, sql: { question(aboutSQLOf: $0) },
+      changes: { try approve($0, $1) }, sql: { approval(ofSQLOn: $0) },
       reversal: { try approve($0, $1) })
     defer { engine.host.approval = outer }
     return body()
@@ -79,7 +79,7 @@ struct ConfirmCommand: CommandGroup {
 
   /// The question about SQL of a store that changes, deletes or drops more rows than the limit; nil if there is none. Changes that
   /// the store refuses need no question.
-  private func question(aboutSQLOf store: any OpenedStore) -> (([StatementEffect]) -> Bool)? {
+  private func approval(ofSQLOn store: any OpenedStore) -> (([StatementEffect]) -> Bool)? {
     guard !store.isReadOnly, isAtPrompt, console.client.answersQuestions, tools.dryRuns.dryRun == nil,
       let limit = settings.confirmLimit
     else { return nil }

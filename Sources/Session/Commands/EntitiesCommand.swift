@@ -40,7 +40,7 @@ struct EntitiesCommand: CommandGroup {
       isPaged: true, inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
         let entity = try tools.entity(try invocation.requiredArgument())
-        try perform { try EntityDescription(console: console).show(entity) }
+        try perform { try EntityHelp(console: console).show(entity) }
       })
   }
 
@@ -80,7 +80,7 @@ struct EntitiesCommand: CommandGroup {
       requests += store.model.fetchRequestTemplates.sorted { $0.key < $1.key }.map { ("template \($0)", $1) }
     }
     for (place, request) in requests {
-      let text = "-- \(place): \(request.entity) \(EntityDescription.notes(on: request).joined(separator: ", "))"
+      let text = "-- \(place): \(request.entity) \(EntityHelp.notes(on: request).joined(separator: ", "))"
       printText(DisplayText.picturingControls(in: text, layout.charset) + "\n")
     }
   }

@@ -27,7 +27,7 @@ struct HelpFunctions {
       inSandbox: true, example: "describe(Quake)"
     ) { [unowned help] stack in
       guard stack.count > 0 else { throw ArgumentFailure(function: "describe", message: "a value is missing") }
-      try EntityDescription(console: help.console).show(at: 1, on: stack)
+      try EntityHelp(console: help.console).show(at: 1, on: stack)
       return 0
     }
   }

@@ -18,7 +18,7 @@ package final class Help {
   /// Shows help on a name; the overview for "".
   package func show(_ name: String) {
     if let entity = engine.store?.model.entity(named: name) {
-      _ = runs.guarding { try EntityDescription(console: console).show(entity) }
+      _ = runs.guarding { try EntityHelp(console: console).show(entity) }
       return console.printText(pages.example("\(entity.name):limit(5)"))
     }
     if let text = text(on: name) {

@@ -150,9 +150,9 @@ struct HelpText {
     for entity in engine.store?.model.entities ?? [] where owner == nil || owner == entity.name {
       guard let index = entity.index(of: name) else { continue }
       let property = entity.properties[index]
-      var notes = EntityDescription.notes(at: index, of: entity, in: engine.store).joined(separator: ", ")
+      var notes = EntityHelp.notes(at: index, of: entity, in: engine.store).joined(separator: ", ")
       if !notes.isEmpty { notes = "\n    " + notes }
-      text += "  " + style(.name, "\(entity.name).\(name)") + "  \(EntityDescription.typeText(property))\(notes)\n"
+      text += "  " + style(.name, "\(entity.name).\(name)") + "  \(EntityHelp.typeText(property))\(notes)\n"
       text += example(Self.example(property, of: entity))
     }
     return text

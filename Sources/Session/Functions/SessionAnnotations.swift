@@ -2,7 +2,7 @@ internal import LuaBindings
 
 /// The types of the open store and of all functions for editors of Lua, with a session's additions to the engine: parameters,
 /// specs and the commands as functions.
-struct Annotations {
+struct SessionAnnotations {
   let engine: Engine
   let commands: [Command]
 

@@ -5,7 +5,7 @@ internal import Presentation
 internal import Stores
 
 /// Shows what entities and other values are.
-struct EntityDescription {
+struct EntityHelp {
   let console: Console
   private var engine: Engine { console.engine }
 
