@@ -38,7 +38,8 @@ struct Perilune: ParsableCommand {
       """,
     version: PeriluneVersion.text,
     subcommands: [
-      Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Compare.self, Mcp.self,
+      Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Compare.self,
+      Mcp.self,
       ManualPage.self,
     ])
 

@@ -99,7 +99,7 @@ import Testing
     #expect(try findings(#"_ = NSPredicate(format: "\(key) == %@", name)"#) == [rule + #"\(key)"#])
     // The rest of the predicate is checked.
     #expect(
-      try findings(request(#"NSPredicate(format: "plac == '\(name)'")"#)) == [rule + #"\(name)"#, "unknown-key: plac"])
+      try findings(request(#"NSPredicate(format: "plac == '\(name)'")"#)) == ["unknown-key: plac", rule + #"\(name)"#])
   }
 
   @Test func whatIsNoValueOfTheTextIsNot() throws {

@@ -48,7 +48,7 @@ package final class HTTPServer {
   /// Handles what has come, and what has taken too long.
   package func turn() {
     var events = [epoll_event](repeating: epoll_event(), count: 64)
-    let count = epoll_wait(descriptor, &events, Int32(events.count), 0)
+    let count = epoll_wait(descriptor, &events, Int32(clamping: events.count), 0)
     for event in events.prefix(max(Int(count), 0)) {
       if event.data.fd == socket.descriptor { accept() } else { handle(event) }
     }

@@ -114,8 +114,9 @@ final class BoundDifference: Bound {
       let counts = try difference.visit(call.place)
       return .record(
         counts.map { count in
-          let numbers = ObjectDifference.Kind.allCases.map { ($0.rawValue, ReturnValue.integer(count[$0])) }
-          return (count.entity, .record(numbers + [("equal", .integer(count.equal))]))
+          var numbers = ObjectDifference.Kind.allCases.map { ($0.rawValue, ReturnValue.integer(count[$0])) }
+          numbers.append(("equal", .integer(count.equal)))
+          return (count.entity, .record(numbers))
         })
     },
     .property(
