@@ -56,7 +56,7 @@ extension CompletionScript {
                   mapfile -t found < <(compgen -W '\(words.joined(separator: " "))' -- "$current")
               fi
           fi
-          [[ -n $value ]] && mapfile -t COMPREPLY < <(eval "compgen $value" -- '"$current"')
+          [[ -n $value ]] && mapfile -t COMPREPLY < <(shopt -s extglob; eval "compgen $value" -- '"$current"')
           if ((${#found[@]} == 0)); then
               compopt -o filenames
               return
@@ -104,8 +104,8 @@ extension CompletionScript {
     switch value {
     case nil, .any: ""
     case .folders: "-d"
-    // Of several endings compgen would need the patterns that `extglob` allows.
-    case .files(let endings): endings.count == 1 ? "-o plusdirs -f -X '!*.\(endings[0])'" : "-f"
+    case .files(let endings):
+      endings.isEmpty ? "-f" : "-o plusdirs -f -X '!*.@(\(endings.joined(separator: "|")))'"
     case .words(let words): "-W '\(words.joined(separator: " "))'"
     }
   }

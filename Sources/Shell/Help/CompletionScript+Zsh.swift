@@ -85,7 +85,7 @@ extension CompletionScript {
     switch value {
     case nil, .any: " "
     case .folders: "_files -/"
-    case .files(let endings): endings.count == 1 ? "_files -g \"*.\(endings[0])\"" : "_files"
+    case .files(let endings): endings.isEmpty ? "_files" : "_files -g \"*.(\(endings.joined(separator: "|")))\""
     case .words(let words): "(\(words.joined(separator: " ")))"
     }
   }

@@ -11,7 +11,7 @@ struct Check: Subcommand {
 
   @Argument(
     help: "Lua scripts and Swift files; a folder stands for those in it.",
-    completion: .file())
+    completion: .file(extensions: ["lua", "swift"]))
   var files: [String] = []
 
   @Option(help: "The store that they are for; it is only read.", completion: .file())
