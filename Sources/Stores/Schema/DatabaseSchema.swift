@@ -2,22 +2,31 @@
 public struct DatabaseSchema {
   /// A column and its declared type.
   public struct Column: Equatable, Sendable {
+    /// The column's name.
     public var name: String
+    /// The declared type, in the database's words.
     public var type: String
   }
 
   /// A column that refers to a column of another table.
   public struct ForeignKey: Equatable, Sendable {
+    /// The column that refers.
     public var column: String
+    /// The table that it refers to.
     public var table: String
+    /// The column of that table.
     public var target: String
   }
 
   /// A table or view.
   public struct Table: Sendable {
+    /// The name, as SQL writes it without quotes.
     public var name: String
+    /// Whether it is a view.
     public var isView = false
+    /// The columns, in their order.
     public var columns: [Column] = []
+    /// The columns that refer to other tables.
     public var foreignKeys: [ForeignKey] = []
   }
 
