@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 
@@ -24,7 +25,9 @@ class Browser:
         quiet = subprocess.DEVNULL
         # A group of its own, so that no process of the browser outlives the script.
         command = ["chromedriver", f"--port={port}"]
-        self.process = subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True)
+        self.folder = tempfile.TemporaryDirectory(prefix="b", ignore_cleanup_errors=True)
+        surroundings = dict(os.environ, TMPDIR=self.folder.name)
+        self.process = subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True, env=surroundings)
         self.base = f"http://127.0.0.1:{port}"
         wait(lambda: self.call("GET", "/status"))
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,800"]
@@ -62,8 +65,17 @@ class Browser:
         try:
             self.call("DELETE", "")
         finally:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            try:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
             self.process.wait()
+            # What was killed may still be writing.
+            for _ in range(50):
+                self.folder.cleanup()
+                if not os.path.exists(self.folder.name):
+                    break
+                time.sleep(0.1)
 
 
 def wait(question, seconds=20):
