@@ -20,8 +20,10 @@ package final class StoreComparison {
     package var ignore: Set<String> = []
     /// The names of the entities that are compared; empty for all.
     package var entities: [String] = []
-    /// Selects the compared objects in both stores, for each entity.
-    package var predicate: ((Entity) throws -> Predicate?)?
+    /// Whether the subentities of `entities` are compared, too.
+    package var includesSubentities = true
+    /// Select the compared objects of either store.
+    package var predicates: (first: Predicate?, second: Predicate?)
     /// The distance within which two numbers, or two dates in seconds, are equal.
     package var tolerance = 0.0
 
@@ -60,7 +62,7 @@ package final class StoreComparison {
     }
     sides = (ComparisonSide(first, identities.first), ComparisonSide(second, identities.second))
     try check(matching)
-    if !options.entities.isEmpty { entities.removeAll { !options.entities.contains($0.first.name) } }
+    entities.removeAll { !isChosen($0) }
   }
 
   /// A cursor over the differences of an entity.
@@ -69,13 +71,12 @@ package final class StoreComparison {
   ///
   /// - Throws: StoreError, PredicateError.
   package func cursor(_ entity: ComparedEntity) throws -> DifferenceCursor {
-    let predicates = (try options.predicate?(entity.first), try options.predicate?(entity.second))
     let rows = try ComparedRows(
       sides.first, entity.first, references: entity.references.map(\.first), members: entity.members.map(\.first),
-      where: predicates.0)
+      where: options.predicates.first)
     let others = try ComparedRows(
       sides.second, entity.second, references: entity.references.map(\.second),
-      members: entity.members.map(\.second), where: predicates.1)
+      members: entity.members.map(\.second), where: options.predicates.second)
     return DifferenceCursor(entity, rows, others, tolerance: options.tolerance)
   }
 
@@ -107,17 +108,29 @@ package final class StoreComparison {
 
   // MARK: Names
 
+  private func isChosen(_ entity: ComparedEntity) -> Bool {
+    options.entities.isEmpty || options.entities.contains { isNamed(entity, $0) }
+  }
+
+  /// Whether a name is that of an entity, or of one above it.
+  private func isNamed(_ entity: ComparedEntity, _ name: String) -> Bool {
+    guard options.includesSubentities, let named = first.model.entity(named: name) else {
+      return entity.first.name == name
+    }
+    return entity.first.isKind(of: named)
+  }
+
   private func check(_ matching: ModelMatching) throws {
     let (model, other) = (first.model, second.model)
     let hasNames = !options.by.isEmpty || !options.ignore.isEmpty
     if entities.isEmpty, hasNames { throw ComparisonError.nothingInCommon }
-    for name in options.entities where !entities.contains(where: { $0.first.name == name }) {
+    for name in options.entities where !entities.contains(where: { isNamed($0, name) }) {
       if model.entity(named: name) != nil || other.entity(named: name) != nil {
         throw ComparisonError.entityOfOneStore(name)
       }
       throw ComparisonError.unknownEntity(name, nearest: nearestName(to: name, in: model.entities.map(\.name)))
     }
-    let chosen = entities.filter { options.entities.isEmpty || options.entities.contains($0.first.name) }
+    let chosen = entities.filter(isChosen)
     let names = chosen.flatMap { entity in entity.first.properties.map { (entity.first.name, $0.name) } }
     for name in options.by + options.ignore.sorted()
     where !names.contains(where: { $0.1 == name || "\($0.0).\($0.1)" == name }) {

@@ -17,8 +17,8 @@ enum CompareFunctions {
       let options = try call.options(2, ["by", "ignore", "where", "tolerance", "entities"])
       var comparison = try read(options)
       comparison.entities = try entities(options)
-      if let predicate = try options.predicate("where") { comparison.predicate = { _ in predicate } }
-      return try difference(store, other, comparison, call)
+      if let predicate = try options.predicate("where") { comparison.predicates = (predicate, predicate) }
+      return .object(BoundDifference(try compared(store, other, comparison, call), store, other))
     }
   ]
 
@@ -35,10 +35,17 @@ enum CompareFunctions {
         throw call.fail("a limit or an offset leaves objects out by their place, which no comparison knows")
       }
       var comparison = try read(try call.options(2, ["by", "ignore", "tolerance"]))
-      comparison.entities = [request.entity.name]
-      let (first, second) = (request.request.predicate, other.request.predicate)
-      comparison.predicate = { entity in entity === request.entity ? first : second }
-      return try difference(request.context.store, other.context.store, comparison, call)
+      (comparison.entities, comparison.includesSubentities) = (
+        [request.entity.name], request.request.includesSubentities
+      )
+      comparison.predicates = (request.request.predicate, other.request.predicate)
+      let (first, second) = (request.context.store, other.context.store)
+      let compared = try compared(first, second, comparison, call)
+      for entity in compared.entities where !entity.second.isKind(of: other.entity) {
+        throw call.fail(
+          "the requests are of \(request.entity.name) and \(other.entity.name), which are different entities")
+      }
+      return .object(BoundDifference(compared, first, second))
     }
   ]
 
@@ -77,12 +84,11 @@ enum CompareFunctions {
     } ?? []
   }
 
-  private static func difference(
+  private static func compared(
     _ first: BoundStore, _ second: BoundStore, _ options: StoreComparison.Options, _ call: Call
-  ) throws -> ReturnValue {
+  ) throws -> StoreComparison {
     try first.checkOpen(call)
     try second.checkOpen(call)
-    let comparison = try StoreComparison(first.objectStore, second.objectStore, options)
-    return .object(BoundDifference(comparison, first, second))
+    return try StoreComparison(first.objectStore, second.objectStore, options)
   }
 }

@@ -29,7 +29,7 @@ package struct CompareRun: ProgramRun {
         options.tolerance = tolerance
         if let predicate {
           let parsed = try Predicate.parse(predicate)
-          options.predicate = { _ in parsed }
+          options.predicates = (parsed, parsed)
         }
         let stores = (try console.openToRead(paths.0), try console.openToRead(paths.1))
         let comparison = try StoreComparison(stores.0, stores.1, options)

@@ -83,6 +83,40 @@ import Testing
     #expect(try script.value("store:compare(other, { ignore = 'Everything.double' }).isEmpty") == "true")
   }
 
+  @Test func requestsOfOneStoreSelectTheirOwnObjects() throws {
+    let script = try stores("for n = 1, 5 do Quake { code = tostring(n), magnitude = n } end")
+    #expect(
+      try script.value("Quake:where('magnitude > 3'):compare(Quake:where('magnitude < 5'))") == """
+        Quake by code: 3 inserted, 1 deleted, 1 equal
+          + Quake 1 { code = "1", magnitude = 1.0 }
+          + Quake 2 { code = "2", magnitude = 2.0 }
+          + Quake 3 { code = "3", magnitude = 3.0 }
+          - Quake 5 { code = "5", magnitude = 5.0 }
+        """)
+    #expect(
+      script.error("Quake:all():compare(Report:all())")?
+        .contains("the requests are of Quake and Report, which are different entities") == true)
+  }
+
+  @Test func subentitiesAreComparedWithTheirEntityUnlessARequestLeavesThemOut() throws {
+    let script = try Script()
+    try script.run(
+      """
+      local model = Model {
+        Animal = Entity { _ = { abstract = true }, name = String },
+        Dog = Entity { _ = { parent = "Animal" }, age = Int },
+      }
+      a, b = open(":memory:", { model = model }), open(":memory:", { model = model })
+      a.entities.Dog { name = "Rex", age = 3 } a.context:save()
+      b.entities.Dog { name = "Rex", age = 4 } b.context:save()
+      """)
+    for text in [
+      "a:compare(b, { entities = { 'Animal' } })", "a.entities.Animal:all():compare(b.entities.Animal:all())",
+    ] {
+      #expect(try script.value(text) == "Dog by key: 1 updated, 0 equal\n  ~ Dog 1: age 3 → 4")
+    }
+  }
+
   @Test func whatCannotBeComparedIsListed() throws {
     let script = try stores(
       "Station { name = 'x' } Station { name = 'x' } Report {} Report { text = 'r' }",
