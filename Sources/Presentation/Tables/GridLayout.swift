@@ -62,6 +62,14 @@ package struct GridLayout {
       }
     }
     values = min(max(values, whole + fraction), bound)
+    if let chosen = column.chosenWidth {
+      let width = min(max(chosen, isTrailing ? values : 1), bound)
+      let isCut = column.typeLabel == "Date" && width < values && width >= days
+      return (
+        Column(index: index, width: width, isTrailing: isTrailing, fractionWidth: fraction, isCutToDay: isCut), width,
+        nil
+      )
+    }
     let width = max(header, values, 1)
     let leastText = column.typeLabel == "Date" ? width : min(width, narrowest)
     let minimum = isTrailing ? max(values, min(header, narrowest)) : leastText

@@ -18,6 +18,8 @@ package struct TabularColumn: Equatable, Sendable {
   package var standing: Standing
   /// The elements of a composite attribute, which its values hold as JSON.
   package var elements: [Attribute] = []
+  /// The width that the reader chose; nil where the cells decide. Numbers are not cut all the same.
+  package var chosenWidth: Int?
 
   package init(_ name: String, type: String = "", alignment: Alignment = .leading, role: Role = .attribute) {
     self.name = name

@@ -19,7 +19,7 @@ extension BrowseScreen {
       ("S", "sections by the column, folded; again: none"),
       ("Space, Z, Enter", "in sections: fold one, fold all, only the rows of a heading"),
       ("R", "who points at the object"),
-    ] + hidingKeys + [
+    ] + columnKeys + [
       ("e", "edit the cell, unsaved; Tab completes"), ("x, Delete", "empty the cell"),
       ("u, Ctrl-R", "undo and redo what was edited"), ("r", "read the rows again"),
     ] + drawingKeys + [("q, Ctrl-D", "leave; _ is the request then")]

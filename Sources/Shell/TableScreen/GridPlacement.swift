@@ -4,7 +4,9 @@ internal import Presentation
 struct GridPlacement {
   /// The column behind the first one where those do not fit that come before; 0 where the table begins with the second.
   var start = 0
-  /// The columns that the widths are of.
+  /// The widths of the columns that are shown, by their places.
+  var widths: [Int: Int] = [:]
+  /// The columns that the widest cells are of.
   private var names: [String] = []
   /// For each column, the widest cells that were shown.
   private var widest: [[CellText]] = []
@@ -14,6 +16,7 @@ struct GridPlacement {
     // The name of a chosen or sorted column has marks.
     let names = columns.map { $0.name.filter { $0.isLetter || $0.isNumber } }
     if names != self.names { self = GridPlacement(names: names, widest: columns.map { _ in [] }) }
+    widths = [:]
     for (column, _) in columns.enumerated() {
       let cells = rows.map { $0[column] } + widest[column]
       widest[column] = Self.measures(charset).compactMap { measure in

@@ -42,6 +42,7 @@ struct TableGrid {
     if !shows(placement.start) { placement.start = shows(0) ? 0 : wanted ?? 0 }
     let shownPlaces = places(from: placement.start)
     let layout = laidOut(shownPlaces)
+    for column in layout.columns { placement.widths[shownPlaces[column.index]] = column.width }
     if shownPlaces.count < columns.count {
       formerTexts = formerTexts.map { texts in
         Dictionary(

@@ -10,6 +10,8 @@ struct TablePlace {
   var column = 0
   /// The columns that are not shown.
   var hidden: Set<String> = []
+  /// The widths that keys gave to columns, by the columns' names.
+  var widths: [String: Int] = [:]
   /// The sections of which only the headings are shown.
   var folded: Set<Value> = []
 

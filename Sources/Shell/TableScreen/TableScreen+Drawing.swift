@@ -88,6 +88,12 @@ extension TableScreen {
     }
   }
 
+  /// The most that a column may take: the first leaves half of the window to the others, and these leave the first its room.
+  func mostWidth(ofColumn index: Int) -> Int {
+    let rest = index == 0 ? size.columns / 2 : size.columns - (placement.widths[0] ?? 0) - 12
+    return max(rest, TableScreen.narrowestColumn)
+  }
+
   /// The names of columns: that which keys are about in brackets, with arrows where the rows are sorted.
   var headings: [TabularColumn] {
     let arrows = charset == .utf8 ? ("▲", "▼") : ("^", "v")
@@ -95,6 +101,7 @@ extension TableScreen {
       var column = column
       if index == place.column { (column.name, column.mark) = ("[" + column.name, "]") }
       if let isAscending = isAscending(at: index) { column.mark += " " + (isAscending ? arrows.0 : arrows.1) }
+      column.chosenWidth = place.widths[columns[index].name].map { min($0, mostWidth(ofColumn: index)) }
       return column
     }
   }

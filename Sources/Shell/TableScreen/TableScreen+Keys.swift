@@ -7,7 +7,10 @@ extension TableScreen {
     ("Up, Down, PgUp, PgDn, g, G", "move"), ("Left, Right", "the column, those that are not shown, too"),
   ]
   static let sortingKeys: Keys = [("s", "sort by the column; again: the other way; again: as it was")]
-  static let hidingKeys: Keys = [("-", "hide the column; +: show all")]
+  static let columnKeys: Keys = [
+    ("<, >", "make the column narrower or wider; =: all as wide as their cells"),
+    ("-", "hide the column; +: show all"),
+  ]
   static let drawingKeys: Keys = [("Ctrl-L", "draw again")]
 
   func obeyAsTable(_ key: Key) {
@@ -18,6 +21,9 @@ extension TableScreen {
     case .text("s"): sort()
     case .text("-"): hideColumn()
     case .text("+"): showAllColumns()
+    case .text("<"): resizeColumn(by: -2)
+    case .text(">"): resizeColumn(by: 2)
+    case .text("="): resetWidths()
     case .text("Z"): foldAll()
     default: break
     }

@@ -33,6 +33,7 @@ class TableScreen: FullScreen {
   /// Whether something has changed since the last drawing.
   final var isDirty = false
   private var lastDrawing = 0.0
+  static let narrowestColumn = 4
 
   init(_ session: EngineSession, _ context: ObjectContext, _ terminal: FullScreenTerminal) {
     self.context = context
@@ -181,6 +182,18 @@ class TableScreen: FullScreen {
     let count = max(columns.count, 1)
     place.column = (place.column + distance + count) % count
   }
+
+  /// Makes the column wider, or narrower.
+  final func resizeColumn(by distance: Int) {
+    guard columns.indices.contains(place.column) else { return }
+    let name = columns[place.column].name
+    guard let width = place.widths[name] ?? placement.widths[place.column] else { return }
+    place.widths[name] = min(max(width + distance, Self.narrowestColumn), mostWidth(ofColumn: place.column))
+    placement.start = 0
+  }
+
+  /// Leaves the widths of all columns to their cells.
+  final func resetWidths() { (place.widths, placement.start) = ([:], 0) }
 
   final func hideColumn() {
     guard columns.count > 1, columns.indices.contains(place.column) else { return }

@@ -19,7 +19,7 @@ extension WatchScreen {
     ]
     let filter = [("/", "filter as a predicate is typed, Tab completes; or search as its view does")]
     let own = content.isOfObjects ? ofObjects : [("Space", "hold the rows and let them go on")]
-    return Self.movingKeys + Self.sortingKeys + filter + own + Self.hidingKeys + Self.drawingKeys
+    return Self.movingKeys + Self.sortingKeys + filter + own + Self.columnKeys + Self.drawingKeys
       + [("q, Esc, Ctrl-D", "leave")]
   }
 

@@ -381,6 +381,29 @@ import Testing
   }
 
   @Test
+  func columnsBecomeNarrowerAndWider() throws {
+    try browse("browse(Quake)")
+    let frame = try #require(session.screen.lines.first { $0.hasPrefix("┌") })
+    session.send("ll>>")
+    try session.expectScreen { $0.lines[2].count == frame.count + 4 }
+    session.send(String(repeating: "<", count: 40))
+    try session.expectScreen {
+      $0.lines[3].contains("│ [p…] │") || $0.lines[3].contains("│ [p…  │") || $0.lines[3].contains("│ [pl… │")
+    }
+    // No width pushes the first column or the chosen one out of the window.
+    session.send(String(repeating: ">", count: 100))
+    try session.expectScreen {
+      (110...120).contains($0.lines[2].count) && $0.lines[3].contains("code") && $0.lines[3].contains("[place]")
+    }
+    session.send("=")
+    try session.expectScreen { $0.lines[2] == frame }
+    // Numbers are not cut.
+    session.send("h" + String(repeating: "<", count: 40))
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us1") && $0.contains(" 1.5 ") } }
+    try leave()
+  }
+
+  @Test
   func mistakesAreSaidAboveTheRows() throws {
     try browse("browse(Quake:all():sorted 'code')")
     session.send("wmagnitud > 2\r")
