@@ -25,6 +25,7 @@ struct Perilune: ParsableCommand {
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
       perilune mcp STORE ... [--write | --hide ENTITY.PROPERTY,...]
       perilune manual FOLDER
+      perilune help [COMMAND | --llm [STORE | MODEL]]
       """,
     discussion: """
       The first name is a store if it is an SQLite file, the address of a PostgreSQL database or does not end in .lua; else it \
@@ -40,7 +41,7 @@ struct Perilune: ParsableCommand {
     subcommands: [
       Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Compare.self,
       Mcp.self,
-      ManualPage.self,
+      ManualPage.self, Help.self,
     ])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.
@@ -124,7 +125,7 @@ struct Perilune: ParsableCommand {
 
   /// Reads the command line and runs what it asks for.
   static func main() {
-    let names = configuration.subcommands.map { $0._commandName } + ["help"]
+    let names = configuration.subcommands.map { $0._commandName }
     let words = Array(CommandLine.arguments.dropFirst())
     StandardInput.limitTime(seconds: CommandLineReader.timeLimit(in: words))
     let line = CommandLineReader(words, commands: names)
@@ -181,20 +182,6 @@ struct Perilune: ParsableCommand {
 
   /// Runs a command.
   private static func run(_ words: [String]) -> Never {
-    func command(_ name: String?) -> (any ParsableCommand.Type)? {
-      configuration.subcommands.first { $0._commandName == name }
-    }
-    guard command(words.first) != nil else {
-      let name = words.dropFirst().first { !$0.hasPrefix("-") }
-      guard name == nil || command(name) != nil else {
-        exit(
-          self,
-          ValidationError(
-            "there is no command '\(name ?? "")'; there are "
-              + configuration.subcommands.map { $0._commandName }.joined(separator: ", ")))
-      }
-      (command(name) ?? self).exit(withError: CleanExit.helpRequest(command(name) ?? self))
-    }
     do {
       var command = try CommandNames.parseAsRoot(words)
       try command.run()
