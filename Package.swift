@@ -75,6 +75,7 @@ let package = Package(
     layer("SwiftInterchange", ["Queries", "Modeling"]),
     layer("AppleModels", ["Queries", "Modeling", "CZlib"]),
     layer("SourceChecking", ["SwiftInterchange", "AppleModels", "Queries", "Modeling"]),
+    layer("JSONRPC", ["Modeling"]),
     layer("StoreErrors", ["Modeling"]),
     layer("SQLite", ["StoreErrors", "Modeling", "CSQLite"]),
     layer("Postgres", ["StoreErrors", "Modeling", "CPostgres"]),
@@ -115,12 +116,18 @@ let package = Package(
       "Session",
       [
         "Presentation", "LuaBindings", "LuaRuntime", "Comparison", "LiveQueries", "Reactive", "ObjectGraph",
-        "SQLiteStorage", "RelationalStorage", "Stores", "SQLite",
+        "SourceChecking", "SQLiteStorage", "RelationalStorage", "Stores", "SQLite",
         "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
     layer(
+      "LanguageServer",
+      [
+        "JSONRPC", "Session", "Presentation", "LuaBindings", "LuaRuntime", "ObjectGraph", "SourceChecking",
+        "SwiftInterchange", "Stores", "Queries", "Modeling",
+      ]),
+    layer(
       "AgentServer",
-      ["Session", "Presentation", "LuaBindings", "LuaRuntime", "Stores", "Layouts", "Queries", "Modeling"]),
+      ["JSONRPC", "Session", "Presentation", "LuaBindings", "LuaRuntime", "Stores", "Layouts", "Queries", "Modeling"]),
     layer("HTTP", ["Modeling", "CEpoll"]),
     layer(
       "Page",
@@ -133,7 +140,8 @@ let package = Package(
     layer(
       "Shell",
       [
-        "Terminal", "AgentServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings", "LuaRuntime", "Comparison",
+        "Terminal", "AgentServer", "LanguageServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings",
+        "LuaRuntime", "Comparison",
         "LiveQueries", "Reactive", "ObjectGraph", "SourceChecking", "SQLiteStorage", "Stores", "SQLite", "StoreErrors",
         "AppleModels",
         "Queries", "Plots", "Modeling",
@@ -187,6 +195,8 @@ let package = Package(
     tests(
       "AgentServerTests",
       ["AgentServer", "PostgresTestSupport", "Postgres", "Presentation", "LuaBindings", "Stores", "Modeling"]),
+    tests("JSONRPCTests", ["JSONRPC"]),
+    tests("LanguageServerTests", ["LuaBindings", "Modeling"]),
     tests("HTTPTests", ["HTTP", "Modeling"]),
     .testTarget(
       name: "PageTests",

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import JSONRPC
 internal import LuaBindings
 internal import Modeling
 package import Presentation
@@ -61,7 +62,7 @@ package final class AgentServer {
 
   /// Answers the messages of a descriptor until it ends, or the client reads no more.
   package func serve(descriptor: Int32) {
-    let reader = MessageReader(descriptor: descriptor)
+    let reader = MessageReader(descriptor: descriptor, LineFraming())
     self.reader = reader
     while output.failure == nil, let line = reader.next() {
       guard let answer = answer(line) else { continue }
@@ -72,13 +73,9 @@ package final class AgentServer {
     for store in stores { store.close() }
   }
 
-  private func answer(_ line: MessageReader.Line) -> JSON? {
+  private func answer(_ arrival: MessageReader.Arrival) -> JSON? {
     do throws(MessageError) {
-      guard case .message(let bytes) = line else {
-        throw MessageError(
-          .invalidRequest, "a message has more than \(Quantity.bytes(MessageReader.longestLine)), which is the most")
-      }
-      switch try ServerMessage(bytes) {
+      switch try RPCMessage(arrival) {
       case .request(let id, let method, let parameters): return answer(id, method, parameters)
       // Those that say that something has happened ask for nothing; what they cancel has ended.
       case .notification, .response: return nil
@@ -146,9 +143,9 @@ package final class AgentServer {
   }
 
   /// Whether a line cancels the current request.
-  private func isCancellation(_ line: MessageReader.Line) -> Bool {
+  private func isCancellation(_ line: MessageReader.Arrival) -> Bool {
     guard case .message(let bytes) = line, bytes.count < 2_000,
-      case .notification("notifications/cancelled", let parameters)? = try? ServerMessage(bytes),
+      case .notification("notifications/cancelled", let parameters)? = try? RPCMessage(bytes),
       parameters["requestId"] == current
     else { return false }
     isCancelled = true

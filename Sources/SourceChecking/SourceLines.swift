@@ -27,6 +27,12 @@ package struct SourceLines: Sendable {
     return lower - start..<max(lower, min(range.upperBound, end)) - start
   }
 
+  /// A part of a line, given in bytes from the beginning of the line, in bytes of the text.
+  package func range(ofColumns columns: Range<Int>, inLine line: Int) -> Range<Int> {
+    let start = starts.indices.contains(line - 1) ? starts[line - 1] : bytes.count
+    return min(start + columns.lowerBound, bytes.count)..<min(start + columns.upperBound, bytes.count)
+  }
+
   /// A part of a line, given in bytes, in UTF-16 code units, which editors and SARIF count.
   package func columnsInUTF16(_ columns: Range<Int>, ofLine line: Int) -> Range<Int> {
     guard starts.indices.contains(line - 1) else { return columns }

@@ -24,6 +24,7 @@ struct Perilune: ParsableCommand {
       perilune check FILE | FOLDER ... [--store STORE | --model MODEL] [--format FORMAT]
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
       perilune mcp STORE ... [--write | --hide ENTITY.PROPERTY,...]
+      perilune lsp [--store STORE | --model MODEL]
       perilune manual FOLDER
       perilune help [COMMAND | --llm [STORE | MODEL]]
       """,
@@ -40,8 +41,7 @@ struct Perilune: ParsableCommand {
     version: PeriluneVersion.text,
     subcommands: [
       Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Compare.self,
-      Mcp.self,
-      ManualPage.self, Help.self,
+      Mcp.self, Lsp.self, ManualPage.self, Help.self,
     ])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.

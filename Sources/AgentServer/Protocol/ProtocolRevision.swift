@@ -1,3 +1,4 @@
+internal import JSONRPC
 internal import Modeling
 
 /// The revisions of the Model Context Protocol that are spoken.

@@ -1,3 +1,4 @@
+internal import JSONRPC
 internal import LuaBindings
 internal import Modeling
 internal import Presentation

@@ -1,3 +1,4 @@
+internal import JSONRPC
 internal import Modeling
 
 /// The arguments of a call, checked against the tool's parameters.
@@ -54,21 +55,4 @@ struct ToolAnswer {
   var isData = true
 
   init(_ members: [String: JSON], isData: Bool = true) { (self.members, self.isData) = (members, isData) }
-}
-
-/// A text that is no longer than a number of characters; what is left out is counted.
-///
-///     BoundedText("abcdefgh", 3).text                  abc… (8 characters)
-struct BoundedText {
-  let text: String
-  let isCut: Bool
-
-  init(_ whole: String, _ limit: Int) {
-    guard let end = whole.index(whole.startIndex, offsetBy: limit, limitedBy: whole.endIndex), end < whole.endIndex
-    else {
-      (text, isCut) = (whole, false)
-      return
-    }
-    (text, isCut) = ("\(whole[..<end])… (\(whole.count) characters)", true)
-  }
 }

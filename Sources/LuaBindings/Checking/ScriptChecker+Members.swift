@@ -25,20 +25,19 @@ extension ScriptChecker {
   }
 
   /// The methods that are called of entities, requests, results, the store and its context, and that these do not have.
-  func methodMistakes(_ reading: ScriptReading) -> Found {
+  func methodMistakes(_ reading: ScriptReading) -> [Found] {
     reading.methodUses.compactMap { use in
       // A script may give a name of the engine to something else, and methods to an entity.
       guard !definitions.contains(use.owner), !definedFields.contains(use.name) else { return nil }
       let names = use.kinds.flatMap { engine.catalog.members(of: $0) }.filter { $0.kind != .option }.map(\.name)
       guard !names.isEmpty, !names.contains(use.name) else { return nil }
-      return (
-        use.range, .name, "\(use.owner) has no '\(use.name)'\(ErrorReport.hint(nearestName(to: use.name, in: names)))"
-      )
+      return Found(
+        use.range, unknown: use.name, "\(use.owner) has no '\(use.name)'", nearestName(to: use.name, in: names))
     }
   }
 
   /// The key paths of a plot's channels that the entity does not have.
-  func plotMistakes(of call: ScriptReading.Call, _ bytes: [UInt8]) -> Found {
+  func plotMistakes(of call: ScriptReading.Call, _ bytes: [UInt8]) -> [Found] {
     let plotted = call.isMethod ? call.entity : call.arguments.first.flatMap { Self.entity(of: $0.meaning) }
     let options = call.isMethod ? call.arguments.first : call.arguments.dropFirst().first
     guard let entity = plotted, let options else { return [] }
@@ -66,18 +65,18 @@ extension ScriptChecker {
   }
 
   /// A text in place of a plot's options is a specification of Vega-Lite; people write a key path there.
-  private func plotText(_ value: ScriptReading.Value, _ entity: Entity, _ bytes: [UInt8]) -> Found {
+  private func plotText(_ value: ScriptReading.Value, _ entity: Entity, _ bytes: [UInt8]) -> [Found] {
     guard let literal = value.literal, let text = LiteralText(literal, in: bytes), !text.text.contains("{") else {
       return []
     }
     let mistakes = keyPath(value, entity, bytes) { _ = try Expression.parse($0).check(in: $1, for: .fetch) }
     guard mistakes.isEmpty else { return mistakes }
     let sentence = "plot: expected a table of options: { x = \"\(text.text)\" }"
-    return [(text.range(of: nil), .keyPath, sentence)]
+    return [Found(text.range(of: nil), .keyPath, sentence)]
   }
 
   /// The fields of a call's last table that are none of its options; nothing of a function whose options are not listed.
-  func optionMistakes(of call: ScriptReading.Call) -> Found {
+  func optionMistakes(of call: ScriptReading.Call) -> [Found] {
     guard let owner = Self.optionOwners[call.name] else { return [] }
     let entries = engine.catalog.entries
     let names = entries.filter { $0.kind == .option && $0.owner == owner }.map(\.name)
@@ -86,7 +85,7 @@ extension ScriptChecker {
       let table = call.arguments.last(where: { !$0.fieldRanges.isEmpty }), table.fields["encoding"] == nil
     else { return [] }
     return table.fieldRanges.filter { !names.contains($0.key) }.map { name, range in
-      (range, .name, "\(call.name): there is no option '\(name)'\(ErrorReport.hint(nearestName(to: name, in: names)))")
+      Found(range, unknown: name, "\(call.name): there is no option '\(name)'", nearestName(to: name, in: names))
     }
   }
 }

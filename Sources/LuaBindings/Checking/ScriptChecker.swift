@@ -1,6 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Queries
+internal import SourceChecking
 internal import SwiftInterchange
 
 /// Finds mistakes in scripts without running them.
@@ -35,8 +36,9 @@ public struct ScriptChecker {
     objectMembers = Set(engine.catalog.members(of: "Object").map(\.name))
   }
 
-  /// Adds a script.
-  public mutating func add(_ source: [UInt8]) {
+  /// Adds a script, and returns its index.
+  @discardableResult
+  public mutating func add(_ source: [UInt8]) -> Int {
     // A first line for the system's shell is not Lua; positions after it stay the same.
     let source =
       source.first == UInt8(ascii: "#")
@@ -53,6 +55,7 @@ public struct ScriptChecker {
     } catch {
       scripts.append(Script(source: source, reading: nil, syntaxError: error.message))
     }
+    return scripts.count - 1
   }
 
   /// The mistakes of the script with an index, in the order of the text.
@@ -61,26 +64,28 @@ public struct ScriptChecker {
     let places = Places(script.source)
     if let message = script.syntaxError { return [syntaxMistake(message, script.source, places)] }
     guard let reading = script.reading else { return [] }
-    var found: [(range: Range<Int>, kind: ScriptMistake.Kind, message: String)] = []
+    var found: [Found] = []
     var unknown = UnknownNames(candidates: { names })
     for use in reading.uses.compactMap(\.self) where !isKnown(use.name) {
-      found.append((use.range, .name, "there is no '\(use.name)'\(unknown.hint(use.name))"))
+      found.append(Found(use.range, unknown: use.name, "there is no '\(use.name)'", unknown.nearest(use.name)))
     }
     for use in reading.fieldUses {
       guard let fields = fields(of: use.owner), !fields.contains(use.name) else { continue }
-      let hint = ErrorReport.hint(nearestName(to: use.name, in: fields))
-      found.append((use.range, .name, "\(use.owner) has no '\(use.name)'\(hint)"))
+      found.append(
+        Found(
+          use.range, unknown: use.name, "\(use.owner) has no '\(use.name)'", nearestName(to: use.name, in: fields)))
     }
     for use in reading.memberUses where !isMember(use.name, of: use.entity) {
-      let hint = ErrorReport.hint(nearestName(to: use.name, in: memberNames(of: use.entity)))
-      found.append((use.range, .name, "\(use.entity.name) has no '\(use.name)'\(hint)"))
+      let nearest = nearestName(to: use.name, in: memberNames(of: use.entity))
+      found.append(Found(use.range, unknown: use.name, "\(use.entity.name) has no '\(use.name)'", nearest))
     }
     found += methodMistakes(reading)
     let bytes = Array(String(decoding: script.source, as: UTF8.self).utf8)
     for call in reading.calls { found += mistakes(of: call, bytes) + optionMistakes(of: call) }
     return found.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { mistake in
       let (line, columns) = places.place(of: mistake.range)
-      return ScriptMistake(kind: mistake.kind, message: mistake.message, line: line, columns: columns)
+      return ScriptMistake(
+        kind: mistake.kind, message: mistake.message, line: line, columns: columns, correction: mistake.correction)
     }
   }
 
@@ -92,7 +97,7 @@ public struct ScriptChecker {
     if let near = sentence.firstRange(of: " near '"), sentence.hasSuffix("'") {
       columns = places.last(String(sentence[near.upperBound...].dropLast()), inLine: line)
     }
-    return ScriptMistake(kind: .syntax, message: sentence, line: line, columns: columns)
+    return ScriptMistake(kind: .syntax, message: sentence, line: line, columns: columns, correction: nil)
   }
 }
 
@@ -105,16 +110,16 @@ private struct UnknownNames {
 
   let candidates: () -> [String]
   private lazy var names = candidates()
-  private var hints: [String: String] = [:]
+  private var found: [String: String?] = [:]
 
   init(candidates: @escaping () -> [String]) { self.candidates = candidates }
 
-  mutating func hint(_ name: String) -> String {
-    if let known = hints[name] { return known }
-    guard hints.count < Self.most else { return "" }
-    let hint = ErrorReport.hint(nearestName(to: name, in: names))
-    hints[name] = hint
-    return hint
+  mutating func nearest(_ name: String) -> String? {
+    if let known = found[name] { return known }
+    guard found.count < Self.most else { return nil }
+    let nearest = nearestName(to: name, in: names)
+    found[name] = .some(nearest)
+    return nearest
   }
 }
 
@@ -154,9 +159,31 @@ extension ScriptChecker {
 // MARK: - Predicates and key paths
 
 extension ScriptChecker {
-  typealias Found = [(range: Range<Int>, kind: ScriptMistake.Kind, message: String)]
+  /// A mistake, before its place is a line.
+  struct Found {
+    let range: Range<Int>
+    let kind: ScriptMistake.Kind
+    let message: String
+    var correction: Correction?
 
-  private func mistakes(of call: ScriptReading.Call, _ bytes: [UInt8]) -> Found {
+    init(_ range: Range<Int>, _ kind: ScriptMistake.Kind, _ message: String) {
+      (self.range, self.kind, self.message) = (range, kind, message)
+    }
+
+    /// A name that is not known.
+    init(_ range: Range<Int>, unknown name: String, _ message: String, _ nearest: String?) {
+      self.init(range, .name, message + ErrorReport.hint(nearest))
+      correction = Correction(name, nearest)
+    }
+
+    /// A mistake in a predicate or a key path.
+    init(_ range: Range<Int>, _ kind: ScriptMistake.Kind, _ fact: PredicateError.Fact) {
+      self.init(range, kind, fact.sentence)
+      correction = fact.correction
+    }
+  }
+
+  private func mistakes(of call: ScriptReading.Call, _ bytes: [UInt8]) -> [Found] {
     let arguments = call.arguments
     switch call.name {
     case "where", "count", "first",
@@ -179,7 +206,7 @@ extension ScriptChecker {
   }
 
   /// A predicate in the form that calls accept: a text and its arguments, or a table of both.
-  private func predicate(_ given: [ScriptReading.Value], _ entity: Entity?, _ bytes: [UInt8]) -> Found {
+  private func predicate(_ given: [ScriptReading.Value], _ entity: Entity?, _ bytes: [UInt8]) -> [Found] {
     guard let first = given.first else { return [] }
     let arguments = first.items.isEmpty ? given : first.items
     guard let literal = arguments.first?.literal, let text = LiteralText(literal, in: bytes) else { return [] }
@@ -191,11 +218,11 @@ extension ScriptChecker {
       values = Array((values + Array(repeating: .value(.int(0)), count: max(0, count - values.count))).prefix(count))
     }
     return Predicate.diagnose(text.text, arguments: values, in: entity).issues.map { issue in
-      (text.range(of: issue.origin?.range), .predicate, issue.fact.sentence)
+      Found(text.range(of: issue.origin?.range), .predicate, issue.fact)
     }
   }
 
-  private func order(_ value: ScriptReading.Value, _ entity: Entity?, _ bytes: [UInt8]) -> Found {
+  private func order(_ value: ScriptReading.Value, _ entity: Entity?, _ bytes: [UInt8]) -> [Found] {
     ([value] + value.items).flatMap { value in
       keyPath(value, entity, bytes) { try SortDescriptorFunctions.parse($0).check(in: $1) }
     }
@@ -203,7 +230,7 @@ extension ScriptChecker {
 
   func keyPath(
     _ value: ScriptReading.Value, _ entity: Entity?, _ bytes: [UInt8], check: (String, Entity) throws -> Void
-  ) -> Found {
+  ) -> [Found] {
     guard let entity, let literal = value.literal, let text = LiteralText(literal, in: bytes),
       !SwiftOpening.isSource(text.text)
     else { return [] }
@@ -212,7 +239,7 @@ extension ScriptChecker {
       let shift = text.text.hasPrefix("-") ? 1 : 0
       return error.issues.map { issue in
         let range = issue.origin.map { $0.range.lowerBound + shift..<$0.range.upperBound + shift }
-        return (text.range(of: range), .keyPath, issue.fact.sentence)
+        return Found(text.range(of: range), .keyPath, issue.fact)
       }
     } catch {}
     return []

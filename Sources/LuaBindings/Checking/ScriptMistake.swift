@@ -1,3 +1,5 @@
+package import SourceChecking
+
 /// A mistake that was found in a script without running it.
 public struct ScriptMistake: Sendable {
   /// The kinds of mistakes.
@@ -20,4 +22,6 @@ public struct ScriptMistake: Sendable {
   public let line: Int
   /// The marked part of the line in UTF-8 bytes; empty if Lua reports only the line.
   public let columns: Range<Int>
+  /// The wrong word and the right one, where the mistake is one word.
+  package let correction: Correction?
 }

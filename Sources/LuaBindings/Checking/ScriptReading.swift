@@ -90,12 +90,19 @@ struct ScriptReading {
   private let entities: [String: Entity]
   private var index = 0
   private var scopes: [[String: Meaning]] = [[:]]
+  /// The locals where the text ends, which may be within blocks.
+  private var scopesAtEnd: [[String: Meaning]]?
 
   init(_ source: String, model: Model?) {
     bytes = Array(source.utf8)
     tokens = LuaToken.tokens(of: source).filter { if case .comment = $0.kind { false } else { true } }
     entities = Dictionary((model?.entities ?? []).map { ($0.name, $0) }) { first, _ in first }
     readBlock()
+  }
+
+  /// The locals that are known where the text ends.
+  var localsAtEnd: [String: Meaning] {
+    (scopesAtEnd ?? scopes).reduce(into: [:]) { known, scope in known.merge(scope) { _, inner in inner } }
   }
 }
 
@@ -129,6 +136,7 @@ extension ScriptReading {
     readBlock()
     // The condition after `until` can use the locals of its block.
     if ending == "until", take("until") { _ = readExpression() }
+    if index >= tokens.count, scopesAtEnd == nil { scopesAtEnd = scopes }
     scopes.removeLast()
     if ending == "end" { _ = take("end") }
   }

@@ -56,7 +56,7 @@ extension LuaCompleter {
       target.dropLast().last?.text(in: bytes) == ".",
       let owner = LuaExpression(endingAt: target.dropLast(2), in: bytes)
     {
-      return meaning(ofOption: name, of: "", ThingFinder(engine: engine).thing(owner)?.entity)
+      return meaning(ofOption: name, of: "", finder.thing(owner)?.entity)
     }
     return .words([])
   }
@@ -97,7 +97,7 @@ extension LuaCompleter {
 
   /// The words in quotes of a signature, or names of the model.
   private func words(of entry: CatalogEntry, _ place: CallPlace) -> [Completions.Candidate] {
-    let receiver = place.receiver.flatMap { ThingFinder(engine: engine).thing($0) }
+    let receiver = place.receiver.flatMap { finder.thing($0) }
     switch (entry.name, receiver) {
     case ("template", .entity(let entity)?): return templates { $0 == entity.name }
     case ("fetchRequest", _?): return templates { _ in true }
@@ -124,12 +124,12 @@ extension LuaCompleter {
     guard let receiver = place.receiver else {
       return engine.catalog.members(of: "").first { $0.name == place.function }
     }
-    guard let owner = ThingFinder(engine: engine).thing(receiver)?.owner else { return nil }
+    guard let owner = finder.thing(receiver)?.owner else { return nil }
     return engine.catalog.members(of: owner).first { $0.name == place.function && $0.kind == .method }
   }
 
   func receiverEntity(_ place: CallPlace) -> Entity? {
-    place.receiver.flatMap { ThingFinder(engine: engine).thing($0)?.entity }
+    place.receiver.flatMap { finder.thing($0)?.entity }
   }
 
   /// The entity that key paths are about: of the receiver, of the option `entity`, of the first argument, or the only one.
@@ -137,7 +137,7 @@ extension LuaCompleter {
     let model = engine.store?.model
     if let entity = receiverEntity(place) { return entity }
     if let name = place.value(of: "entity", in: bytes), let entity = model?.entity(named: name) { return entity }
-    if let first = place.firstArgument, let entity = ThingFinder(engine: engine).thing(first)?.entity { return entity }
+    if let first = place.firstArgument, let entity = finder.thing(first)?.entity { return entity }
     return model?.entities.count == 1 ? model?.entities[0] : nil
   }
 }

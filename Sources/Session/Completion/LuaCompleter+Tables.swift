@@ -49,7 +49,7 @@ extension LuaCompleter {
   /// The entity that the call makes an object of: `Quake { code = "x" }`.
   private func madeEntity(_ place: CallPlace) -> Entity? {
     guard place.receiver == nil, !place.isOfResult else { return nil }
-    if case .entity(let entity)? = ThingFinder(engine: engine).thing(LuaExpression(root: place.function)) {
+    if case .entity(let entity)? = finder.thing(LuaExpression(root: place.function)) {
       return entity
     }
     return nil

@@ -6,6 +6,11 @@ package import Presentation
 /// Computes completions in a block of Lua: names, members, options, and the parts of predicates.
 package struct LuaCompleter {
   let engine: Engine
+  /// The locals of a script that is written in an editor; nil at the prompt. In a script only what is ours is offered, because
+  /// editors have a server for plain Lua.
+  var scope: ScriptScope?
+
+  var finder: ThingFinder { ThingFinder(engine: engine, scope: scope) }
 
   /// Returns the completions at a byte offset of `block`.
   package func completions(_ block: String, at cursor: Int) -> Completions {
@@ -46,6 +51,7 @@ package struct LuaCompleter {
   // MARK: Names
 
   private func names(_ word: String) -> [Completions.Candidate] {
+    if let scope { return namesOfScript(word).filter { scope.locals[$0.text] == nil } }
     if word.isEmpty { return (engine.store?.model.entities ?? []).map { Completions.Candidate($0.name, "entity") } }
     let summaries = Dictionary(
       engine.catalog.members(of: "").map { ($0.name, $0.summary) }, uniquingKeysWith: { first, _ in first })
@@ -53,6 +59,13 @@ package struct LuaCompleter {
     let scope = engine.scopes.object.map { PredicateCompleter.candidates($0.entity) } ?? []
     let locals = scope + engine.localNames.map { Completions.Candidate($0, "local") }
     return locals + globals + LuaToken.keywords.sorted().map { Completions.Candidate($0) }
+  }
+
+  /// The entities and the functions of the engine.
+  private func namesOfScript(_ word: String) -> [Completions.Candidate] {
+    guard !word.isEmpty else { return [] }
+    let entities = (engine.store?.model.entities ?? []).map { Completions.Candidate($0.name, "entity") }
+    return entities + engine.catalog.members(of: "").map { Completions.Candidate($0.name, $0.summary) }
   }
 
   /// The subjects of help.
@@ -89,7 +102,7 @@ package struct LuaCompleter {
   private func members(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8], isMethod: Bool) -> [Completions.Candidate] {
     if case .string? = tokens.last?.kind { return isMethod ? keys(of: "string").map { Completions.Candidate($0) } : [] }
     guard let expression = LuaExpression(endingAt: tokens, in: bytes),
-      let thing = ThingFinder(engine: engine).thing(expression)
+      let thing = finder.thing(expression)
     else { return [] }
     switch thing {
     case .entity: return members(of: "Entity", isMethod)
@@ -104,6 +117,7 @@ package struct LuaCompleter {
       }
       return (isMethod ? [] : PredicateCompleter.candidates(entity) + fetched) + scripts
         + members(of: "Object", isMethod)
+    case .string where scope != nil, .table where scope != nil: return []
     case .string: return isMethod ? keys(of: "string").map { Completions.Candidate($0) } : []
     case .table(let table):
       let stack = engine.lua.stack

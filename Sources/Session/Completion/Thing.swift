@@ -20,6 +20,8 @@ enum Thing {
 /// Infers the types of expressions: variables are read, calls have the result type of their catalog entry.
 struct ThingFinder {
   let engine: Engine
+  /// The locals of a script that does not run, in front of all variables.
+  var scope: ScriptScope?
 
   /// Returns the kind of value of an expression; nil if it is not known.
   func thing(_ expression: LuaExpression) -> Thing? {
@@ -36,6 +38,14 @@ struct ThingFinder {
   }
 
   private func variable(_ name: String) -> Thing? {
+    switch scope?.locals[name] {
+    case .entity(let entity)?: return .entity(entity)
+    case .request(let entity)?: return .request(entity)
+    case .object(let entity)?: return .object(entity)
+    case .list(let entity)?: return .list(entity, kind: "Result")
+    case .other?: return nil
+    case nil: break
+    }
     guard let value = try? engine.evaluate(name, name: "=completion").first else { return nil }
     return thing(value)
   }

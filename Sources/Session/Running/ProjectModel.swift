@@ -2,14 +2,14 @@ internal import Glibc
 internal import LuaBindings
 
 /// The model of the project that a script or a spec belongs to, as `perilune init` begins one.
-enum ProjectModel {
+package enum ProjectModel {
   /// The name of its file.
   private static let name = "model.lua"
 
   /// The nearest `model.lua`: in the folder of a file, or in one above it as far as the file's name leads.
   ///
   /// Files above the current folder are not the project's: any user may put a file into /tmp.
-  static func path(of file: String) -> String? {
+  package static func path(of file: String) -> String? {
     var folder = file[...]
     if let current = realpath(".", nil) {
       let prefix = String(cString: current) + "/"

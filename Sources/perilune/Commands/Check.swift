@@ -52,10 +52,7 @@ struct Check: Subcommand {
   }
 
   var programRun: CheckRun {
-    // `--model` takes a store, too, whose model it is.
-    let isStore = store == nil && model.map { !FileArgument.isModel($0) && !$0.hasSuffix(".lua") } == true
-    let access = StoreAccess(
-      reading: isStore ? model : store, modelPath: isStore ? nil : model, modelVersion: schema)
+    let access = StoreAccess(store: store, model: model, version: schema)
     let mode = ["json", "ndjson"].contains(result.text) ? CheckFormat.json : .text
     return CheckRun(files, access, format.flatMap(CheckFormat.init) ?? mode, common.options(mode: result.text))
   }

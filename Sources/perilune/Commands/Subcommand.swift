@@ -115,6 +115,14 @@ struct ModelOptions: ParsableArguments {
   }
 }
 
+extension StoreAccess {
+  /// Access to what is checked against: `--model` takes a store, too, whose model it is.
+  init(store: String?, model: String?, version: String?) {
+    let isStore = store == nil && model.map { !FileArgument.isModel($0) && !$0.hasSuffix(".lua") } == true
+    self.init(reading: isStore ? model : store, modelPath: isStore ? nil : model, modelVersion: version)
+  }
+}
+
 /// Refuses a value of an option that is not one of some words.
 func expect(_ option: String, _ value: String?, among words: [String]) throws {
   guard let value, !words.contains(value) else { return }

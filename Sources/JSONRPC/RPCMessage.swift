@@ -1,22 +1,32 @@
-internal import Modeling
+package import Modeling
 
-/// What a client sends, a line of JSON-RPC.
-enum ServerMessage {
+/// What a client sends, a message of JSON-RPC.
+package enum RPCMessage {
   case request(id: JSON, method: String, parameters: [String: JSON])
   case notification(method: String, parameters: [String: JSON])
   /// A response: this server asks nothing, so that it is left unread.
   case response
 
-  /// Reads a line.
+  /// Reads what has come.
   ///
   /// - Throws: MessageError, with the request's identifier where it has one.
-  init(_ bytes: [UInt8]) throws(MessageError) {
+  package init(_ arrival: MessageReader.Arrival) throws(MessageError) {
+    switch arrival {
+    case .message(let bytes): try self.init(bytes)
+    case .broken(let error): throw error
+    }
+  }
+
+  /// Reads a message.
+  ///
+  /// - Throws: MessageError, with the request's identifier where it has one.
+  package init(_ bytes: [UInt8]) throws(MessageError) {
     let json: JSON
     do throws(JSONError) { json = try JSON.parse(bytes) } catch {
-      throw MessageError(.parse, "the line is no JSON: \(Self.sentence(error))")
+      throw MessageError(.parse, "the message is no JSON: \(Self.sentence(error))")
     }
     guard case .object(let members) = json else {
-      let found = if case .array = json { "a batch, which is sent as single lines" } else { "no object" }
+      let found = if case .array = json { "a batch, which is sent as single messages" } else { "no object" }
       throw MessageError(.invalidRequest, "expected one message, an object; got \(found)")
     }
     let id = members["id"]
@@ -36,7 +46,7 @@ enum ServerMessage {
     }
     var parameters: [String: JSON] = [:]
     switch members["params"] {
-    case nil: break
+    case nil, .null?: break
     case .object(let given)?: parameters = given
     default: throw MessageError(.invalidParameters, "params: expected an object", id: id)
     }
@@ -57,33 +67,5 @@ enum ServerMessage {
     case .invalidNumber, .numberOutOfRange: "\(place): no number"
     case .unterminatedString, .controlCharacter, .invalidEscape: "\(place): no string"
     }
-  }
-}
-
-/// An error of the protocol: the message was wrong, rather than what a tool did.
-struct MessageError: Error {
-  /// The codes of JSON-RPC and of the Model Context Protocol.
-  enum Code: Int64 {
-    case parse = -32700
-    case invalidRequest = -32600
-    case unknownMethod = -32601
-    case invalidParameters = -32602
-    case unsupportedVersion = -32022
-  }
-
-  var code: Code
-  var message: String
-  /// The request; nil where it could not be read.
-  var id: JSON?
-  var data: JSON?
-
-  init(_ code: Code, _ message: String, id: JSON? = nil, data: JSON? = nil) {
-    (self.code, self.message, self.id, self.data) = (code, message, id, data)
-  }
-
-  var json: JSON {
-    var error: [String: JSON] = ["code": .int(code.rawValue), "message": .string(message)]
-    error["data"] = data
-    return .object(["jsonrpc": .string("2.0"), "id": id ?? .null, "error": .object(error)])
   }
 }
