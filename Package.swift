@@ -53,6 +53,7 @@ let package = Package(
   products: [
     .executable(name: "perilune", targets: ["perilune"]),
     .library(name: "PeriluneKit", targets: ["PeriluneKit"]),
+    .library(name: "PeriluneConsole", targets: ["PeriluneConsole"]),
     .library(name: "Modeling", targets: ["Modeling"]),
     .library(name: "Queries", targets: ["Queries"]),
   ],
@@ -126,6 +127,11 @@ let package = Package(
         "SwiftInterchange", "Stores", "Queries", "Modeling",
       ]),
     layer(
+      "PeriluneConsole",
+      [
+        "PeriluneKit", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Stores", "Modeling",
+      ]),
+    layer(
       "AgentServer",
       ["JSONRPC", "Session", "Presentation", "LuaBindings", "LuaRuntime", "Stores", "Layouts", "Queries", "Modeling"]),
     layer("HTTP", ["Modeling", "CEpoll"]),
@@ -183,6 +189,9 @@ let package = Package(
       name: "PeriluneKitTests", dependencies: ["PeriluneKit", "TestSupport"],
       exclude: ["Support/model.lua", "Support/DocumentSamples.template", "Support/RefusedSamples.template"],
       swiftSettings: settings),
+    .testTarget(
+      name: "PeriluneConsoleTests", dependencies: ["PeriluneConsole", "PeriluneKit", "TestSupport"],
+      exclude: ["Support/model.lua"], swiftSettings: settings),
     tests("LuaRuntimeTests", ["LuaRuntime"]),
     tests(
       "LuaBindingsTests",

@@ -70,7 +70,7 @@ package final class Session {
       if !engine.lua.setProcessMemoryLimit(bytes) {
         parts.console.warn("this system does not tell what a process takes: --memory-limit counts Lua and SQLite alone")
       }
-    } else if options.engine.isSandboxed {
+    } else if options.engine.isSandboxed, !options.isEmbedded {
       // The limit applies to SQL as well.
       SQLiteMemory.limit = engine.options.memoryLimit
     }

@@ -16,6 +16,8 @@ package struct SessionOptions {
   package var takesScriptOutput = false
   /// The memory limit of the process, in bytes.
   package var processMemoryLimit: Int?
+  /// Whether the session is part of another program, whose signals and memory it leaves alone.
+  package var isEmbedded = false
   /// The folder of the user's settings; nil for none.
   package var configurationFolder: String?
 

@@ -19,6 +19,7 @@ package struct SessionParts {
   init(_ options: SessionOptions, _ client: any SessionClient) throws {
     let settings = ShellSettings(mode: options.mode, isForPrograms: !client.layout.isTerminal)
     console = Console(try Engine(options.engine), client, settings, isQuiet: options.isQuiet)
+    console.engine.host.catchesInterrupts = !options.isEmbedded
     errors = ErrorReporter(console, showsTraces: options.showsTraces)
     runs = GuardedRuns(console, errors, timeout: options.timeout)
     evaluator = Evaluator(console, errors, runs)

@@ -118,6 +118,13 @@ struct LayeringTests {
     }
   }
 
+  @Test func aConsoleInAProgramHasNoTerminal() {
+    let terminal: Set<String> = ["CReadline", "Terminal", "Shell", "CStreams"]
+    #expect(reachable(from: "PeriluneConsole").isSuperset(of: ["PeriluneKit", "LuaBindings"]))
+    #expect(reachable(from: "PeriluneConsole").isDisjoint(with: terminal))
+    #expect(reachable(from: "PeriluneKit").isDisjoint(with: ["LuaRuntime", "LuaBindings", "CLua"]))
+  }
+
   @Test func theEngineReachesNoDatabase() {
     let databases: Set<String> = ["SQLite", "CSQLite", "Postgres", "CPostgres", "RelationalStorage", "Records"]
     for name in ["Stores", "ObjectGraph", "LiveQueries"] {

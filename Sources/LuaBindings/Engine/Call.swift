@@ -15,9 +15,9 @@ struct Call {
   private let name: String
   private let separator: String
 
-  /// Creates the call of a function.
-  init(engine: Engine, stack: LuaStack, name: String) {
-    self.init(engine: engine, stack: stack, owner: nil, name: name, skipping: 0)
+  /// Creates the call of a function, whose arguments stand behind the first `base` values.
+  init(engine: Engine, stack: LuaStack, name: String, skipping base: Int32 = 0) {
+    self.init(engine: engine, stack: stack, owner: nil, name: name, skipping: base)
   }
 
   /// Creates the call of a method, or the access of a property.

@@ -67,6 +67,9 @@ extension Engine {
     return try Interruption.asking(isInterrupted, body)
   }
 
+  /// Makes Ctrl-C stop what runs, unless the program has a handler of its own, until the Lua state uninstalls the handler.
+  public func catchInterrupts() { if host.catchesInterrupts { lua.installSignalHandler() } }
+
   /// Stops running code. May be called from any thread.
   public func interrupt() { lua.interrupt() }
 

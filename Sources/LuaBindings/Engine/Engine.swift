@@ -56,6 +56,8 @@ public final class Engine {
   let classes: ClassRegistry
   /// The values of scripts and those of the engine, each made from the other.
   let values = LuaValues()
+  /// The types of the program that embeds the engine.
+  let hostTypes = HostTypes()
   /// Finds the keys of tables that are no properties.
   let fieldFinder: FieldFinder
   /// The top-level locals that chunks share.
@@ -83,7 +85,7 @@ public final class Engine {
   // MARK: Turns
 
   /// The notifications that are due before the turn ends.
-  public let turn = Turn()
+  public private(set) var turn = Turn()
   /// Runs the turns: what follows from a change.
   public let turns: TurnRunner
   /// Timers and other event sources.
@@ -137,7 +139,7 @@ public final class Engine {
     (classes.engine, values.engine) = (self, self)
     (stores.engine, globals.engine, reads.engine) = (self, self, self)
     (turns.engine, loop.engine) = (self, self)
-    (scopes.engine, preferences.engine) = (self, self)
+    (scopes.engine, preferences.engine, hostTypes.engine) = (self, self, self)
   }
 
   /// Closes all stores, without saving, and the Lua state.
@@ -147,6 +149,12 @@ public final class Engine {
     preferences.save()
     stores.closeAll()
     lua.close()
+  }
+
+  /// Makes a turn of the surrounding program the one of the engine; it goes on when the engine is closed.
+  func adopt(_ turn: Turn) {
+    self.turn = turn
+    turn.isInterrupted = { [lua] in !lua.isClosed && lua.interruption != nil }
   }
 
   /// Warns the user of a probable mistake.

@@ -18,6 +18,9 @@ public struct HostProgram {
   /// Called with a context before it saves; the returned function is called after the save.
   public var willSave: ((ObjectContext) throws -> (() -> Void)?)?
 
+  /// Whether Ctrl-C stops what runs; false where the program has a handler of its own.
+  public var catchesInterrupts = true
+
   // MARK: Files and texts
 
   /// Writes a file, and replaces an existing one only if `replaces`; nil if there is no file system.

@@ -8,9 +8,7 @@ extension BoundStore {
   /// The object that follows the store's changes, created on first use: stores without observers pay nothing.
   var live: LiveStore {
     if let liveStore { return liveStore }
-    let live = LiveStore(objectStore, turn: engine.turn)
-    live.isHeld = { [weak self] in self?.holdsTransaction ?? false }
-    live.onError = { [unowned(unsafe) engine] error in engine.turns.runCallback { throw error } }
+    let live = shared?.live ?? newLiveStore()
     liveStore = live
     liveSource = engine.loop.add(
       LoopSource(
@@ -24,6 +22,13 @@ extension BoundStore {
           // The turn after this reads the commits; `check` waits for a commit that is in progress.
           _ = watch.check()
         }))
+    return live
+  }
+
+  private func newLiveStore() -> LiveStore {
+    let live = LiveStore(objectStore, turn: engine.turn)
+    live.isHeld = { [weak self] in self?.holdsTransaction ?? false }
+    live.onError = { [unowned(unsafe) engine] error in engine.turns.runCallback { throw error } }
     return live
   }
 

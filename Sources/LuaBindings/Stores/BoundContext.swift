@@ -21,6 +21,10 @@ final class BoundContext: Bound {
   unowned let store: BoundStore
   /// The parent context; nil if the context saves into the store.
   let parent: BoundContext?
+  /// Whether the program around the engine works in the context as well.
+  let isShared: Bool
+  /// Which objects the program refers to.
+  private let formerReferences: ((ObjectTable) -> (Int32) -> Bool)?
   /// The existing entities, which retain the context and remove themselves. Not weak, because every call would pay for
   /// it.
   private var entities: [Entity: Unmanaged<BoundEntity>] = [:]
@@ -48,22 +52,23 @@ final class BoundContext: Bound {
   /// The nesting depth of running `perform` blocks.
   var performDepth = 0
 
-  init(_ store: BoundStore, parent: BoundContext? = nil) {
+  init(_ store: BoundStore, parent: BoundContext? = nil, sharing shared: ObjectContext? = nil) {
     self.store = store
     self.parent = parent
     engine = store.engine
-    objectContext = parent.map { ObjectContext(parent: $0.objectContext) } ?? ObjectContext(store: store.objectStore)
-    objectContext.levelsOfUndo = Self.usualLevelsOfUndo
+    (isShared, formerReferences) = (shared != nil, shared?.isReferenced)
+    objectContext =
+      shared ?? parent.map { ObjectContext(parent: $0.objectContext) } ?? ObjectContext(store: store.objectStore)
     lua = engine.lua
-    objectContext.onMemory = { [unowned self] bytes in account(bytes) }
+    if !isShared {
+      objectContext.levelsOfUndo = Self.usualLevelsOfUndo
+      // The rows of a program are none of its scripts' memory.
+      objectContext.onMemory = { [unowned self] bytes in account(bytes) }
+    }
     objectContext.onDerivedChange = { [unowned self] roots in
       for other in self.store.contexts where other !== self { other.objectContext.refreshDerivedValues(of: roots) }
     }
-    objectContext.isReferenced = { [unowned self] table in
-      guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
-      let stack = engine.lua.stack
-      return { slot in values.isAlive(Int(slot) + 1, on: stack) }
-    }
+    objectContext.isReferenced = { [unowned self] table in isReferenced(table) }
     objectContext.onSave = { [unowned self] counts in
       self.store.wasSaved = true
       // The changes that a child context saves are written when its parent is saved.
@@ -92,13 +97,28 @@ final class BoundContext: Bound {
     try engine.checkApproved(place) { try $0.changes(counts(), rehearse) }
   }
 
+  /// Returns whether a slot of a table is referenced by Lua, or by the program.
+  private func isReferenced(_ table: ObjectTable) -> (Int32) -> Bool {
+    let isElsewhere = formerReferences?(table)
+    guard let values = known[ObjectIdentifier(table)] else { return isElsewhere ?? { _ in false } }
+    let stack = engine.lua.stack
+    guard let isElsewhere else { return { slot in values.isAlive(Int(slot) + 1, on: stack) } }
+    return { slot in isElsewhere(slot) || values.isAlive(Int(slot) + 1, on: stack) }
+  }
+
   deinit {
     account(-accountedBytes)
-    // Live results may retain the graph's context.
+    detach()
+  }
+
+  /// Ends all that the graph's context asks of this one: live results or the program may retain that.
+  func detach() {
     objectContext.onMemory = nil
     objectContext.hooks = ObjectHooks()
-    objectContext.isReferenced = nil
+    objectContext.isReferenced = formerReferences
     objectContext.onDerivedChange = nil
+    objectContext.onSave = nil
+    objectContext.onTakeBack = nil
     objectContext.onRead = nil
     objectContext.slowReadWatch = nil
   }

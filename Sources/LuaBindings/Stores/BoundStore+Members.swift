@@ -73,6 +73,7 @@ extension BoundStore {
       example: #"open(":memory:", { model = store.model }):close()"#
     ) { call, store in
       if store.isBeingMigrated { throw call.fail("the store is being migrated") }
+      try store.checkOwn(call.place)
       try store.checkNotSaving()
       store.close()
       return .nothing

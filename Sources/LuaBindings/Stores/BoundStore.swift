@@ -17,6 +17,9 @@ final class BoundStore: Bound {
   let objectStore: any OpenedStore
   /// The store, if it is a file of SQLite's.
   let sqliteStore: SQLiteStore?
+  /// What the program around the engine shares; nil for a store that the engine has opened.
+  let shared: SharedStore?
+  private let formerInterruption: FormerInterruption?
   /// The main context, which `contexts` holds to the end. Not weak: every call would pay for its side table.
   private unowned(unsafe) var knownMainContext: BoundContext?
   /// Whether the store is closed, for a fast test by objects.
@@ -55,9 +58,11 @@ final class BoundStore: Bound {
   /// Counts, in a profile, the statements of each script line.
   private let trace: StatementTrace?
 
-  init(_ engine: Engine, _ store: any OpenedStore) {
+  init(_ engine: Engine, _ store: any OpenedStore, sharing shared: SharedStore? = nil) {
     self.engine = engine
     objectStore = store
+    self.shared = shared
+    formerInterruption = shared.map { FormerInterruption(of: $0.store) }
     let file = store as? SQLiteStore
     sqliteStore = file
     followedWriteCount = store.writeCount
@@ -108,12 +113,12 @@ final class BoundStore: Bound {
   var hasHooks: Bool { members.values.contains { $0.methods.keys.contains(where: EntityHooks.mayBe) } }
 
   /// Creates another context of the store.
-  func newContext(parent: BoundContext? = nil) -> BoundContext {
+  func newContext(parent: BoundContext? = nil, sharing shared: ObjectContext? = nil) -> BoundContext {
     if contexts.count >= sweepCount {
       engine.stores.forgetDropped()
       sweepCount = max(16, contexts.count * 2)
     }
-    let context = BoundContext(self, parent: parent)
+    let context = BoundContext(self, parent: parent, sharing: shared)
     contexts.append(context)
     return context
   }
@@ -121,7 +126,7 @@ final class BoundStore: Bound {
   /// The context of the entity globals.
   var mainContext: BoundContext {
     if let knownMainContext { return knownMainContext }
-    let new = newContext()
+    let new = newContext(sharing: shared?.context)
     knownMainContext = new
     return new
   }
@@ -169,6 +174,7 @@ final class BoundStore: Bound {
   func end() {
     retire()
     hiddenLookUp?.close()
+    if let formerInterruption { return formerInterruption.restore() }
     objectStore.close()
   }
 
@@ -187,7 +193,7 @@ final class BoundStore: Bound {
     engine.stores.retire(self)
     engine.globals.forget(self)
     for context in contexts {
-      context.objectContext.reset()
+      if context.isShared { context.detach() } else { context.objectContext.reset() }
       context.objectSources.forgetAll()
     }
   }
@@ -195,7 +201,7 @@ final class BoundStore: Bound {
   /// Stops all live results: they keep their rows, and observers are not called again.
   private func stopLive() {
     liveSource?.cancel()
-    liveStore?.stop()
+    if shared == nil { liveStore?.stop() }
     liveStore = nil
     for end in observerEnds.values { end() }
     for context in contexts { context.liveContext = nil }
@@ -227,6 +233,11 @@ final class BoundStore: Bound {
     throw ScriptError(place(), .other("it is for SQLite files; this store is a database on a server"))
   }
 
+  /// Throws for a store that the program around the engine has open.
+  func checkOwn(_ place: String) throws {
+    if shared != nil { throw ScriptError(place, .other("the store belongs to the program, which closes it")) }
+  }
+
   /// Throws while one of the contexts is being saved.
   func checkNotSaving() throws {
     for context in contexts { try context.objectContext.checkNotSaving() }
@@ -242,6 +253,7 @@ extension BoundStore {
   static func luaClass(of engine: Engine) -> LuaClass<BoundStore> {
     engine.classes.make(BoundStore.self, keepsIdentity: true) { definition in
       definition.close { store in
+        try store.checkOwn("store")
         try store.checkNotSaving()
         store.close()
       }

@@ -38,6 +38,13 @@ public final class OpenStores {
     return bound
   }
 
+  /// Adds a store that the program shares.
+  func add(_ shared: SharedStore) -> BoundStore {
+    let bound = BoundStore(engine, shared.store, sharing: shared)
+    all.append(bound)
+    return bound
+  }
+
   /// Moves a store that is being closed to the closed ones.
   func retire(_ store: BoundStore) {
     all.removeAll { $0 === store }

@@ -19,6 +19,8 @@ public final class PersistentContainer {
   public let viewContext: ManagedObjectContext
 
   let opened: OpenStore
+  let schema: any ModelSchema.Type
+  let options: Options
 
   /// Options for opening a store.
   public struct Options: Hashable, Sendable {
@@ -55,6 +57,7 @@ public final class PersistentContainer {
     wanted.busyTimeout = options.busyTimeout
     wanted.history = options.recordsHistory
     wanted.permitsLosses = options.permitsLosses
+    (self.schema, self.options) = (schema, options)
     if isNew || options.migratesStore { wanted.model = try Model(encoded: schema.model) }
     opened = try OpenStore(SQLiteStore(wanted), schema.classes)
     viewContext = ManagedObjectContext(opened, ObjectContext(store: opened.store))

@@ -15,7 +15,7 @@ package struct LuaCompleter {
   /// Returns the completions at a byte offset of `block`.
   package func completions(_ block: String, at cursor: Int) -> Completions {
     // A precaution: reading variables runs no code.
-    engine.lua.installSignalHandler()
+    engine.catchInterrupts()
     defer { engine.lua.uninstallSignalHandler() }
     let bytes = Array(block.utf8.prefix(cursor))
     var tokens = LuaToken.tokens(of: String(decoding: bytes, as: UTF8.self))[...]

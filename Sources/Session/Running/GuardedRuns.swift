@@ -72,7 +72,7 @@ package final class GuardedRuns {
     defer {
       (self.depth, console.isAtPrompt, errors.currentInput) = (depth, wasAtPrompt, input)
       engine.host.approval = approval
-      if depth > 0 { engine.lua.installSignalHandler() }
+      if depth > 0 { engine.catchInterrupts() }
       limitTime(to: timeout)
     }
     body()
@@ -88,7 +88,7 @@ package final class GuardedRuns {
   }
 
   private func beginTurn() {
-    engine.lua.installSignalHandler()
+    engine.catchInterrupts()
     // At the prompt the time limit applies to each line.
     if console.isAtPrompt { limitTime(to: timeout) }
   }
