@@ -87,6 +87,7 @@ extension PostgresStore: OpenedStore {
       }
     }
     transactions.tellsRecord = true
+    if holder == .dryRun { try nameWriterOfDryRun() }
     guard holder == nil else { return try pool.runByHand(script, values, heldBy: holder, approve: approve) }
     // The writes of an open transaction are not reported before its end.
     defer { if !isInTransactionByHand { try? lookForOthersBeforeWriting(writer: nil) } }
@@ -111,10 +112,7 @@ extension PostgresStore: OpenedStore {
     let commits = ["commit", "end"].contains(statement.firstWord) && isInTransactionByHand
     let number = commits ? try prepareRecord() : nil
     try run()
-    if isInTransactionByHand {
-      let writer = recording.writer(transactions.info, reversing: nil, isMaking: isBeingMade)
-      _ = try pool.run("SELECT set_config(\(.text(RecordingBooks.writerSetting)), \(writer), true)")
-    }
+    if isInTransactionByHand { try nameWriter(in: recording) }
     if let number { tellRecorded(number) }
   }
 
@@ -152,9 +150,12 @@ extension PostgresStore: OpenedStore {
     guard isDryRun else { return }
     // If a statement or the connection has failed, a COMMIT would keep nothing and report no error.
     if keeping { _ = try pool.run("SELECT 1") }
+    transactions.tellsRecord = true
+    let number = keeping ? try prepareRecord() : nil
     transactions.isDryRun = false
     transactions.undoneCount += 1
     pool.unpin()
     _ = try pool.run(keeping ? "COMMIT" : "ROLLBACK")
+    if let number { tellRecorded(number) }
   }
 }

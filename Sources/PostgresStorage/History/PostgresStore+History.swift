@@ -31,13 +31,44 @@ extension PostgresStore {
 
   /// Gives numbers to the transactions that have ended since, and returns the last one.
   ///
-  /// Changes are counted as numbers, so that a store's tokens tell how much was written. A reader that cannot write counts on
-  /// for itself.
+  /// Changes are counted as numbers, so that a store's tokens tell how much was written.
   private func numbered(_ recording: PostgresRecording) throws -> Int64 {
     let last = try number(PostgresRecording.Entry.last, recording)
     let waiting = try pool.run("SELECT EXISTS (SELECT 1 FROM \(raw: recording.books.transaction) WHERE number IS NULL)")
-    guard waiting.bool(0, 0), recording.names.isOn, !isReadOnly, !pool.isReading else { return last }
-    return try changing { try giveNumbers(recording) }
+    guard waiting.bool(0, 0), recording.names.isOn else { return last }
+    if countsForItself(recording) {
+      let result = try pool.run("SELECT coalesce(max(t.number), 0)::bigint FROM \(transactions(recording)) AS t")
+      return max(last, result.int(0, 0))
+    }
+    return isReadOnly || pool.isReading ? last : try changing { try giveNumbers(recording) }
+  }
+
+  /// Whether this store cannot give numbers, and counts on from the last one.
+  private func countsForItself(_ recording: PostgresRecording) -> Bool {
+    (isReadOnly || pool.isReading) && !isReplica && recording.names.isOn && profile.has(.transactionNumbers)
+  }
+
+  /// The transactions with their numbers.
+  ///
+  /// A store that cannot write counts on where no number is given yet. It counts the transactions before the oldest that still
+  /// runs, in their order, and none while a writer gives numbers: a later writer gives the same ones.
+  private func transactions(_ recording: PostgresRecording) -> PostgresSQL {
+    let books = recording.books
+    guard countsForItself(recording) else { return "\(raw: books.transaction)" }
+    return """
+      (WITH given AS (SELECT h.value::bigint AS last FROM \(raw: books.history) AS h \
+      WHERE h.key = \(.text(PostgresRecording.Entry.last)) AND NOT EXISTS ( \
+      SELECT 1 FROM pg_snapshot_xip(pg_current_snapshot()) AS x \
+      WHERE mod(x::text::numeric, 4294967296) = h.xmax::text::numeric)), \
+      counted AS (SELECT w.tx, (SELECT count(*) FROM \(raw: books.change) AS c WHERE c.tx = w.tx \
+      AND c.kind < \(.int(RecordedKind.gap))) AS changes FROM \(raw: books.transaction) AS w \
+      WHERE w.number IS NULL AND w.tx < pg_snapshot_xmin(pg_current_snapshot())) \
+      SELECT tx, time, author, context, process, number::bigint, changes::bigint FROM \(raw: books.transaction) \
+      WHERE number IS NOT NULL UNION ALL \
+      SELECT t.tx, t.time, t.author, t.context, t.process, \
+      (given.last + sum(n.changes) OVER (ORDER BY t.tx))::bigint, n.changes \
+      FROM \(raw: books.transaction) AS t JOIN counted AS n ON n.tx = t.tx CROSS JOIN given)
+      """
   }
 
   private func giveNumbers(_ recording: PostgresRecording) throws -> Int64 {
@@ -126,7 +157,7 @@ extension PostgresStore {
     }
     var sql: PostgresSQL = """
       SELECT t.number, floor(extract(epoch FROM t.time) * 1000)::bigint, t.author, t.context, t.process, t.tx::text \
-      FROM \(raw: recording.books.transaction) AS t WHERE \(conditions.joined(" AND ")) ORDER BY t.number
+      FROM \(transactions(recording)) AS t WHERE \(conditions.joined(" AND ")) ORDER BY t.number
       """
     if let limit = request.fetchLimit { sql += " LIMIT \(.int(Int64(max(0, limit))))" }
     let result = try pool.run(sql)

@@ -83,6 +83,18 @@ extension PostgresStore {
 
   // MARK: Commits
 
+  /// Tells the triggers who writes in the open transaction from now on.
+  func nameWriter(in recording: PostgresRecording) throws {
+    let writer = recording.writer(transactions.info, reversing: transactions.reversal, isMaking: isBeingMade)
+    _ = try pool.run("SELECT set_config(\(.text(RecordingBooks.writerSetting)), \(writer), true)")
+  }
+
+  /// Tells them in a dry run, which may be kept: it is a save then, with its author, that can be undone.
+  func nameWriterOfDryRun() throws {
+    guard isDryRun, !isMigrating, let recording, recording.isComplete else { return }
+    try nameWriter(in: recording)
+  }
+
   /// Called before a commit: returns the number of a transaction in which handwritten SQL has written, whose rows only the
   /// record knows.
   func prepareRecord() throws -> String? {

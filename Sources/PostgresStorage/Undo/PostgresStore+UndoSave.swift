@@ -88,7 +88,8 @@ extension PostgresStore {
       }
       if !table.inserted.isEmpty { transactions.log.add(.inserted(entity, table.inserted)) }
       var updated = CommitLog.UpdatedRows([])
-      updated.keys = table.updated
+      // A row that comes back has no derived values, not even those of itself.
+      updated.keys = table.updated + table.inserted
       if !updated.keys.isEmpty { transactions.log.add(.updated(entity, updated)) }
       for key in table.deleted { transactions.log.add(.deleted(entity, key, references: [:])) }
       // The rows to which any row referred before.

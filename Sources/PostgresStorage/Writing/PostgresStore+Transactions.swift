@@ -43,6 +43,10 @@ extension PostgresStore {
       }
     } else if profile.has(.savepoints) {
       _ = try pool.run("SAVEPOINT \(raw: savepoint(transactions.depth))")
+      do { if transactions.depth == 0 { try nameWriterOfDryRun() } } catch {
+        undoPart()
+        throw ordered(error)
+      }
     } else {
       try flush()
     }
@@ -54,6 +58,11 @@ extension PostgresStore {
     if isInterrupted() { throw StoreError(.interrupted, path: path) }
     guard transactions.depth == 1, !isDryRun else {
       try flush()
+      // What a dry run keeps is as complete as a save.
+      if transactions.depth == 1, !isMigrating {
+        try derived?.refresh(transactions.log, self)
+        try writeRecord(transactions.log)
+      }
       if profile.has(.savepoints) {
         _ = try pool.run("RELEASE SAVEPOINT \(raw: savepoint(transactions.depth - 1))")
       }

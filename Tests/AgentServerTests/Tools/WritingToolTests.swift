@@ -1,5 +1,6 @@
 import Foundation
 import Modeling
+import PostgresTestSupport
 import TestSupport
 import Testing
 
@@ -36,6 +37,26 @@ import Testing
     #expect(undone[0]["updated"] == 1)
     #expect(undone[1]["rows"] == [["Japan"]])
     #expect(undone[2].isError)
+  }
+
+  @Test(.enabled(if: PostgresServer.isInstalled)) func aCommitOnAServerIsUndone() throws {
+    let server = try PostgresServer.shared.get()
+    let address = server.address(of: try server.makeDatabase(for: "undo"))
+    var agent = Agent(store: address, in: try TemporaryFolder())
+    try agent.run("use(open(\"\(address)\", { create = true, model = model, history = true }))\n" + Agent.filling)
+    agent.writes = true
+    let token = try #require(try agent.call("changes")["token"])
+    let results = try agent.call([
+      ("propose", ["script": "Quake:find('us5').place = 'here' save() Quake:find('us7'):delete()"]),
+      ("commit", ["proposal": "p1"]), place, ("changes", ["since": token]),
+    ])
+    #expect(results[2]["rows"] == [["here"]])
+    #expect(results[3]["transactions"]?.items.map { $0["author"] } == ["mcp:tester"])
+    let undo = try #require(results[1]["undo"], "\(results[1].text)")
+    let undone = try agent.call([("undo", ["token": undo]), place, ("ask", ["entity": "Quake"])])
+    #expect(undone[0]["updated"] == 1 && undone[0]["inserted"] != 0, "\(undone[0].text)")
+    #expect(undone[1]["rows"] == [["Japan"]])
+    #expect(undone[2]["rows"] == [[120]])
   }
 
   @Test func batchesAndSavesOfAScriptArePartOfTheProposal() throws {

@@ -54,6 +54,33 @@ import Testing
     } catch { return (error as? StoreError)?.fact }
   }
 
+  @Test func aReaderNumbersTransactionsAsTheNextWriterWill() throws {
+    let store = try note()
+    try store.setHistoryEnabled(true)
+    let reader = try open { $0.isReadOnly = true }
+    func tokens(_ store: PostgresStore, since: HistoryToken? = nil) throws -> [Int64] {
+      var request = HistoryRequest()
+      request.since = since
+      return try store.history(request).map(\.token.number)
+    }
+    #expect(try tokens(reader) == [])
+    try server.psql(database, "INSERT INTO note (text) VALUES ('a'), ('b')")
+    try server.psql(database, "INSERT INTO note (text) VALUES ('c')")
+    let first = try reader.currentHistoryToken
+    #expect(try first.number == 3 && tokens(reader) == [2, 3])
+    // A transaction that began before others and still runs may get a smaller number.
+    let entity = store.model.entity(named: "Note")!
+    try store.transaction {
+      _ = try store.insert(entity, [.string("d")], key: nil)
+      try store.flush()
+      try server.psql(database, "INSERT INTO note (text) VALUES ('e')")
+      #expect(try tokens(reader, since: first) == [])
+    }
+    #expect(try tokens(reader, since: first) == [4, 5])
+    #expect(try tokens(store) == [2, 3, 4, 5])
+    #expect(try tokens(reader) == [2, 3, 4, 5] && reader.currentHistoryToken.number == 5)
+  }
+
   @Test func tablesOfOthersAreRecordedWhenSomebodyAsksForIt() throws {
     let store = try open(Self.shop)
     #expect(fact { _ = try store.history(HistoryRequest()) } == .noHistory)

@@ -316,6 +316,41 @@ import Testing
     #expect(try row(store, "Owner", bob)["weight"] == .double(30_000))
   }
 
+  @Test func aDryRunThatIsKeptIsASaveWithItsAuthor() throws {
+    func attribute(_ name: String, _ derivation: String? = nil) -> Property {
+      var attribute = Attribute(name, .string)
+      attribute.derivation = derivation
+      return .attribute(attribute)
+    }
+    let model = try Model([
+      EntityDescription("Note", properties: [attribute("text"), attribute("small", "lowercase:(text)")])
+    ])
+    let store = try open { ($0.model, $0.create, $0.history) = (model, true, true) }
+    let note = store.model.entity(named: "Note")!
+    func insert(_ text: String) throws -> Int64 {
+      try store.insert(note, store.layout(of: note).columns.map { $0.name == "text" ? .string(text) : .null })
+    }
+    try store.beginDryRun()
+    var keys: [Int64] = []
+    for text in ["ONE", "TWO"] {
+      try store.attributing(TransactionInfo(author: "bob")) { keys.append(try insert(text)) }
+    }
+    // As on a file, where triggers derive, the values are there before the end.
+    #expect(try row(store, "Note", keys[1])["small"] == .string("two"))
+    try store.endDryRun(keeping: true)
+    #expect(try store.saveToReverse(.undo).author == "bob")
+    let undone = try store.reverseSave(.undo)
+    #expect(undone.deleted == 2)
+    #expect(try store.count(FetchRequest(note)) == 0)
+    #expect(try store.reverseSave(.redo).inserted == 2)
+    #expect(try row(store, "Note", keys[0])["small"] == .string("one"))
+    try store.beginDryRun()
+    _ = try insert("THREE")
+    try store.endDryRun(keeping: false)
+    #expect(try store.count(FetchRequest(note)) == 2)
+    #expect(try store.saveToReverse(.undo).objects.count == 2)
+  }
+
   @Test func derivedValuesFollowThePairsThatAreTakenBack() throws {
     var count = Attribute("count", .integer64)
     count.derivation = "tags.@count"
