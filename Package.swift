@@ -209,7 +209,7 @@ let package = Package(
     tests("HTTPTests", ["HTTP", "Modeling"]),
     .testTarget(
       name: "PageTests",
-      dependencies: ["Page", "HTTP", "Session", "Presentation", "LuaBindings", "Modeling", "TestSupport"],
+      dependencies: ["Page", "HTTP", "Session", "Presentation", "LuaBindings", "Stores", "Modeling", "TestSupport"],
       exclude: ["Browser/browser.py"], swiftSettings: settings),
     tests("TerminalTests", ["Terminal", "Presentation", "Modeling", "CReadline"]),
     tests(

@@ -122,6 +122,13 @@ package final class Session {
   /// Runs what a person entered, who is asked before it writes much.
   package func approving(_ body: () -> Int32) -> Int32 { ConfirmCommand(tools: parts.tools).approving(body) }
 
+  /// Runs what a person asked a client for in another way than by a block; `asks` asks before it writes much.
+  package func approving<Result>(asking asks: @escaping (String) -> Bool, _ body: () throws -> Result) rethrows
+    -> Result
+  {
+    try ConfirmCommand(tools: parts.tools).approving(asking: asks, body)
+  }
+
   /// Runs a line that begins with a point, and returns its status.
   private func run(command line: String) -> Int32 {
     do throws(CommandFailure) {

@@ -74,14 +74,14 @@ package final class AccessGuard {
   }
 
   /// Compares in a time that does not depend on where two texts differ.
-  private static func areEqual(_ left: String, _ right: String) -> Bool {
+  package static func areEqual(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
   /// 256 random bits.
-  private static func newSecret() -> String {
+  package static func newSecret() -> String {
     (0..<4).map { _ in
       let digits = String(OutsideWorld.current.random(), radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits

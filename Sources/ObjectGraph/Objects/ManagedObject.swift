@@ -43,6 +43,10 @@ public struct ManagedObject: Hashable {
   public var isDeleted: Bool {
     table.isGone(slot) || table.changes[slot]?.kind == .deleted || table.inaccessible.contains(slot) || isMissing
   }
+  /// The object whose deletion caused this one's, by a delete rule; nil for one that was deleted by itself.
+  package var deletionCause: ManagedObject? {
+    table.changes[slot]?.cause.map { ManagedObject(table: $0.table, slot: $0.slot) }
+  }
   /// Whether the object could not be inserted: it is gone, and never had a row.
   public var wasRejected: Bool { table.isGone(slot) && objectID.isTemporary }
 

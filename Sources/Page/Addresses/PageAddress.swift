@@ -5,10 +5,19 @@ internal import HTTP
 ///     /                                                  the entities
 ///     /Quake?where=magnitude+%3E+5&sort=-magnitude       rows
 ///     /Quake?key=5                                       an object
+///     /-/edit?entity=Quake&key=5&property=place          a form
 enum PageAddress: Equatable {
   case entities
   case rows(RowsAddress)
   case object(ObjectAddress)
+  /// The unsaved changes.
+  case changes
+  /// The form for a property of an object.
+  case property(ObjectAddress, String)
+  /// The form for a new object of an entity.
+  case adding(String)
+  /// What deleting an object would do.
+  case deletion(ObjectAddress)
 
   /// The address as text.
   var text: String {
@@ -16,6 +25,10 @@ enum PageAddress: Equatable {
     case .entities: "/"
     case .rows(let rows): rows.text()
     case .object(let object): object.text()
+    case .changes: "/-/changes"
+    case .property(let object, let name): "/-/edit?" + URLText.query(object.fields + [.init("property", name)])
+    case .adding(let entity): "/-/add?" + URLText.query([.init("entity", entity)])
+    case .deletion(let object): "/-/delete?" + URLText.query(object.fields)
     }
   }
 }
@@ -24,6 +37,9 @@ enum PageAddress: Equatable {
 struct ObjectAddress: Equatable, Hashable {
   var entity: String
   var key: [String]
+
+  /// The fields of forms and of addresses of pages about it.
+  var fields: [HTTPRequest.Field] { [.init("entity", entity)] + key.map { .init("key", $0) } }
 
   func text(_ format: PageFormat = .html) -> String {
     "/" + URLText.encoded(entity) + format.suffix + "?" + URLText.query(key.map { .init("key", $0) })
@@ -41,6 +57,8 @@ struct RowsAddress: Equatable {
   var columns: [String] = []
   /// The columns whose values are counted.
   var facets: [String] = []
+  /// What is shown about the predicate.
+  var inspections: [InspectionView.Part] = []
   /// Only the objects that a relationship leads to, or that lead to an object.
   var lead: Lead?
   /// The number of the first row that is shown, from 1.
@@ -62,6 +80,7 @@ struct RowsAddress: Equatable {
     func values(_ name: String) -> [String] { query.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
     predicate = values("where").first ?? ""
     (sort, columns, facets) = (values("sort"), values("column"), values("facet"))
+    inspections = values("inspect").compactMap(InspectionView.Part.init)
     first = max(values("row").first.flatMap { Int($0) } ?? 1, 1)
     guard let name = values("to").first else { return }
     let object = ObjectAddress(entity: name, key: values("key"))
@@ -80,6 +99,7 @@ struct RowsAddress: Equatable {
     }
     if !predicate.isEmpty { fields.append(.init("where", predicate)) }
     fields += sort.map { .init("sort", $0) } + columns.map { .init("column", $0) } + facets.map { .init("facet", $0) }
+    fields += inspections.map { .init("inspect", $0.rawValue) }
     if first > 1 { fields.append(.init("row", String(first))) }
     return fields
   }

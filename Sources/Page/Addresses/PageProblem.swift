@@ -11,6 +11,16 @@ enum PageProblem: Error {
   case noFormat(PageFormat)
   case access(AccessGuard.Refusal)
   case method
+  case noProperty(String, entity: String, nearest: String?)
+  /// A change where the server only shows.
+  case onlyReading
+  /// A form that this server has not shown.
+  case unknownForm
+  /// A body that is no form.
+  case noForm
+  case nothingTo(PageAction)
+  /// A text that is too long for a form.
+  case tooLong(String)
   /// An error of the engine, in its words.
   case failure(String)
   /// A read that took longer than a page waits for.
@@ -18,8 +28,11 @@ enum PageProblem: Error {
 
   var status: HTTPStatus {
     switch self {
-    case .noPage, .noEntity, .noObject, .noRelationship, .noFormat: .notFound
-    case .unsortable: .unprocessable
+    case .noPage, .noEntity, .noObject, .noRelationship, .noProperty, .noFormat: .notFound
+    case .unsortable, .tooLong: .unprocessable
+    case .onlyReading, .unknownForm: .forbidden
+    case .noForm: .unsupportedMediaType
+    case .nothingTo: .conflict
     case .access(.host): .misdirected
     case .access: .forbidden
     case .method: .methodNotAllowed
@@ -44,6 +57,12 @@ enum PageProblem: Error {
     case .access(.usedToken): return "this address has been used; the terminal shows a new one"
     case .access(.noAccess): return "open the address that the terminal shows"
     case .method: return "pages are read with GET"
+    case .noProperty(let name, let entity, let nearest): return "\(entity) has no property '\(name)'" + hint(nearest)
+    case .onlyReading: return "this server only shows the store; perilune serve --write can change it"
+    case .unknownForm: return "this form is too old, or of another page; load the page again"
+    case .noForm: return "expected a form (application/x-www-form-urlencoded)"
+    case .nothingTo(let action): return "there is nothing to \(action.rawValue)"
+    case .tooLong(let name): return "\(name) is too long for a form; the prompt sets it"
     case .failure(let message): return message
     case .tooSlow(let seconds):
       return "reading takes longer than \(Int(seconds)) s; a narrower predicate would take less"

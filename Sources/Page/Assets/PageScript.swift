@@ -17,6 +17,7 @@ enum PageScript {
       return new Promise(() => {
         const stream = new EventSource("/-/events");
         stream.addEventListener("rows", (event) => publish({ kind: "rows", ...JSON.parse(event.data) }));
+        stream.addEventListener("changes", () => publish({ kind: "changes" }));
         stream.addEventListener("end", () => { stream.close(); publish({ kind: "end" }); });
         // What happened while there was no stream is read by reading again.
         stream.onopen = () => publish({ kind: "open" });
@@ -33,7 +34,7 @@ enum PageScript {
     });
 
     async function load(address) {
-      const response = await fetch(address, { headers: { Accept: "text/html" } });
+      const response = await fetch(address);
       if (!response.ok) throw new Error(response.statusText);
       return new DOMParser().parseFromString(await response.text(), "text/html");
     }
@@ -57,6 +58,7 @@ enum PageScript {
         element.addEventListener("scroll", () => this.request());
         element.addEventListener("keydown", (event) => this.key(event));
         element.addEventListener("click", (event) => this.click(event));
+        element.addEventListener("dblclick", (event) => { if (!event.target.closest("a")) { this.click(event); this.edit(); } });
         listeners.add((message) => {
           if (message.kind === "rows" && String(message.list) === this.list) this.follow();
           if (message.kind === "open") this.follow();
@@ -130,6 +132,7 @@ enum PageScript {
         const top = this.top(this.first);
         if (this.wanted !== this.first) this.element.scrollTop = top;
         this.mark();
+        editor?.check();
       }
 
       sayCount() {
@@ -166,7 +169,6 @@ enum PageScript {
         if (place >= 0) this.anchor = { key: this.cursor.key, offset: place };
         else if (this.first > 0 && this.body.rows[0]) this.anchor = { key: this.body.rows[0].dataset.key, offset: 0 };
         this.request();
-        refreshFacets();
       }
 
       // MARK: Keys, which are those of `browse`
@@ -212,11 +214,28 @@ enum PageScript {
         if (event.key === "ArrowRight" || event.key === "l") { this.cursor.column = Math.min(width - 1, this.cursor.column + 1); }
         else if (event.key === "ArrowLeft" || event.key === "h") { this.cursor.column = Math.max(1, this.cursor.column - 1); }
         else if (event.key === "Enter") return this.open();
+        else if (event.key === "e" || event.key === "F2") { event.preventDefault(); return this.edit(); }
+        else if (event.key === "x" || event.key === "Delete") { event.preventDefault(); return this.edit({ empty: "1", value: "" }); }
         else if (event.key === "s") return this.table.tHead.rows[0].cells[this.cursor.column]?.querySelector("a:not(.facet)")?.click();
         else if (event.key === "v") return this.table.tHead.rows[0].cells[this.cursor.column]?.querySelector("a.facet")?.click();
         else return;
         event.preventDefault();
         this.mark();
+      }
+
+      get row() { return [...this.body.rows].find((row) => row.dataset.key === this.cursor.key); }
+
+      // Edits the cell of the cursor in its place; `values` are sent at once.
+      edit(values) {
+        const { row } = this;
+        if (!row || !("edits" in this.element.dataset)) return;
+        const object = new URL(row.cells[0].querySelector("a").href);
+        const address = new URL("/-/edit" + object.search, location);
+        address.searchParams.set("entity", decodeURIComponent(object.pathname.slice(1)));
+        address.searchParams.set("property", this.table.tHead.rows[0].cells[this.cursor.column].dataset.column);
+        const { key, column } = this.cursor;
+        const place = () => [...this.body.rows].find((row) => row.dataset.key === key)?.cells[column];
+        openEditor(address, place, () => this.element.focus(), values);
       }
 
       open() {
@@ -225,7 +244,7 @@ enum PageScript {
       }
     }
 
-    // MARK: Facets, which are counted again when rows have changed
+    // MARK: Facets, whose counts follow the store
 
     let facetTimer = null;
     function refreshFacets() {
@@ -236,8 +255,11 @@ enum PageScript {
         address.searchParams.set("part", "facets");
         try { facets.replaceChildren(...(await load(address)).querySelector("#facets").children); } catch { /* the next change asks again */ }
         facetTimer = null;
-      }, 200);
+      }, 50);
     }
+    listeners.add(({ kind, list }) => {
+      if (kind === "open" || (kind === "rows" && document.querySelector(`#facets [data-list="${list}"]`))) refreshFacets();
+    });
 
     // MARK: The predicate
 
@@ -333,6 +355,168 @@ enum PageScript {
       }
     }
 
+    // MARK: Changes. Forms are pages of their own; here they stand over the cell, and what follows is shown at once.
+
+    let editor = null;
+
+    async function send(form, values, submitter) {
+      const fields = new URLSearchParams(new FormData(form, submitter));
+      for (const [name, value] of Object.entries({ ...values, part: "1" })) fields.set(name, value);
+      return fetch(form.action, { method: "POST", body: fields });
+    }
+
+    const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
+
+    class Editor {
+      constructor(address, place, done) {
+        Object.assign(this, { address, place, done });
+        this.panel = document.createElement("div");
+        this.panel.className = "editor";
+        this.panel.setAttribute("role", "dialog");
+        this.panel.setAttribute("aria-label", address.searchParams.get("property"));
+        this.panel.addEventListener("submit", (event) => { event.preventDefault(); this.submit({}, event.submitter); });
+        this.panel.addEventListener("keydown", (event) => {
+          event.stopPropagation();
+          if (event.key === "Escape") { event.preventDefault(); this.close(); }
+          if (event.key === "Enter" && event.ctrlKey) this.panel.querySelector("form")?.requestSubmit();
+        });
+      }
+
+      get field() { return this.panel.querySelector("[name=value]"); }
+
+      async read(query) {
+        const address = new URL(this.address);
+        for (const [name, value] of Object.entries({ ...query, part: "1" })) address.searchParams.set(name, value);
+        const page = parsed(await (await fetch(address)).text());
+        return page.querySelector("form.edit") ?? page.querySelector(".problem");
+      }
+
+      async open(values) {
+        const form = await this.read({});
+        // A to-many has a page of its own.
+        if (!form || (form.action && !form.action.endsWith("/-/set"))) { location = this.address; return; }
+        this.show(form);
+        if (values && form.action) return this.submit(values);
+        if (!form.action) setTimeout(() => this.close(), 4000);
+        this.field?.focus();
+        this.field?.select?.();
+      }
+
+      show(content) {
+        this.panel.replaceChildren(content);
+        if (!this.panel.isConnected) document.body.append(this.panel);
+        this.move();
+      }
+
+      move() {
+        const box = this.place()?.getBoundingClientRect();
+        if (!box || box.width === 0) return;
+        const width = Math.min(Math.max(box.width, 280), innerWidth - 16);
+        this.panel.style.width = width + "px";
+        this.panel.style.left = Math.max(8, Math.min(box.left, innerWidth - width - 8)) + scrollX + "px";
+        this.panel.style.top = Math.max(8, Math.min(box.top, innerHeight - this.panel.offsetHeight - 8)) + scrollY + "px";
+      }
+
+      async submit(values, submitter) {
+        if (this.isSending) return;
+        this.isSending = true;
+        try {
+          const response = await send(this.panel.querySelector("form"), values, submitter);
+          if (response.ok) return this.close();
+          const page = parsed(await response.text());
+          this.show(page.querySelector("form.edit") ?? page.querySelector(".problem"));
+          this.field?.focus();
+          this.field?.select?.();
+        } finally { this.isSending = false; }
+      }
+
+      // Another program may have changed what is typed into: then base, mine and theirs stand here.
+      async check() {
+        const { field } = this;
+        this.move();
+        if (!field || this.isChecking) return;
+        this.isChecking = true;
+        const form = await this.read({ typed: field.value, base: this.panel.querySelector("[name=base]").value });
+        this.isChecking = false;
+        if (editor !== this || !form?.querySelector(".conflict")) return;
+        const { value, selectionStart, selectionEnd } = this.field;
+        this.show(form);
+        this.field.value = value;
+        this.field.focus();
+        if (selectionStart !== null) this.field.setSelectionRange?.(selectionStart, selectionEnd);
+      }
+
+      close() {
+        this.panel.remove();
+        if (editor === this) editor = null;
+        this.done();
+      }
+    }
+
+    function openEditor(address, place, done, values) {
+      editor?.close();
+      editor = new Editor(address, place, done);
+      editor.open(values);
+    }
+
+    // The number of changes, and the buttons beside it.
+    async function refreshChanges() {
+      const bar = byID("changes");
+      if (bar) try { bar.replaceChildren(...(await load("/-/changes?part=1")).body.childNodes); } catch { /* the next change asks again */ }
+    }
+
+    // Pages that are read again when something has changed, unless one types there.
+    let reloadTimer = null;
+    function reloadPage() {
+      const part = document.querySelector("[data-reload]");
+      if (!part || reloadTimer || editor || part.contains(document.activeElement?.closest("input, textarea, select"))) return;
+      reloadTimer = setTimeout(async () => {
+        reloadTimer = null;
+        try { part.replaceWith((await load(location)).querySelector("[data-reload]")); } catch { /* it may be gone */ }
+      }, 100);
+    }
+
+    listeners.add((message) => {
+      if (message.kind === "changes" || message.kind === "open") refreshChanges();
+      const list = document.querySelector("[data-reload]")?.dataset.reload;
+      if (message.kind === "changes" || (message.kind === "rows" && (!list || String(message.list) === list))) reloadPage();
+      if (message.kind === "changes" || message.kind === "rows") editor?.check();
+    });
+
+    document.addEventListener("submit", async (event) => {
+      const form = event.target;
+      if (!form.closest("#changes")) return;
+      event.preventDefault();
+      // What is refused is shown by the page that the form leads to.
+      if (!(await send(form, {})).ok) form.submit();
+    });
+
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("a.editing");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const row = link.closest("tr");
+      const key = row.dataset.key;
+      openEditor(new URL(link.href), () => [...document.querySelectorAll(".object tr")].find((row) => row.dataset.key === key)?.cells[1], reloadPage);
+    });
+
+    // Names of objects that begin with what is typed.
+    let nameTimer = null;
+    document.addEventListener("input", (event) => {
+      const field = event.target;
+      const entity = field.dataset?.search;
+      if (!entity) return;
+      clearTimeout(nameTimer);
+      nameTimer = setTimeout(async () => {
+        const response = await fetch("/-/names?" + new URLSearchParams({ entity, name: field.value }));
+        if (!response.ok) return;
+        let list = byID("names");
+        if (!list) { list = document.createElement("datalist"); list.id = "names"; document.body.append(list); }
+        field.setAttribute("list", "names");
+        list.replaceChildren(...(await response.json()).names.map((name) => Object.assign(document.createElement("option"), { value: name })));
+      }, 120);
+    });
+
     // MARK: The page
 
     const element = byID("rows");
@@ -342,6 +526,8 @@ enum PageScript {
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select")) return;
       if ((event.key === "w" || event.key === "/") && field) { event.preventDefault(); field.focus(); field.select(); }
+      else if (event.key === "u") document.querySelector("#changes form[action='/-/undo']")?.requestSubmit();
+      else if (event.key === "U") document.querySelector("#changes form[action='/-/redo']")?.requestSubmit();
       else if (event.key === "Backspace") { event.preventDefault(); history.back(); }
       else if (rows && ["j", "k", "ArrowDown", "ArrowUp"].includes(event.key) && document.activeElement !== element) {
         element.focus();

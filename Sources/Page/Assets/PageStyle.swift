@@ -42,7 +42,10 @@ enum PageStyle {
     .mistake { color: var(--wrong); } .typed { display: block; white-space: pre-wrap; color: var(--text); }
     .mistake mark { background: none; color: inherit; text-decoration: underline wavy var(--wrong); white-space: pre; }
     .yes { color: var(--yes); } .neither { color: var(--quiet); } .problem { font-size: 1.1rem; }
-    .summary { margin: .25rem 0 .5rem; }
+    .inspect { margin: .25rem 0; } .inspect a[aria-current] { font-weight: 600; text-decoration: underline; }
+    .inspection pre { margin: 0; padding: .5rem .75rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px;
+      background: var(--raised); font: .9em/1.4 ui-monospace, monospace; }
+    .summary { margin: .25rem 0 .5rem; } .summary a { margin-left: .75rem; }
     .beside { display: flex; gap: 1rem; align-items: flex-start; }
     .rows { flex: 1; min-width: 0; } #facets:empty { display: none; }
     #facets { flex: 0 0 15rem; max-height: 75vh; overflow: auto; } #facets table { width: 100%; }
@@ -56,6 +59,21 @@ enum PageStyle {
     tr.unsaved .place a { color: var(--wrong); }
     td.changed { background: var(--new); } td.glow { animation: glow 1.5s ease-out; }
     @keyframes glow { from { background: var(--mark); } }
+    #changes { margin-left: 1rem; } #changes button { padding: .05rem .5rem; } a.unsaved { color: var(--wrong); }
+    form.button { display: inline; margin-left: .35rem; } form.button button { padding: .1rem .5rem; font-size: .92em; }
+    .buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0; } .buttons form.button { margin: 0; }
+    form.edit { border: 1px solid var(--line); border-radius: 4px; padding: .5rem .75rem; max-width: 44rem; margin: .5rem 0; }
+    form.edit label { display: block; } form.edit .name { display: block; font-weight: 600; } form.edit p { margin: .35rem 0; }
+    form.edit :is(input:not([type=hidden]), textarea), .add td :is(input, textarea) { width: 100%; max-width: 40rem; }
+    textarea, select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px;
+      padding: .3rem .5rem; }
+    .editor { position: absolute; z-index: 6; background: var(--paper); border: 2px solid var(--link); border-radius: 4px;
+      box-shadow: 0 4px 16px #0005; } .editor form.edit { border: 0; margin: 0; } .editor .problem { padding: .5rem; margin: 0; }
+    dl.conflict { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .75rem; margin: .35rem 0; }
+    .conflict dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; } .conflict dt { color: var(--quiet); }
+    .violation { border-left: 3px solid var(--wrong); padding-left: .75rem; margin: .75rem 0; }
+    .changes, .tree, .tree ul, .members { list-style: none; padding-left: 0; } .tree ul { padding-left: 1.5rem; }
+    .changes li, .members li { margin: .25rem 0; } .inserted-line > code { color: var(--yes); } .deleted-line > code { color: var(--wrong); }
     .menu { position: absolute; top: 100%; left: 3.5rem; z-index: 5; margin: 0; padding: .25rem; list-style: none;
       background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; max-height: 16rem; overflow: auto; }
     .menu li { padding: .1rem .5rem; cursor: pointer; } .menu [aria-selected=true] { background: var(--cursor); }
@@ -63,7 +81,7 @@ enum PageStyle {
     @media (max-width: 40rem) { .beside { flex-direction: column; } #facets { flex-basis: auto; width: 100%; max-height: 14rem; }
       header, main, footer { padding: .5rem .6rem; } .names { display: none; } .rows { width: 100%; } }
     @media (prefers-reduced-motion: reduce) { td.glow { animation: none; } }
-    @media print { .ask button, .pager, .facet, .forms, #link { display: none; } .scrolls { height: auto; }
+    @media print { #changes, .editing, form.button, .buttons, .ask button, .pager, .facet, .forms, #link { display: none; } .scrolls { height: auto; }
       .table { overflow: visible; border: 0; } body { background: none; } }
 
     """

@@ -3,7 +3,7 @@
 ///     HTML.tag("td", ["class": "number"], [.text(name)]).text
 ///
 /// Names of elements and attributes are literals of the program; texts and values of attributes are escaped by `escape` alone.
-indirect enum HTML {
+indirect enum HTML: Sendable {
   case text(String)
   case element(StaticString, KeyValuePairs<StaticString, String?>, [HTML])
   case group([HTML])
@@ -50,6 +50,13 @@ indirect enum HTML {
       for part in content { part.write(to: &result) }
       result += "</\(name)>"
     }
+  }
+
+  /// Whether a text stands in markup as it is, so that a form sends it back unchanged.
+  static func keeps(_ text: String) -> Bool {
+    var escaped = ""
+    escape(text, into: &escaped)
+    return !escaped.unicodeScalars.contains("\u{FFFD}")
   }
 
   /// Writes a text so that nothing in it is markup, in elements and in attributes.

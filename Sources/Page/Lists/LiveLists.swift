@@ -8,18 +8,26 @@ internal import Reactive
 /// Each is read once and follows every commit from then on, so that a window costs the same at any place. What no page has asked
 /// for in a while makes room; a page that asks again reads it again.
 final class LiveLists {
-  /// A live result that pages show.
+  /// A live result that pages show: objects, or the values of a facet.
   final class List {
     /// What pages call it by.
     let number: Int
-    let results: FetchedResults
+    let rows: WatchedQuery.Rows
     fileprivate let request: FetchRequest
     fileprivate let watched: WatchedQuery
     fileprivate var token: ObservationToken?
     fileprivate var lastUse = 0
 
-    fileprivate init(_ number: Int, _ request: FetchRequest, _ watched: WatchedQuery, _ results: FetchedResults) {
-      (self.number, self.request, self.watched, self.results) = (number, request, watched, results)
+    fileprivate init(_ number: Int, _ request: FetchRequest, _ watched: WatchedQuery) {
+      (self.number, self.request, self.watched, rows) = (number, request, watched, watched.rows)
+    }
+
+    /// How many objects or values there are.
+    var count: Int {
+      switch rows {
+      case .objects(let results): results.count
+      case .values(let values): values.count
+      }
     }
 
     fileprivate func close() {
@@ -40,10 +48,25 @@ final class LiveLists {
 
   init(_ engine: Engine) { self.engine = engine }
 
-  /// The live result of a request.
+  /// The live objects of a request.
   ///
   /// - Throws: PredicateError, StoreError.
-  func list(of request: FetchRequest) throws -> List {
+  func objects(of request: FetchRequest) throws -> (list: List, results: FetchedResults) {
+    let list = try list(of: request)
+    guard case .objects(let results) = list.rows else { throw PageProblem.noPage }
+    return (list, results)
+  }
+
+  /// The live values of a request for dictionaries.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  func values(of request: FetchRequest) throws -> (list: List, values: FetchedValues) {
+    let list = try list(of: request)
+    guard case .values(let values) = list.rows else { throw PageProblem.noPage }
+    return (list, values)
+  }
+
+  private func list(of request: FetchRequest) throws -> List {
     uses += 1
     if let known = lists.first(where: { $0.request == request && !$0.watched.isClosed }) {
       known.lastUse = uses
@@ -54,12 +77,11 @@ final class LiveLists {
     stack.reserve(4)
     stack.push(reference)
     defer { stack.pop() }
-    guard let watched = try WatchedQuery(at: -1, on: stack, in: engine), case .objects(let results) = watched.rows
-    else { throw PageProblem.noPage }
+    guard let watched = try WatchedQuery(at: -1, on: stack, in: engine) else { throw PageProblem.noPage }
     lastNumber += 1
-    let list = List(lastNumber, request, watched, results)
+    let list = List(lastNumber, request, watched)
     list.lastUse = uses
-    list.token = results.onChange(name: "page") { [weak self, weak list] _ in
+    list.token = watched.query.onChange(name: "page") { [weak self, weak list] _ in
       if let self, let list { onChange(list) }
     }
     lists.append(list)

@@ -10,9 +10,12 @@ internal import Stores
 final class PageStore {
   let session: Session
   let lists: LiveLists
+  /// Whether pages have forms that change objects.
+  let permitsChanges: Bool
+  let tokens = FormTokens()
 
-  init(_ session: Session) {
-    self.session = session
+  init(_ session: Session, permitsChanges: Bool) {
+    (self.session, self.permitsChanges) = (session, permitsChanges)
     lists = LiveLists(session.engine)
   }
 

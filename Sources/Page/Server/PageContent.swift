@@ -23,24 +23,17 @@ struct PageContent {
       return isObject ? try object(name) : try rows(name)
     case .completions: return try completions()
     case .reading: return try reading()
+    case .form(let form): return try FormPages(store, request).response(form)
     }
   }
 
   private func text(_ text: String) -> HTTPResponse { HTTPResponse(type: format.mediaType, text) }
 
-  private func frame(_ title: String, _ path: [(String, PageAddress?)], _ content: HTML) -> PageFrame {
-    let state =
-      store.session.parts.title.state == "dry"
-      ? "nothing is kept" : store.session.parts.title.state == "ro" ? "read-only" : nil
-    return PageFrame(
-      title: title, path: path, storeName: store.session.parts.title.name, state: state, content: [content])
-  }
-
   private func entities() throws -> HTTPResponse {
     let view = EntitiesView(store)
     switch format {
     case .html:
-      var frame = frame(store.session.parts.title.name, [], try view.html())
+      var frame = store.frame(store.session.parts.title.name, [], try view.html())
       (frame.line, frame.forms) = ("store.entities", [("JSON", "/.json")])
       return text(frame.html)
     case .json: return text(try view.json())
@@ -55,7 +48,8 @@ struct PageContent {
     switch format {
     case .html:
       let path: [(String, PageAddress?)] = [(entity, .rows(RowsAddress(entity))), (view.name, nil)]
-      var frame = frame("\(entity) \(view.name)", path, try view.html())
+      let reasons = request.value("where").flatMap { InspectionView.reasons($0, object, in: store) }
+      var frame = store.frame("\(entity) \(view.name)", path, .group([try view.html(), reasons ?? .nothing]))
       (frame.line, frame.forms) = (RequestLine.object(address, in: store), [("JSON", address.text(.json))])
       return text(frame.html)
     case .json: return text(try view.json())
@@ -71,7 +65,7 @@ struct PageContent {
     let size = request.value("rows").flatMap { Int($0) } ?? RowsView.pageSize
     if format != .html, let mistake = asked.mistakes.first { throw PageProblem.failure(mistake.sentence) }
     guard asked.mistakes.isEmpty else {
-      let frame = frame(entity, [(entity, .rows(RowsAddress(entity)))], PredicateForm(asked).html)
+      let frame = store.frame(entity, [(entity, .rows(RowsAddress(entity)))], PredicateForm(asked).html)
       return HTTPResponse(.unprocessable, type: format.mediaType, frame.html)
     }
     switch format {
@@ -92,7 +86,7 @@ struct PageContent {
 
   private func page(_ asked: AskedRows, _ view: RowsView) throws -> PageFrame {
     let address = asked.address
-    var frame = frame(address.entity, [(address.entity, nil)], try view.html())
+    var frame = store.frame(address.entity, [(address.entity, nil)], try view.html())
     frame.line = RequestLine(asked, in: store).text
     frame.forms = [PageFormat.json, .csv, .tsv, .ndjson].map {
       ($0.rawValue.uppercased(), address.changed { _ in }.text($0))

@@ -5,6 +5,7 @@ enum PageRoute {
   case asset(String)
   case events
   case content(Content, PageFormat)
+  case action(PageAction)
 
   /// What pages show, or parts of them.
   enum Content {
@@ -14,6 +15,14 @@ enum PageRoute {
     case completions
     /// What is wrong with a predicate, or how many objects it selects.
     case reading
+    case form(Form)
+  }
+
+  /// Pages about changes.
+  enum Form: String {
+    case changes, edit, add, delete
+    /// The names of objects, for a script.
+    case names
   }
 
   /// Nil for what leads nowhere.
@@ -25,7 +34,13 @@ enum PageRoute {
       case "events": self = .events
       case "complete": self = .content(.completions, .json)
       case "reading": self = .content(.reading, .html)
-      default: self = .asset(path[1])
+      case let name:
+        if request.method == .post {
+          guard let action = PageAction(rawValue: name) else { return nil }
+          self = .action(action)
+        } else {
+          self = Form(rawValue: name).map { .content(.form($0), $0 == .names ? .json : .html) } ?? .asset(name)
+        }
       }
       return
     }

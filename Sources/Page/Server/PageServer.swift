@@ -19,13 +19,23 @@ package final class PageServer {
   private var server: HTTPServer!
   private var streams: [ObjectIdentifier: EventStream] = [:]
   private var source: Reactive.ObservationToken?
+  private var changeState = ChangeState()
+
+  /// What the changes of the context were when browsers were last told of them.
+  private struct ChangeState: Equatable {
+    var (count, canUndo, canRedo) = (0, false, false)
+  }
+
   /// Called when a browser has used the printed address, with the next one.
   package var onExchange: (_ next: String) -> Void = { _ in }
 
+  /// - Parameter permitsChanges: Whether pages have forms that change objects, as far as the store can be written.
   /// - Throws: ListeningSocket.Failure.
-  package init(_ session: Session, at address: ListeningSocket.Address) throws(ListeningSocket.Failure) {
+  package init(
+    _ session: Session, at address: ListeningSocket.Address, permitsChanges: Bool
+  ) throws(ListeningSocket.Failure) {
     self.session = session
-    store = PageStore(session)
+    store = PageStore(session, permitsChanges: permitsChanges)
     let socket = try ListeningSocket(address)
     guardian = AccessGuard(socket.address)
     server = try HTTPServer(socket) { [unowned self] in respond(to: $0).guarded }
@@ -33,6 +43,8 @@ package final class PageServer {
     source = session.engine.loop.add(
       LoopSource(
         descriptor: { [unowned self] in
+          // Lines at the prompt change objects, too.
+          tellChanges()
           // Observers have written to streams since the last turn.
           server.flush()
           return server.descriptor
@@ -66,7 +78,16 @@ package final class PageServer {
 
   /// Tells all browsers that the rows of a list have changed; they ask for the windows that they show.
   private func tell(_ list: LiveLists.List) {
-    for stream in streams.values { stream.send("rows", "{\"list\":\(list.number),\"count\":\(list.results.count)}") }
+    for stream in streams.values { stream.send("rows", "{\"list\":\(list.number),\"count\":\(list.count)}") }
+  }
+
+  /// Tells all browsers how many changes are unsaved, if that has changed, or which can be undone.
+  private func tellChanges() {
+    guard store.permitsChanges, let context = try? store.context() else { return }
+    let now = ChangeState(count: context.changeCount, canUndo: context.canUndo, canRedo: context.canRedo)
+    guard now != changeState else { return }
+    changeState = now
+    for stream in streams.values { stream.send("changes", "{\"count\":\(now.count)}") }
   }
 
   private func events() -> HTTPResponse {
@@ -88,12 +109,13 @@ package final class PageServer {
       case .refused(_, let refusal): throw PageProblem.access(refusal)
       case .allowed: break
       }
+      if case .action(let action)? = route { return try ChangeMaker(store, request).response(to: action) }
       guard request.method != .post else { throw PageProblem.method }
       switch route {
       case .asset(let name): return try asset(name)
       case .events: return events()
       case .content(let content, let format): return try PageContent(store, content, format, request).response()
-      case nil: throw PageProblem.noPage
+      case .action, nil: throw PageProblem.noPage
       }
     } catch {
       let problem = error as? PageProblem ?? .failure(session.engine.report(error).message)

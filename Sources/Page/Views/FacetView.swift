@@ -1,3 +1,4 @@
+internal import LiveQueries
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
@@ -18,29 +19,34 @@ struct FacetView {
   }
 
   func html() throws -> HTML {
-    guard let property = asked.entity.property(named: name), property.relationship?.isToMany != true else {
+    guard let property = asked.entity.property(named: name), !property.isTransient,
+      property.relationship?.isToMany != true
+    else {
       throw PageProblem.noRelationship(
         name, entity: asked.entity.name, nearest: nearestName(to: name, in: asked.entity.properties.map(\.name)))
     }
     let context = try store.context()
-    let found = try store.reading(seconds: 2) {
-      try context.frequentValues(asked.request, of: .path(PropertyPath([name])), most: Self.most)
+    let (list, values) = try store.reading {
+      try store.lists.values(of: asked.request.facets(of: .path(PropertyPath([name]))))
     }
-    let rows = found.values.map { value, count in
-      HTML.tag(
-        "tr", [:], [.tag("td", [:], [link(value, context)]), .tag("td", ["class": "number"], Quantity.grouped(count))])
+    let rows = try store.reading {
+      try (0..<min(values.count, Self.most)).map { index -> HTML in
+        let row = try values.row(at: index)
+        guard case .int(let count) = row[1] else { return .nothing }
+        let number = HTML.tag("td", ["class": "number"], Quantity.grouped(Int(clamping: count)))
+        return .tag("tr", [:], [.tag("td", [:], [link(row[0], context)]), number])
+      }
     }
-    var notes: [String] = []
-    if found.isCut { notes.append("the \(Self.most) most frequent; there are more") }
-    if found.leavesOutUnsaved { notes.append("without unsaved changes") }
+    let more = values.count - rows.count
     var rest = asked.address
     rest.facets.removeAll { $0 == name }
     return .tag(
-      "section", [:],
+      "section", ["data-list": String(list.number)],
       [
         .tag("h2", [:], [.text(name + " "), .tag("a", ["href": rest.text(), "aria-label": "Close \(name)"], "×")]),
         .tag("table", [:], [.tag("tbody", [:], rows)]),
-        notes.isEmpty ? .nothing : .tag("p", ["class": "note"], notes.joined(separator: "; ")),
+        more > 0
+          ? .tag("p", ["class": "note"], "and \(Quantity.grouped(more)) more, which are less frequent") : .nothing,
       ])
   }
 

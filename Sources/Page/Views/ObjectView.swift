@@ -15,10 +15,13 @@ struct ObjectView {
   var name: String { ObjectText.title(of: object) }
 
   func html() throws -> HTML {
-    .group([
-      .tag("h1", [:], ObjectText.name(of: object)),
-      .tag("div", ["class": "table", "data-object": object.objectID.description], [try properties()]), try references(),
-    ])
+    .tag(
+      "div", ["data-reload": list.map { String($0.number) } ?? ""],
+      [
+        .tag("h1", [:], ObjectText.name(of: object)),
+        .tag("div", ["class": "table", "data-object": object.objectID.description], [try properties()]), deletion,
+        try references(),
+      ])
   }
 
   private func properties() throws -> HTML {
@@ -36,11 +39,32 @@ struct ObjectView {
             .tag(
               "td", ["class": "whole" + (CellView.kind(cell).map { " " + $0 } ?? "")],
               [try view.content(cell, at: place, of: object, isWhole: true)]),
-            .tag("td", ["class": "state"], type),
+            .tag("td", ["class": "state"], type), editing(place),
           ])
       }
     }
     return .tag("table", ["class": "object"], [.tag("tbody", [:], rows)])
+  }
+
+  /// A live result of the object alone, by which the page follows it; nil for one that was never saved.
+  private var list: LiveLists.List? {
+    guard !object.objectID.isTemporary else { return nil }
+    var request = FetchRequest(object.entity)
+    request.predicate = .comparison(Comparison(.object, .equal, .constant(.object(object.objectID))))
+    return try? store.lists.objects(of: request).list
+  }
+
+  private var deletion: HTML {
+    guard store.canChange(object.entity) else { return .nothing }
+    return .tag("div", ["class": "buttons"], [.link(.deletion(store.address(of: object)), "Delete…")])
+  }
+
+  /// A link to the form for a property, where it has one.
+  private func editing(_ index: Int) -> HTML {
+    guard store.canChange(object.entity) else { return .nothing }
+    guard (try? object.checkWritable(at: index)) != nil else { return .tag("td") }
+    let address = PageAddress.property(store.address(of: object), object.entity.properties[index].name)
+    return .tag("td", [:], [.link(address, "Edit", class: "editing")])
   }
 
   /// The relationships that lead here, with how many objects they lead from.

@@ -11,6 +11,8 @@ struct PageFrame {
   /// The same content in other forms, by name.
   var forms: [(name: String, address: String)] = []
   var content: [HTML]
+  /// What is unsaved; nil where nothing can be changed.
+  var changes: HTML?
 
   var html: String {
     let head: [HTML] = [
@@ -34,6 +36,7 @@ struct PageFrame {
       parts.append(step.address.map { .link($0, step.text) } ?? .tag("span", ["aria-current": "page"], step.text))
     }
     if let state { parts.append(.tag("span", ["class": "state"], state)) }
+    if let changes { parts.append(.tag("span", ["id": "changes"], [changes])) }
     parts.append(.tag("span", ["id": "link", "class": "state", "role": "status"], ""))
     return .tag("header", [:], [.tag("nav", ["aria-label": "Path"], parts)])
   }

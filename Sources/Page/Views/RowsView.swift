@@ -10,7 +10,8 @@ internal import Session
 /// A window of the rows of a request: the predicate, the facets, the table, and where the window stands.
 struct RowsView {
   private(set) var asked: AskedRows
-  let list: LiveLists.List
+  private let list: LiveLists.List
+  private let results: FetchedResults
   private let store: PageStore
   /// How many rows the window has.
   let size: Int
@@ -30,14 +31,14 @@ struct RowsView {
   init(_ asked: AskedRows, in store: PageStore, size: Int = pageSize, anchor: Anchor? = nil) throws {
     (self.asked, self.store) = (asked, store)
     self.size = min(max(size, 1), Self.mostRows)
-    list = try store.reading { try store.lists.list(of: asked.request) }
+    (list, results) = try store.reading { try store.lists.objects(of: asked.request) }
     guard let anchor, let key = Int64(anchor.id.split(separator: "/").last ?? "") else { return }
-    let object = list.results.live.context.object(ObjectID(entity: asked.entity, key: key))
-    if let index = list.results.index(of: object) { self.asked.address.first = max(index - anchor.offset, 0) + 1 }
+    let object = results.live.context.object(ObjectID(entity: asked.entity, key: key))
+    if let index = results.index(of: object) { self.asked.address.first = max(index - anchor.offset, 0) + 1 }
   }
 
   private var address: RowsAddress { asked.address }
-  private var count: Int { list.results.count }
+  private var count: Int { results.count }
 
   /// The places of the rows that are shown, within those that there are.
   var window: Range<Int> {
@@ -50,7 +51,7 @@ struct RowsView {
 
   func html() throws -> HTML {
     .group([
-      PredicateForm(asked).html, summary,
+      PredicateForm(asked).html, InspectionView(asked, in: store).html, summary,
       .tag("div", ["class": "beside"], [try facets(), .tag("div", ["class": "rows"], [try scroller(), pager])]),
     ])
   }
@@ -62,6 +63,9 @@ struct RowsView {
     if !address.predicate.isEmpty || address.lead != nil {
       parts.append(.text(" "))
       parts.append(.link(.rows(RowsAddress(address.entity)), "all \(address.entity)"))
+    }
+    if store.canChange(asked.entity), !asked.entity.isAbstract {
+      parts += [.text(" "), .link(.adding(address.entity), "Add…")]
     }
     return .tag("p", ["class": "summary"], parts)
   }
@@ -83,15 +87,18 @@ struct RowsView {
       [
         "class": "table", "id": "rows", "tabindex": "0", "role": "region", "aria-label": "Rows of \(address.entity)",
         "data-list": String(list.number), "data-address": address.changed { _ in }.text(),
+        "data-edits": store.canChange(asked.entity) ? "" : nil,
       ], [table])
   }
 
   /// The body of the table, with where it stands.
   func rows() throws -> HTML {
     let view = CellView(asked.columns, in: store)
+    // The page of an object says why it is here.
+    let reason = address.predicate.isEmpty ? "" : "&" + URLText.query([.init("where", address.predicate)])
     let lines = try store.reading {
       try window.map { index -> HTML in
-        let object = list.results[index]
+        let object = results[index]
         let address = store.address(of: object)
         return .tag(
           "tr",
@@ -99,7 +106,8 @@ struct RowsView {
             "data-key": object.objectID.description, "aria-rowindex": String(index + 2),
             "class": object.hasChanges ? "unsaved" : nil,
           ],
-          [.tag("td", ["class": "place"], [.link(.object(address), String(index + 1))])] + (try view.row(object)))
+          [.tag("td", ["class": "place"], [.tag("a", ["href": address.text() + reason], String(index + 1))])]
+            + (try view.row(object)))
       }
     }
     return .tag(
@@ -119,7 +127,8 @@ struct RowsView {
       let mark = direction == "ascending" ? " ▲" : direction == "descending" ? " ▼" : ""
       let canSort = !asked.columns.isFunction(at: place) && column.role != .toOne
       let title: HTML = canSort ? .link(.rows(sorted(by: column.name)), column.name + mark) : .text(column.name)
-      let canCount = asked.columns.property(at: place) != nil && column.role != .toMany
+      let index = asked.columns.property(at: place)
+      let canCount = column.role != .toMany && index.map { !asked.entity.properties[$0].isTransient } ?? false
       let facet: HTML =
         canCount
         ? .tag(
@@ -201,7 +210,7 @@ struct RowsView {
       asked.entity, isData: true,
       only: address.columns.isEmpty ? nil : address.columns.map { ColumnRequest(question: .text($0)) })
     let cells = ObjectCells(columns, isData: true)
-    let rows = try store.reading { try window.map { try cells.cells(of: list.results[$0]) } }
+    let rows = try store.reading { try window.map { try cells.cells(of: results[$0]) } }
     let sink = OutputSink.inMemory()
     var options = RenderOptions()
     options.rows = .all

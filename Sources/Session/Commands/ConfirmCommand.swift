@@ -31,24 +31,32 @@ struct ConfirmCommand: CommandGroup {
 
   /// Runs what a person typed, who is asked before it writes much.
   func approving(_ body: () -> Int32) -> Int32 {
+    approving(asking: isAtPrompt && console.client.answersQuestions ? { console.client.confirms($0) } : nil, body)
+  }
+
+  /// Runs what a person entered; `asks` asks before it writes much, and returns whether it goes on. Without it nothing is asked.
+  func approving<Result>(asking asks: ((String) -> Bool)?, _ body: () throws -> Result) rethrows -> Result {
     let outer = engine.host.approval
     engine.host.approval = Approval(
-      changes: { try approve($0, $1) }, sql: { approval(ofSQLOn: $0) },
-      reversal: { try approve($0, $1) })
+      changes: { try approve($0, asks, $1) }, sql: { approval(ofSQLOn: $0, asks) },
+      reversal: { approve($0, $1, asks) })
     defer { engine.host.approval = outer }
-    return body()
+    return try body()
   }
 
   /// Asks about changes that are about to be written; false refuses them. Inserts harm nothing.
-  private func approve(_ counts: [Entity: WorkCounts], _ rehearse: () throws -> Void) throws -> Bool {
+  private func approve(
+    _ counts: [Entity: WorkCounts], _ asks: ((String) -> Bool)?, _ rehearse: () throws -> Void
+  ) throws -> Bool {
     try approve(
-      deleted: counts.map { ($0.key.name, $0.value.deleted) }, updated: counts.map { ($0.key.name, $0.value.updated) },
+      asks, deleted: counts.map { ($0.key.name, $0.value.deleted) },
+      updated: counts.map { ($0.key.name, $0.value.updated) },
       rehearse
     ) { "this \($0)" }
   }
 
   /// Asks about a save that is about to be undone or redone.
-  private func approve(_ direction: SaveDirection, _ save: ReversibleSave) throws -> Bool {
+  private func approve(_ direction: SaveDirection, _ save: ReversibleSave, _ asks: ((String) -> Bool)?) -> Bool {
     func counts(_ ids: [ObjectID]) -> [(name: String, count: Int)] {
       Dictionary(grouping: ids, by: \.entity.name).map { ($0.key, $0.value.count) }
     }
@@ -56,36 +64,35 @@ struct ConfirmCommand: CommandGroup {
     let session = direction == .redo ? "" : save.isOwn ? " in this session" : " in another session"
     let way = direction == .undo ? "takes back" : "makes again"
     let time = Timestamp(save.time.seconds.rounded(.down)).iso8601
-    return approve(deleted: counts(save.deleted), updated: counts(save.updated), {}) {
+    return approve(asks, deleted: counts(save.deleted), updated: counts(save.updated), {}) {
       "this \(way) the save of \(time)\(author)\(session): it \($0)"
     }
   }
 
   /// Asks about rows that are about to be deleted or changed, if they are more than the limit; `rehearse` throws what refuses them.
   private func approve(
-    deleted: [(name: String, count: Int)], updated: [(name: String, count: Int)], _ rehearse: () throws -> Void,
-    _ sentence: (String) -> String
+    _ asks: ((String) -> Bool)?, deleted: [(name: String, count: Int)], updated: [(name: String, count: Int)],
+    _ rehearse: () throws -> Void, _ sentence: (String) -> String
   ) rethrows -> Bool {
-    guard isAtPrompt, console.client.answersQuestions, tools.dryRuns.dryRun == nil, let limit = settings.confirmLimit
-    else {
-      return true
-    }
+    guard let asks, tools.dryRuns.dryRun == nil, let limit = settings.confirmLimit else { return true }
     let parts = [("deletes", deleted), ("changes", updated)].map { ($0, $1.filter { $0.count > 0 }) }
     guard parts.flatMap(\.1).reduce(0, { $0 + $1.count }) > limit else { return true }
     try rehearse()
-    return goesOn(
+    return asks(
       sentence(parts.filter { !$0.1.isEmpty }.map { "\($0) \(Quantity.list($1))" }.joined(separator: " and ")))
   }
 
   /// The question about SQL of a store that changes, deletes or drops more rows than the limit; nil if there is none. Changes that
   /// the store refuses need no question.
-  private func approval(ofSQLOn store: any OpenedStore) -> (([StatementEffect]) -> Bool)? {
-    guard !store.isReadOnly, isAtPrompt, console.client.answersQuestions, tools.dryRuns.dryRun == nil,
-      let limit = settings.confirmLimit
-    else { return nil }
+  private func approval(
+    ofSQLOn store: any OpenedStore, _ asks: ((String) -> Bool)?
+  ) -> (([StatementEffect]) -> Bool)? {
+    guard let asks, !store.isReadOnly, tools.dryRuns.dryRun == nil, let limit = settings.confirmLimit else {
+      return nil
+    }
     return { effects in
       guard effects.reduce(0, { $0 + $1.rows }) > limit else { return true }
-      return goesOn("this " + effects.filter { $0.rows > 0 }.map(Self.sentence).joined(separator: " and "))
+      return asks("this " + effects.filter { $0.rows > 0 }.map(Self.sentence).joined(separator: " and "))
     }
   }
 
@@ -99,9 +106,5 @@ struct ConfirmCommand: CommandGroup {
       }
     guard let table = effect.table, !table.isEmpty else { return "\(verb) \(rows)" }
     return effect.kind == .drop ? "drops \(table) with \(rows)" : "\(verb) \(rows) of \(table)"
-  }
-
-  private func goesOn(_ what: String) -> Bool {
-    console.client.confirms(what)
   }
 }

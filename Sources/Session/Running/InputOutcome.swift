@@ -45,7 +45,7 @@ struct InputOutcome {
 
 extension Quantity {
   /// `335 Quake, 601 Report`, the most first.
-  static func list(_ counts: [(name: String, count: Int)]) -> String {
+  package static func list(_ counts: [(name: String, count: Int)]) -> String {
     counts.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
       .map { "\(grouped($0.count)) \($0.name)" }.joined(separator: ", ")
   }

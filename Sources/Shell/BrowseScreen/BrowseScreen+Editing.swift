@@ -3,6 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 
 // Editing of cells, and its undo.
 extension BrowseScreen {
@@ -69,7 +70,19 @@ extension BrowseScreen {
     do {
       try body()
     } catch {
-      remark = ((error as? CellField.Refusal)?.sentence ?? engine.report(error).message, .error)
+      remark = ((error as? CellField.Refusal).map(sentence) ?? engine.report(error).message, .error)
     }
+  }
+
+  /// What is refused, and which key does it.
+  private func sentence(_ refusal: CellField.Refusal) -> String {
+    let remedy =
+      switch refusal {
+      case .manyObjects: "; Enter follows it, the prompt sets it"
+      case .noLine: "; the prompt sets it"
+      case .nothingTyped: "; x empties a cell"
+      case .required, .noObject, .severalObjects: ""
+      }
+    return refusal.sentence + remedy
   }
 }

@@ -2,6 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Presentation
 internal import Queries
+internal import Session
 
 /// A place on the way through a store: the request whose objects are shown, and where among them one is.
 struct BrowseStep {

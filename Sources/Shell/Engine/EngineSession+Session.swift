@@ -21,7 +21,10 @@ extension EngineSession {
   var dryRun: DryRun? { session.dryRun }
   var annotations: String { session.annotations }
 
-  func close() { session.close() }
+  func close() {
+    endPages()
+    session.close()
+  }
   func enter(_ line: String, chunk: String) -> Int32 { session.enter(line, chunk: chunk) }
   func runScript(_ path: String, _ arguments: [String]) -> Int32 { session.runScript(path, arguments) }
   func finish(_ status: Int32, requiresClean: Bool = false) -> Int32 {

@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Page
 internal import Presentation
 internal import Session
 internal import Terminal
@@ -30,6 +31,8 @@ final class EngineSession: SessionClient {
   var outputTarget: OutputTarget? { didSet { outputChangeCount += 1 } }
   /// How often it was chosen.
   private(set) var outputChangeCount = 0
+  /// What shows the store of the prompt in browsers.
+  var pageServer: PageServer?
   /// The lines of what runs.
   private var progressLines: [ObjectIdentifier: Progress] = [:]
 
@@ -57,6 +60,7 @@ final class EngineSession: SessionClient {
   private var commands: [Command] {
     [
       outputCommand, onceCommand, teeCommand, pagerCommand, plotsCommand, predicateCommand,
+      serveCommand,
       .history { [unowned self] in commandHistory ?? History() },
     ]
   }

@@ -22,6 +22,8 @@ final class PredicateInquiry {
   var shouldStop: () -> Bool = { false }
 
   var engine: Engine { session.engine }
+  /// What the engine has to say about predicates of the entity.
+  var inspection: PredicateInspection { PredicateInspection(session.session, entity) }
   private var lastTotal: (count: Int, version: StoreStamp, changes: Int64)?
 
   /// How an attempt ended.

@@ -119,14 +119,15 @@ extension PredicateScreen {
     let found = try ask(
       .pane,
       { inquiry, height in
+        let inspection = inquiry.inspection
         switch pane {
         case .rows, .help: return PaneAnswer()
-        case .explain: return PaneAnswer(text: try inquiry.explanation(predicate))
-        case .counts: return PaneAnswer(text: try inquiry.clauseCounts(predicate))
-        case .swift: return PaneAnswer(text: try inquiry.swift(predicate, form: form))
-        case .check: return PaneAnswer(text: try inquiry.refusals(predicate))
+        case .explain: return PaneAnswer(text: try inspection.explanation(inquiry.request(predicate)))
+        case .counts: return PaneAnswer(text: try inspection.clauseCounts(predicate))
+        case .swift: return PaneAnswer(text: try inspection.swift(inquiry.request(predicate), form: form))
+        case .check: return PaneAnswer(text: try inspection.refusals(predicate))
         case .why:
-          return PaneAnswer(text: try object.map { try inquiry.reasons(predicate, $0) } ?? "no row to ask about")
+          return PaneAnswer(text: try object.map { try inspection.reasons(predicate, $0) } ?? "no row to ask about")
         case .object: return PaneAnswer(text: object == nil ? "no row to show" : nil, lines: object.map(cardLines))
         case .plot:
           let attributes = inquiry.plottableAttributes

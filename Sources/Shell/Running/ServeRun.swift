@@ -1,4 +1,3 @@
-internal import Glibc
 internal import HTTP
 internal import LuaBindings
 internal import LuaRuntime
@@ -37,17 +36,15 @@ package struct ServeRun: ProgramRun {
     let surroundings = session.surroundings
     let server: PageServer
     do {
-      server = try PageServer(session.session, at: address)
+      server = try PageServer(session.session, at: address, permitsChanges: !store.isReadOnly)
     } catch {
-      return surroundings.fail(Self.sentence(error), ExitStatus.inputOutput)
+      return surroundings.fail(error.sentence, ExitStatus.inputOutput)
     }
     defer { server.close() }
-    server.onExchange = { next in
-      if !options.isQuiet { surroundings.say("a browser has opened the page; another one can by \(next)\n") }
-    }
+    session.announceExchanges(of: server)
     surroundings.show(server.url + "\n")
     if case .path(let path) = server.address, !options.isQuiet { surroundings.say("over the socket \(path)\n") }
-    if surroundings.outputIsTerminal { Self.openInBrowser(server.url, surroundings.environment) }
+    if surroundings.outputIsTerminal { session.openInBrowser(server.url) }
     return session.guarding {
       do { try session.engine.loop.run(seconds: nil) } catch let error as LuaError {
         // Ctrl-C is how it ends.
@@ -55,26 +52,5 @@ package struct ServeRun: ProgramRun {
         session.engine.lua.clearInterrupt()
       }
     }
-  }
-
-  private static func sentence(_ failure: ListeningSocket.Failure) -> String {
-    let reason = String(cString: strerror(failure.errno))
-    switch failure.address {
-    case .port(let port): return "port \(port) of 127.0.0.1 cannot be listened on: \(reason)"
-    case .path(let path): return "the socket '\(path)' cannot be listened on: \(reason)"
-    }
-  }
-
-  /// Opens the address where there is a desktop.
-  private static func openInBrowser(_ url: String, _ environment: [String: String]) {
-    guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
-    let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(url), nil]
-    defer { for argument in arguments { free(argument) } }
-    var child = pid_t()
-    posix_spawnp(&child, "xdg-open", &actions, nil, arguments, environ)
   }
 }

@@ -6,14 +6,17 @@ struct Serve: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Show a store in the browser: tables and objects that follow every commit.",
-    usage: "perilune serve STORE [--port N | --socket PATH]",
+    usage: "perilune serve STORE [--write] [--port N | --socket PATH]",
     discussion: """
-      Prints one address, which serves once, and opens it where there is a desktop. Only browsers of this machine can connect, and \
-      the store is only read. Ctrl-C ends it.
+      Prints one address, which serves once, and opens it where there is a desktop. Only browsers of this machine can connect. \
+      Without --write the store is only read. Ctrl-C ends it.
       """)
 
   @Argument(help: "A store, or a file of rows.", completion: .file())
   var store: String?
+
+  @Flag(help: "Let pages change objects; nothing is written before it is saved.")
+  var write = false
 
   @Option(help: "The port of 127.0.0.1; without it, any that is free.")
   var port: Int?
@@ -39,6 +42,7 @@ struct Serve: Subcommand {
   var programRun: ServeRun {
     var access = StoreAccess(reading: store)
     access.modelPath = model
+    if write { (access.isReadOnly, access.writesCoreData) = (false, true) }
     return ServeRun(access, port: UInt16(clamping: port ?? 0), path: socket, common.options)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import LuaBindings
 import Presentation
 import Session
+import Stores
 import TestSupport
 
 @testable import HTTP
@@ -26,6 +27,7 @@ final class ServedStore {
   private let client = Client()
   let session: Session
   let server: PageServer
+  private let path: String
   private var cookie = ""
 
   struct Failure: Error { var messages: [String] }
@@ -49,19 +51,25 @@ final class ServedStore {
     store.context:save()
     """
 
-  init() throws {
-    folder = try TemporaryFolder()
+  /// A store with a model of ours: a file, or a database of a server.
+  convenience init(permitsChanges: Bool = false, at address: String? = nil) throws {
+    let folder = try TemporaryFolder()
+    let path = address ?? folder.file("quakes.sqlite")
+    let model = Self.model.replacing("...", with: "\"\(path)\"")
+    try self.init(StoreOptions(path: path), in: folder, after: "do \(model) end", permitsChanges: permitsChanges)
+  }
+
+  /// Opens a store after a script has made it.
+  init(
+    _ options: StoreOptions, in folder: TemporaryFolder, after script: String = "", permitsChanges: Bool
+  ) throws {
+    (self.folder, path) = (folder, options.path)
     let session = try Session(SessionOptions(), client)
     self.session = session
-    let path = folder.file("quakes.sqlite")
-    let model = Self.model.replacing("...", with: "\"\(path)\"")
-    guard session.parts.evaluator.evaluate("do \(model) end", chunk: "=model") == 0 else {
-      throw Failure(messages: client.messages)
-    }
-    guard session.guarding({ try session.engine.open(.init(path: path)) }) == 0 else {
-      throw Failure(messages: client.messages)
-    }
-    server = try PageServer(session, at: .port(0))
+    server = try PageServer(session, at: .port(0), permitsChanges: permitsChanges)
+    guard session.parts.evaluator.evaluate(script, chunk: "=model") == 0,
+      session.guarding({ try session.engine.open(options) }) == 0
+    else { throw Failure(messages: client.messages) }
     let token = server.url.split(separator: "=").last.map(String.init) ?? ""
     let entrance = server.respond(to: request("/", [.init("token", token)]))
     cookie = entrance.headers.first { $0.name == "Set-Cookie" }.map { String($0.value.prefix { $0 != ";" }) } ?? ""
@@ -97,10 +105,87 @@ final class ServedStore {
     return (response.status.rawValue, String(decoding: bytes, as: UTF8.self))
   }
 
+  /// Sends a form to an address, with `header` in place of the one of its name.
+  func post(_ path: String, _ fields: [HTTPRequest.Field], _ header: HTTPRequest.Field? = nil) -> HTTPResponse {
+    var request = request(path)
+    request.method = .post
+    request.headers += [
+      .init("origin", "http://" + host), .init("content-type", "application/x-www-form-urlencoded"),
+    ]
+    if let header {
+      request.headers.removeAll { $0.name == header.name }
+      request.headers.append(header)
+    }
+    request.body = Array(URLText.query(fields).utf8)
+    return server.respond(to: request)
+  }
+
+  /// The form of a page that goes to `action`; without it, the first of the page itself.
+  func form(_ path: String, _ query: KeyValuePairs<String, String>, _ action: String? = nil) throws -> ShownForm {
+    let page = try get(path, query).text
+    return try form(in: page.replacing(/<header>.*<\/header>/, with: ""), action)
+  }
+
+  /// A form of a page: the one at a place among those that go to `action`, or the first that has a field.
+  func form(in page: String, _ action: String? = nil, at place: Int = 0, with field: String? = nil) throws -> ShownForm
+  {
+    let forms = page.matches(of: /<form method="post" action="([^"]*)".*?<\/form>/.dotMatchesNewlines())
+      .filter { match in
+        (action == nil || match.1 == action!) && (field == nil || match.0.contains("name=\"\(field!)\""))
+      }
+    guard forms.indices.contains(place) else { throw Failure(messages: ["no form \(action ?? "") in \(page)"]) }
+    return ShownForm(served: self, action: String(forms[place].1), text: String(forms[place].0))
+  }
+
+  /// Runs Lua in another process, which saves.
+  func commit(_ lua: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: BuiltProduct.perilune.path)
+    process.arguments = ["-q", "--write", path, "-e", lua + " save()"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure(messages: [lua]) }
+  }
+
+  /// Waits as the loop does once, for what has come.
+  func waitOnce() { session.engine.loop.runTurn(ready: session.engine.loop.descriptors) }
+
   /// The stream of events of a browser, whose events are appended to `events`.
   func stream(_ append: @escaping (String) -> Void) throws -> EventStream {
     guard case .events(let stream) = server.respond(to: request("/-/events")).body else { throw Failure(messages: []) }
     stream.write = { append(String(decoding: $0, as: UTF8.self)) }
     return stream
   }
+}
+
+/// A form as a page shows it.
+struct ShownForm {
+  let served: ServedStore
+  let action: String
+  let text: String
+
+  /// The value of a hidden field.
+  func field(_ name: String) -> String? { hidden.first { $0.name == name }?.value }
+
+  private var hidden: [HTTPRequest.Field] {
+    text.matches(of: /<input type="hidden" name="([^"]*)" value(?:="([^"]*)")?>/).map { match in
+      let value = String(match.2 ?? "")
+      let plain = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+        .reduce(value) { $0.replacing($1.0, with: $1.1) }
+      return .init(String(match.1), plain)
+    }
+  }
+
+  /// Sends it with some fields filled in.
+  func send(_ values: KeyValuePairs<String, String>) -> HTTPResponse {
+    let typed = values.map { HTTPRequest.Field($0, $1) }
+    return served.post(action, hidden.filter { field in !typed.contains { $0.name == field.name } } + typed)
+  }
+}
+
+extension HTTPResponse {
+  /// The body of a page.
+  var text: String { if case .bytes(let bytes) = body { String(decoding: bytes, as: UTF8.self) } else { "" } }
 }

@@ -1,39 +1,42 @@
 internal import LuaBindings
 internal import LuaRuntime
-internal import ObjectGraph
+package import Modeling
+package import ObjectGraph
 internal import Presentation
-internal import Queries
-internal import Session
+package import Queries
 
-// What the engine has to say about a predicate: the same as the members that scripts call.
-extension PredicateInquiry {
-  /// The text of a pane that this engine does not have.
+/// What the engine has to say about a predicate as texts: the same as the members that scripts call.
+///
+///     let inspection = PredicateInspection(session, entity)
+///     try inspection.explanation(request)          SQL, plan and costs
+package struct PredicateInspection {
+  private let session: Session
+  private let entity: Entity
+  private var engine: Engine { session.engine }
+
+  /// The text of what this engine does not have.
   private static let unavailable = "not available"
 
-  /// SQL, plan and costs.
-  func explanation(_ predicate: Predicate?) throws -> String {
-    try text(of: ask("explain", request(predicate)))
-  }
+  package init(_ session: Session, _ entity: Entity) { (self.session, self.entity) = (session, entity) }
+
+  /// SQL, plan and costs of a request.
+  package func explanation(_ request: FetchRequest) throws -> String { try text(of: ask("explain", request)) }
 
   /// Each clause with its counts, and what misses by one of them.
-  func clauseCounts(_ predicate: Predicate?) throws -> String {
-    try text(of: ask("counts", predicate))
-  }
+  package func clauseCounts(_ predicate: Predicate?) throws -> String { try text(of: ask("counts", predicate)) }
 
-  /// Returns the parts of a predicate that Apple's stores would refuse.
-  func refusals(_ predicate: Predicate?) throws -> String {
-    try text(of: ask("check", predicate))
-  }
+  /// The parts of a predicate that Apple's stores would refuse.
+  package func refusals(_ predicate: Predicate?) throws -> String { try text(of: ask("check", predicate)) }
 
-  /// The predicate as Swift.
-  func swift(_ predicate: Predicate?, form: String) throws -> String {
+  /// A request, or its predicate, as Swift in a form of `Engine.swiftForms`.
+  package func swift(_ request: FetchRequest, form: String) throws -> String {
     let form = engine.reference(to: form)
-    if let value = try ask("swift", request(predicate), [form]) { return try text(of: value) }
-    return try text(of: engine.call("swift", of: "Predicate", on: reference(predicate), [form]))
+    if let value = try ask("swift", request, [form]) { return try text(of: value) }
+    return try text(of: engine.call("swift", of: "Predicate", on: reference(request.predicate), [form]))
   }
 
   /// Each clause with its value for one object.
-  func reasons(_ predicate: Predicate?, _ object: ManagedObject) throws -> String {
+  package func reasons(_ predicate: Predicate?, _ object: ManagedObject) throws -> String {
     guard let value = try engine.reference(to: object) else { return Self.unavailable }
     return try text(of: engine.call("why", of: "Predicate", on: reference(predicate), [value]))
   }
@@ -67,7 +70,7 @@ extension PredicateInquiry {
     if stack.type(at: -1) == .string { return stack.repairedString(at: -1) ?? "" }
     if hasText(at: -1) { return try stack.toDisplayString(at: -1) }
     let sink = OutputSink.inMemory()
-    let presenter = ValuePresenter(engine, .table, plain(session.presenter().options))
+    let presenter = ValuePresenter(engine, .table, plain(session.parts.console.presenter().options))
     try presenter.show(at: -1, on: stack, to: sink)
     return sink.text
   }

@@ -1,6 +1,6 @@
 internal import LuaBindings
-internal import Modeling
-internal import ObjectGraph
+package import Modeling
+package import ObjectGraph
 internal import Queries
 
 internal import struct Foundation.Data
@@ -12,15 +12,15 @@ internal import struct Foundation.Data
 ///
 ///     field.text                   // "2024-05-01T00:00:00Z"; "" for nil
 ///     try field.set("yesterday")   // throws: time: expected date, got "yesterday", which does not read as one
-struct CellField {
-  let object: ManagedObject
+package struct CellField {
+  package let object: ManagedObject
   /// The cell as text, which leaves it as it is.
-  let text: String
+  package let text: String
   private let index: Int
-  private var property: Property { object.entity.properties[index] }
+  package var property: Property { object.entity.properties[index] }
 
   /// Why a cell is not edited, or not to become what was typed.
-  enum Refusal: Error {
+  package enum Refusal: Error {
     case manyObjects(String)
     case noLine(String)
     case nothingTyped
@@ -28,11 +28,11 @@ struct CellField {
     case noObject(String, String)
     case severalObjects(String, String)
 
-    var sentence: String {
+    package var sentence: String {
       switch self {
-      case .manyObjects(let name): "\(name) leads to many objects; Enter follows it, the prompt sets it"
-      case .noLine(let name): "\(name) has line breaks or control characters; the prompt sets it"
-      case .nothingTyped: "nothing is typed; x empties a cell"
+      case .manyObjects(let name): "\(name) leads to many objects"
+      case .noLine(let name): "\(name) has line breaks or control characters"
+      case .nothingTyped: "nothing is typed"
       case .required(let name): "\(name) is required, and is not emptied"
       case .noObject(let entity, let text): "no \(entity) is named \(text.quotedForLua), nor has it as its key"
       case .severalObjects(let entity, let text):
@@ -44,7 +44,7 @@ struct CellField {
   /// Opens the cell of a property.
   ///
   /// - Throws: Refusal; GraphError, such as .notWritable; StoreError.
-  init(_ object: ManagedObject, at index: Int) throws {
+  package init(_ object: ManagedObject, at index: Int) throws {
     (self.object, self.index) = (object, index)
     let property = object.entity.properties[index]
     if property.relationship?.isToMany == true { throw Refusal.manyObjects(property.name) }
@@ -66,7 +66,7 @@ struct CellField {
   /// Sets the property to what a line means; the text that stood there changes nothing.
   ///
   /// - Throws: Refusal, ValueError, GraphError, StoreError. Nothing is changed then.
-  func set(_ line: String) throws {
+  package func set(_ line: String) throws {
     if line == text { return }
     guard let attribute = property.attribute else { return try setObject(line) }
     let value = try Self.value(line, of: attribute)
@@ -82,7 +82,7 @@ struct CellField {
   /// Makes the property nil.
   ///
   /// - Throws: Refusal, GraphError, StoreError. Nothing is changed then.
-  func empty() throws {
+  package func empty() throws {
     guard property.attribute?.isOptional ?? property.relationship?.isOptional ?? true else {
       throw Refusal.required(property.name)
     }
@@ -91,7 +91,7 @@ struct CellField {
   }
 
   /// What a line means as a value of an attribute.
-  static func value(_ line: String, of attribute: Attribute) throws -> Value {
+  package static func value(_ line: String, of attribute: Attribute) throws -> Value {
     // An empty line of a text is the empty text: only a key of its own makes a cell nil.
     let parser = AttributeTextParser(attribute)
     let field = try Array(line.utf8).withUnsafeBytes { try parser.parse($0, wasQuoted: false).value }
@@ -100,22 +100,29 @@ struct CellField {
 
   private func setObject(_ line: String) throws {
     if line.isEmpty { throw Refusal.nothingTyped }
-    let destination = object.entity.destination(at: index)
-    for name in [destination.titleAttribute, destination.uniqueAttributeIndex].compactMap(\.self) {
-      guard let attribute = destination.properties[name].attribute,
-        let value = try? Self.value(line, of: attribute), !value.isNull
+    try object.setRelated(
+      at: index, to: Self.object(named: line, object.entity.destination(at: index), in: object.context))
+  }
+
+  /// The object that a line names: by its title, its unique attribute, or its key.
+  ///
+  /// - Throws: Refusal, StoreError.
+  package static func object(
+    named line: String, _ entity: Entity, in context: ObjectContext
+  ) throws -> ManagedObject {
+    for name in [entity.titleAttribute, entity.uniqueAttributeIndex].compactMap(\.self) {
+      guard let attribute = entity.properties[name].attribute, let value = try? value(line, of: attribute),
+        !value.isNull
       else { continue }
-      var request = FetchRequest(destination)
-      request.predicate = BrowseStep.condition(attribute.name, value)
+      var request = FetchRequest(entity)
+      request.predicate = .comparison(Comparison(.path(PropertyPath([attribute.name])), .equal, .constant(value)))
       request.fetchLimit = 2
-      let found = try object.context.fetch(request)
-      if found.count > 1 { throw Refusal.severalObjects(destination.name, line) }
-      if found.count == 1 { return try object.setRelated(at: index, to: found[0]) }
+      let found = try context.fetch(request)
+      if found.count > 1 { throw Refusal.severalObjects(entity.name, line) }
+      if found.count == 1 { return try found[0] }
     }
     let key = Int64(line).map(Value.int) ?? .string(line)
-    guard let found = try? object.context.find(destination, key: [key]) else {
-      throw Refusal.noObject(destination.name, line)
-    }
-    try object.setRelated(at: index, to: found)
+    guard let found = try? context.find(entity, key: [key]) else { throw Refusal.noObject(entity.name, line) }
+    return found
   }
 }

@@ -1,0 +1,25 @@
+internal import HTTP
+
+/// The fields of a form that a browser sent.
+struct SentForm {
+  private let fields: [HTTPRequest.Field]
+
+  /// - Throws: PageProblem.noForm for a body of another type.
+  init(_ request: HTTPRequest) throws {
+    guard let fields = request.form else { throw PageProblem.noForm }
+    self.fields = fields
+  }
+
+  subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+  func has(_ name: String) -> Bool { self[name] != nil }
+
+  /// The object that the fields `entity` and `key` name, or those with a prefix.
+  func object(_ prefix: String = "") -> ObjectAddress {
+    ObjectAddress(
+      entity: self[prefix + "entity"] ?? "", key: fields.filter { $0.name == prefix + "key" }.map(\.value))
+  }
+
+  /// Whether a script sent it, which shows the answer within the page.
+  var isPart: Bool { has("part") }
+}
