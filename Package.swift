@@ -94,7 +94,7 @@ let package = Package(
       "PostgresStorage",
       ["Postgres", "RelationalStorage", "Stores", "Layouts", "StoreErrors", "Queries", "Modeling"]),
     layer("Plans", ["SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
-    layer("Transfer", ["SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
+    layer("Transfer", ["Stores", "Queries", "Modeling"]),
     layer("ObjectGraph", ["Stores", "Queries", "Modeling"]),
     layer("Comparison", ["ObjectGraph", "Stores", "Layouts", "Queries", "Modeling"]),
     layer("Reactive"),

@@ -7,8 +7,7 @@ extension PostgresStore: ObjectStore {
   /// The traits of the store. Tables that others made may check references at once, and columns hold their own types.
   public var traits: StoreTraits {
     // By a socket of the same machine a statement takes as long as some dozens of rows; over a network, as many more.
-    StoreTraits(
-      allowsEmptyReferences: kind == .perilune, keepsDeclaredValues: kind == .perilune, rowsPerRoundTrip: 40)
+    StoreTraits(declaresSchema: kind == .perilune, rowsPerRoundTrip: 40)
   }
 
   /// The violations of the store's own rules. PostgreSQL enforces the rules of its tables.
@@ -24,6 +23,9 @@ extension PostgresStore {
   public func dictionaries(_ request: FetchRequest, insertedInto target: Entity, changing: Bool) throws -> ValueCursor {
     try dictionaries(request)
   }
+
+  /// Whether another store has the same address.
+  public func isSame(as other: any OpenedStore) -> Bool { other === self || other.path == path }
 
   /// Nil: no framework names objects in a server.
   public func uri(of id: ObjectID) -> String? { nil }

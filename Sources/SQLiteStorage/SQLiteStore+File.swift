@@ -1,7 +1,15 @@
+import SQLite
+public import Stores
+
 // The store as a file: its place, remote commits to it, its log, and copies.
 extension SQLiteStore {
   /// False: SQLite reverts a statement that fails and goes on in the transaction.
   public var isFailureFatalToTransaction: Bool { false }
+
+  /// Whether another store is open on the same file, under any of its names.
+  public func isSame(as other: any OpenedStore) -> Bool {
+    other === self || other is SQLiteStore && StoreFile(path: path).isSame(as: StoreFile(path: other.path))
+  }
 
   /// Whether the store's file was moved, deleted or replaced since it was opened. What it holds can still be read, and
   /// copied by `backup(to:)`; writing is refused.

@@ -145,6 +145,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case wrongNumber(String)
     /// The server refused a statement.
     indirect case server(ServerError)
+    /// Other stores can do it, and this one cannot.
+    case cannot(StoreAbility)
     // Copying
     /// The store to copy into is the one to copy from.
     case sameStore

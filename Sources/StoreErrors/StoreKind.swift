@@ -8,4 +8,13 @@ public enum StoreKind: String, Sendable {
   case coreData = "coredata"
   /// A PostgreSQL database whose tables others made.
   case postgres = "postgresql"
+
+  /// The name of what made it, where that is neither this program nor unknown.
+  public var maker: String? {
+    switch self {
+    case .perilune, .sqlite: nil
+    case .coreData: "Core Data"
+    case .postgres: "PostgreSQL"
+    }
+  }
 }

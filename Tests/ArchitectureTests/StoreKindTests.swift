@@ -20,15 +20,12 @@ struct StoreKindTests {
   }
   /// Files that ask all the same, because only files of SQLite can what they do. The list may only become shorter.
   private static let askers: Set<String> = [
-    "LuaBindings/Engine/Engine+MainStore.swift", "LuaBindings/Objects/BoundEntity+Members.swift",
+    "LuaBindings/Engine/Engine+MainStore.swift",
     "LuaBindings/Requests/AdviceTable.swift", "LuaBindings/Requests/BoundRequest+TryIndex.swift",
-    "LuaBindings/Requests/BoundRequest.swift", "LuaBindings/Stores/BoundStore+Members.swift",
+    "LuaBindings/Requests/BoundRequest.swift",
     "LuaBindings/Stores/BoundStore+Verification.swift", "LuaBindings/Stores/BoundStore.swift",
     "LuaBindings/Stores/DoctorReport.swift", "LuaBindings/Stores/SlowRead+Sentence.swift",
-    "LuaBindings/Transfer/OpenStores+DataFiles.swift", "Session/Commands/CommandGroup.swift",
-    "Session/Commands/StoreCommands.swift", "Session/Running/StoreTitle.swift",
-    "Transfer/Copying/StoreCopy.swift", "Transfer/Import/ImportReference.swift",
-    "Transfer/Import/OpenedStore+Import.swift", "Transfer/Import/RowImporter.swift",
+    "Session/Commands/CommandGroup.swift",
   ]
 
   private static var statements: SourceRule {
@@ -43,8 +40,6 @@ struct StoreKindTests {
     "LuaBindings/Stores/BoundStore+Members.swift", "Presentation/Formats/InsertRenderer.swift",
     // The prompt's own database.
     "Shell/History/HistoryStore.swift",
-    // Statements of SQLite's that write the rows of an import.
-    "Transfer/Import/ImportPlan.swift", "Transfer/Import/ImportReference.swift",
   ]
 
   @Test func onlyOpeningsAskForTheKindOfAStore() throws {

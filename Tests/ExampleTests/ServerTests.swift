@@ -74,6 +74,10 @@ import Testing
       [server.address(of: database), "-e", "print(pcall(store.verify, store)) print(pcall(store.backup, store, 'x'))"],
       in: folder)
     #expect(output.text.contains("it is for SQLite files; this store is a database on a server"), "\(output)")
+    #expect(output.text.contains("store:copy(other) copies its objects"), "\(output)")
+    try "a\n1\n".write(toFile: folder.file("a.csv"), atomically: true, encoding: .utf8)
+    let added = try Perilune.run([server.address(of: database), "-e", "import('Other', 'a.csv')"], in: folder)
+    #expect(added.status == 1 && added.errors.contains("is given no entity here"), "\(added)")
     for command in [".verify", ".doctor"] {
       let refused = try Perilune.runCommand(
         ["bash", "-c", "echo \(command) | perilune '\(server.address(of: database))'"], in: folder)

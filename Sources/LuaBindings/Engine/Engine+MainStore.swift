@@ -56,10 +56,12 @@ extension Engine {
   /// The number of rows that the program has written to the main store.
   public var changeCount: Int { globals.store?.changeCount ?? 0 }
 
-  /// The changes of the main store's open transaction; nil if the store is read-only.
+  /// The rows that the main store's open transaction has changed; nil if they are not known.
   ///
   /// - Throws: StoreError.
-  public func changesOfTransaction() throws -> ChangeSet? { try globals.store?.sqliteStore?.changesOfTransaction() }
+  public func rowsTouchedByOpenTransaction() throws -> TouchedRows? {
+    try globals.store?.objectStore.rowsTouchedByOpenTransaction()
+  }
 
   /// Refreshes unchanged objects and notifies observers, after the program wrote to the main store without its
   /// contexts.

@@ -105,6 +105,7 @@ extension ErrorReport {
       return report(
         "sql", "the condition is nested deeper than SQLite can read; write it flatter, or in several steps", 1)
     case .missingRow(let entity, let key): return report("missingRow", "\(entity) \(key) is no longer in the store", 1)
+    case .cannot(let ability): return report("store", "\(path) \(ability.refusal)", 1)
     case .sameStore: return report("store", "\(path) cannot be copied into itself", 1)
     case .wrongValue(let entity, let property, let key, let value):
       let what = "\(entity) \(key) has \(property) = \(value.debugText)"
@@ -166,6 +167,18 @@ extension RefusedSQL {
     case .server:
       "the sandbox refuses SQL on a server, because it cannot know what the functions there do; requests reach its rows"
     case .bookkeeping(let name): "the sandbox refuses to write \(name): it holds the store's bookkeeping"
+    }
+  }
+}
+
+extension StoreAbility {
+  /// What a store does not do, with what can be done instead.
+  fileprivate var refusal: String {
+    switch self {
+    case .backup:
+      "is no file that could be copied: store:copy(other) copies its objects, .dump writes its SQL, and its server's tools back it up"
+    case .addEntities:
+      "is given no entity here: its app or its server makes the tables; import into an entity that it has"
     }
   }
 }

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import SQLiteStorage
+internal import Stores
 
 // The members of an entity.
 extension BoundEntity {
@@ -46,7 +46,7 @@ extension BoundEntity {
     else {
       throw call.expected("a key", 1)
     }
-    if case .string(let text) = value, SQLiteStore.isObjectURI(text) { return try objectByURI(text, call) }
+    if case .string(let text) = value, text.hasPrefix(ObjectID.uriScheme) { return try objectByURI(text, call) }
     if case .object(let id) = value { return try object(id) }
     guard let unique = entity.uniqueAttribute else { return try context.objectContext.find(entity, [value]) }
     do { return try context.objectContext.find(entity, [try unique.coerce(value)]) } catch is ValueError {
@@ -69,8 +69,7 @@ extension BoundEntity {
   /// The object of a Core Data URL, if it belongs to the entity.
   private func objectByURI(_ uri: String, _ call: Call) throws -> ManagedObject? {
     let id: ObjectID
-    let file = try context.store.file(call.place)
-    do throws(ObjectURIError) { id = try file.objectID(uri: uri) } catch {
+    do throws(ObjectURIError) { id = try context.store.objectStore.objectID(uri: uri) } catch {
       throw call.fail("the URL '\(uri)' \(error.sentence)")
     }
     return try object(id)

@@ -14,7 +14,9 @@ extension StoreOpening {
       if options.isRehearsal, options.create, !FileManager.default.fileExists(atPath: options.path) {
         options.path = ":memory:"
       }
-      return try tellingMigration(&options, engine) { try SQLiteStore($0) }
+      let store = try tellingMigration(&options, engine) { try SQLiteStore($0) }
+      store.measuresWork = { [weak engine] in engine?.host.onWait != nil }
+      return store
     }
   }
 

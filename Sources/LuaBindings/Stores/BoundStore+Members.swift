@@ -79,15 +79,17 @@ extension BoundStore {
       return .nothing
     },
     .method(
-      "backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.", sandbox: .noFiles,
+      "backup", "store:backup \"copy.sqlite\"", "Copies the store, a file or one in memory, to a new file.",
+      sandbox: .noFiles,
       example: #"("copy.sqlite")"#
     ) { call, store in
       try store.checkOpen(call)
-      let (file, path) = (try store.file(call.place), try call.fileName(1, "the path of the copy"))
+      let path = try call.fileName(1, "the path of the copy")
+      try store.objectStore.require(.backup)
       if let note = call.engine.host.wouldWriteFile, call.engine.options.isDryRun {
         note(path)
       } else {
-        try file.backup(to: path)
+        try store.objectStore.backup(to: path)
       }
       return .nothing
     },

@@ -63,8 +63,7 @@ final class BoundStore: Bound {
     objectStore = store
     self.shared = shared
     formerInterruption = shared.map { FormerInterruption(of: $0.store) }
-    let file = store as? SQLiteStore
-    sqliteStore = file
+    sqliteStore = store as? SQLiteStore
     followedWriteCount = store.writeCount
     trace =
       engine.reads.isProfiling
@@ -73,7 +72,6 @@ final class BoundStore: Bound {
       } : nil
     closedFlag = .allocate(capacity: 1)
     closedFlag.initialize(to: false)
-    file?.measuresWork = { [weak engine] in engine?.host.onWait != nil }
     store.isInterrupted = { [lua = engine.lua, weak engine] in
       engine?.host.onWait?()
       return lua.isClosed || lua.isInterrupted

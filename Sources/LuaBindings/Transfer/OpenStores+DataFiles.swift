@@ -50,17 +50,12 @@ extension OpenStores {
       throw call.fail("the store is opened anew for the entity \(name): save or roll back what is unsaved first")
     }
     if store.objectStore.isReadOnly { throw store.objectStore.readOnlyError }
-    guard store.sqliteStore != nil, store.objectStore.kind != .coreData, !store.objectStore.isDryRun else {
-      let reason =
-        store.objectStore.isDryRun
-        ? "a dry run"
-        : store.sqliteStore == nil ? "a database on a server" : "a store of Core Data, whose model is its app's"
-      throw call.fail("there is no entity \(name), and none is added to \(reason)")
-    }
+    try store.objectStore.require(.addEntities)
+    if store.objectStore.isDryRun { throw call.fail("there is no entity \(name), and none is added to a dry run") }
     let upsert = try options.string("upsert")
     var source = try DataSource(file, engine)
     try source.place(try ImportMapping.Places(call, options), call)
-    if store.objectStore.kind != .perilune { source.usePlainTypes() }
+    if !store.objectStore.traits.declaresSchema { source.usePlainTypes() }
     var description = source.description(name)
     if let upsert {
       guard description.properties.contains(where: { $0.name == upsert }) else {
@@ -71,12 +66,12 @@ extension OpenStores {
     }
     // All or nothing includes the entity: an import that ends early leaves none.
     let report = try store.mainContext.objectContext.attributed {
-      try store.file("import").adding(description) { extended in
+      try store.objectStore.adding(description) { extended in
         try source.importRows(into: name, of: extended, upsert: upsert)
       }
     }
-    let isOwn = store.objectStore.kind == .perilune
-    let new = try reopened(store, with: isOwn ? store.objectStore.model.adding(description) : nil)
+    let isDeclared = store.objectStore.traits.declaresSchema
+    let new = try reopened(store, with: isDeclared ? store.objectStore.model.adding(description) : nil)
     engine.host.onNewEntity?(source.imported(as: name, report, in: new.objectStore.model))
     return report
   }
@@ -89,7 +84,7 @@ extension OpenStores {
     let isInMemory = options.path == ":memory:"
     if isInMemory {
       options.create = true
-      options.contents = store.sqliteStore
+      options.contents = store.objectStore
     } else {
       store.close()
     }

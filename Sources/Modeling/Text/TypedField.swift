@@ -10,6 +10,15 @@ public enum TypedField {
   /// A value of a less frequent type.
   case value(Value)
 
+  /// Whether there is no value.
+  package var isNull: Bool {
+    switch self {
+    case .null: true
+    case .value(let value): value.isNull
+    case .bool, .int, .double, .date, .text: false
+    }
+  }
+
   /// The field as a `Value`.
   public var value: Value {
     switch self {

@@ -28,6 +28,8 @@ protocol StoreFormat {
   var leavesReferences: Bool { get }
   /// Whether a reference with the rule `noAction` has to be nullified, because nothing in the file acts on it.
   var emptiesReferencesWithoutAction: Bool { get }
+  /// Whether entities can be added to the file; otherwise its tables are an app's.
+  var addsEntities: Bool { get }
   /// The external data files of the store; nil if there are none.
   var dataFiles: ExternalData? { get }
 
@@ -94,6 +96,7 @@ extension StoreFormat {
   var writesRowByRow: Bool { false }
   var leavesReferences: Bool { false }
   var emptiesReferencesWithoutAction: Bool { false }
+  var addsEntities: Bool { true }
 
   func refusesWriting(_ options: StoreOptions) -> StoreError.Fact? { nil }
   func checkWritable(_ entity: Entity, in store: SQLiteStore) throws(StoreError) {}

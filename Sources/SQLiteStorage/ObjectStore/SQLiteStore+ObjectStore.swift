@@ -6,9 +6,7 @@ extension SQLiteStore: OpenedStore {
   /// The store's traits: only Perilune's own format guarantees declared types, and allows empty references within a
   /// transaction.
   public var traits: StoreTraits {
-    StoreTraits(
-      allowsEmptyReferences: format.declaresSchema, keepsDeclaredValues: format.declaresSchema,
-      readsTablesForOthers: true)
+    StoreTraits(declaresSchema: format.declaresSchema, readsTablesForOthers: true)
   }
 
   /// Returns the rows of a dictionary request.

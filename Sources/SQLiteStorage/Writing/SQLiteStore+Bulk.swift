@@ -3,9 +3,6 @@ import Queries
 import SQLite
 
 extension SQLiteStore {
-  /// Whether the format's bookkeeping requires that `insert` and `update` write rows one by one.
-  package var writesRowByRow: Bool { format.writesRowByRow }
-
   /// Announces many inserts within a transaction, so that the store can build secondary indexes after the rows; `body`
   /// must do the inserts.
   ///

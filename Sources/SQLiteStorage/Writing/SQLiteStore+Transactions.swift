@@ -77,7 +77,7 @@ extension SQLiteStore {
 
   /// Throws if SQLite has rolled back the transaction on its own, as it does on interruption or with a full disk. Later
   /// writes must not run as if it were still open.
-  package func checkTransaction() throws {
+  func checkTransaction() throws {
     if transactions.depth > 0, !connection.isInTransaction { throw StoreError(.interrupted, path: path) }
   }
 

@@ -76,7 +76,7 @@ extension SQLiteStore {
   /// A value in the form in which a column of the entity keeps it.
   ///
   /// - Throws: StoreError, `.unfitDate` for a date that the form of its texts cannot hold.
-  package func stored(_ value: Value, _ column: Int, of entity: Entity) throws(StoreError) -> Value {
+  func stored(_ value: Value, _ column: Int, of entity: Entity) throws(StoreError) -> Value {
     guard keepsDateTexts, case .date(let date) = value else { return ValueCoding.stored(value) }
     let layout = layout(of: entity)
     guard case .dateText(let form) = layout.columns[column].encoding else { return ValueCoding.stored(value) }
@@ -198,7 +198,7 @@ extension SQLiteStore {
   }
 
   /// A uniqueness violation with the existing values.
-  package func named(_ error: StoreError, _ entity: Entity, _ value: (Int) -> Value?) -> StoreError {
+  func named(_ error: StoreError, _ entity: Entity, _ value: (Int) -> Value?) -> StoreError {
     guard case .notUnique(let name, let properties, let known) = error.fact, known.isEmpty else { return error }
     let layout = layout(of: entity)
     let values = properties.compactMap { property -> Value? in
@@ -214,7 +214,7 @@ extension SQLiteStore {
   }
 
   /// Throws if objects of an entity cannot be written.
-  package func checkWritable(_ entity: Entity) throws {
+  func checkWritable(_ entity: Entity) throws {
     if isReadOnly { throw readOnlyError }
     if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
     try format.checkWritable(entity, in: self)

@@ -29,8 +29,12 @@ struct ChangesCommands: CommandGroup {
     if engine.options.isSandboxed {
       throw .refusedBySandbox("save \(path)", reason: "scripts have no files in it")
     }
-    let store = try storeFile(".save to a file")
+    guard let store = engine.store else {
+      console.refuse("no store is open; .open one")
+      throw .failed(status: ExitStatus.noStore)
+    }
     try perform {
+      try store.require(.backup)
       try engine.save()
       try store.backup(to: path)
       guard store.path == ":memory:" else { return }

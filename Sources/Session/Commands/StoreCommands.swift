@@ -2,7 +2,6 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
-internal import SQLiteStorage
 internal import Stores
 
 struct StoreCommands: CommandGroup {
@@ -84,7 +83,7 @@ struct StoreCommands: CommandGroup {
     if cursor.columns.isEmpty { while try cursor.step() {} } else { try showRows(of: cursor, in: store) }
     let changed = engine.changeCount - before
     // Writes by functions of a server are not counted.
-    guard changed != 0 || engine.sqliteStore == nil else { return }
+    guard changed != 0 || Engine.isServer(store.path) else { return }
     try engine.didWritePastContexts()
     if isAtPrompt, changed != 0 { tellDone("\(Quantity.count(Int(changed), "row")) written") }
   }

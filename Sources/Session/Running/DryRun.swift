@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
-internal import SQLiteStorage
+internal import Stores
 
 /// The changes that a dry run would have made.
 ///
@@ -70,7 +70,7 @@ package final class DryRun {
   private func othersText() -> String {
     let count = engine.changeCount - accounted
     guard count > 0 else { return "" }
-    guard let changes = try? engine.changesOfTransaction(), let counts = counts(changes) else {
+    guard let touched = try? engine.rowsTouchedByOpenTransaction(), let counts = counts(touched) else {
       return diffText.style(.changed, "~ \(Quantity.count(count, "row")) by batch requests or SQL") + "\n"
     }
     let signs: [(sign: String, style: Style.Role, counts: [String: Int])] = [
@@ -84,22 +84,19 @@ package final class DryRun {
 
   private typealias Counts = (inserted: [String: Int], updated: [String: Int], deleted: [String: Int])
 
-  /// Returns nil if the changes are incomplete or concern no entity.
-  private func counts(_ changes: ChangeSet) -> Counts? {
-    guard changes.isComplete else { return nil }
+  /// Returns nil if the rows are not all known or concern no entity.
+  private func counts(_ touched: TouchedRows) -> Counts? {
+    guard touched.isComplete else { return nil }
     var counts: Counts = ([:], [:], [:])
-    for table in changes.tables {
-      guard let entity = table.entity, let rows = try? table.rows() else { continue }
-      for row in rows {
-        if case .int(let key) = row.key.first, row.key.count == 1, listed.contains(ObjectID(entity: entity, key: key)) {
-          continue
-        }
-        switch row.kind {
-        case .inserted: counts.inserted[entity.name, default: 0] += 1
-        case .updated: counts.updated[entity.name, default: 0] += 1
-        case .deleted: counts.deleted[entity.name, default: 0] += 1
-        }
+    for table in touched.tables.values {
+      guard let entity = table.entity else { continue }
+      func count(_ keys: [Int64]) -> Int? {
+        let count = Set(keys).count { !listed.contains(ObjectID(entity: entity, key: $0)) }
+        return count == 0 ? nil : count
       }
+      counts.inserted[entity.name] = count(table.inserted)
+      counts.updated[entity.name] = count(table.updated)
+      counts.deleted[entity.name] = count(table.deleted)
     }
     return counts.inserted.isEmpty && counts.updated.isEmpty && counts.deleted.isEmpty ? nil : counts
   }

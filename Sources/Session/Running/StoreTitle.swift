@@ -2,6 +2,7 @@ internal import Glibc
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
+internal import Stores
 
 /// How the open store is called: in the banner, in the prompt and in the history.
 package final class StoreTitle {
@@ -19,10 +20,12 @@ package final class StoreTitle {
     let size = stat(store.path, &status) == 0 ? ", " + Quantity.bytes(Int(status.st_size)) : ""
     let count = store.model.entities.count
     let name = DisplayText(fileName(store.path), in: 60, charset).text
-    let kind = engine.sqliteStore == nil ? "PostgreSQL, " : store.kind == .coreData ? "Core Data, " : ""
+    let kind = (isOnServer ? StoreKind.postgres : store.kind).maker.map { $0 + ", " } ?? ""
     let text = "\(name) (\(kind)\(count == 1 ? "1 entity" : "\(Quantity.grouped(count)) entities")\(size))"
     return state.map { text + ", " + ($0 == "ro" ? "read-only" : "nothing is kept") } ?? text
   }
+
+  private var isOnServer: Bool { engine.store.map { Engine.isServer($0.path) } ?? false }
 
   /// The store's restrictions, for the banner and the prompt.
   package var state: String? {
@@ -33,7 +36,7 @@ package final class StoreTitle {
   /// The name under which the history keeps what is entered now: the whole path of the store or of the data in memory.
   package var historyPlace: String {
     guard let path = engine.store?.path else { return "" }
-    if engine.sqliteStore == nil { return path }
+    if isOnServer { return path }
     guard let file = path == ":memory:" ? data.path : path, let whole = realpath(file, nil) else {
       return ""
     }
@@ -52,7 +55,7 @@ package final class StoreTitle {
 
   private func fileName(_ path: String) -> String {
     // Behind the question mark stand the settings of a server's address.
-    let end = engine.sqliteStore == nil ? path.firstIndex(of: "?") ?? path.endIndex : path.endIndex
+    let end = isOnServer ? path.firstIndex(of: "?") ?? path.endIndex : path.endIndex
     return path[..<end].split(separator: "/").last.map(String.init) ?? path
   }
 }

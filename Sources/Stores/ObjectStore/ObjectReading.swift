@@ -82,6 +82,9 @@ public protocol ObjectReading: ObjectStoreBasics {
   /// Returns other values unchanged.
   func opened(_ value: Value, of column: ColumnLayout) -> Value
 
+  /// Whether a value that was read from a column names a file that is missing.
+  func isFileMissing(_ value: Value, of column: ColumnLayout) -> Bool
+
   /// Runs `body`, which only reads, so that all its reads see one snapshot of the store.
   ///
   /// - Throws: StoreError, or what `body` throws.
@@ -89,6 +92,9 @@ public protocol ObjectReading: ObjectStoreBasics {
 }
 
 extension ObjectReading {
+  /// False: all values are in the store itself.
+  public func isFileMissing(_ value: Value, of column: ColumnLayout) -> Bool { false }
+
   /// Returns a cursor over the rows that a request selects, with their values.
   ///
   /// - Throws: PredicateError, StoreError.

@@ -107,6 +107,17 @@ public protocol ObjectWriting: ObjectStoreBasics {
   /// - Throws: StoreError; `.notUnique` at the latest when it ends; what `body` throws.
   @discardableResult
   func bulkInsert<Result>(into entity: Entity, expecting rows: Int, _ body: () throws -> Result) throws -> Result
+
+  /// Prepares to insert rows with values for some columns of the layout; nil if the store writes rows by `insert` alone.
+  ///
+  /// - Throws: StoreError.
+  func insertStatement(_ entity: Entity, columns: [Int]) throws -> RowStatement?
+
+  /// Prepares to set columns of the row whose column `known` has the value of the last parameter; nil as for
+  /// `insertStatement`.
+  ///
+  /// - Throws: StoreError.
+  func updateStatement(_ entity: Entity, columns: [Int], where known: Int) throws -> RowStatement?
 }
 
 extension ObjectWriting {
@@ -123,6 +134,12 @@ extension ObjectWriting {
   public func link(_ relationship: Int, in entity: Entity, pairs: [(owner: Int64, member: Int64)]) throws {
     for (owner, member) in pairs { try link(relationship, in: entity, owner: owner, member: member, order: nil) }
   }
+
+  /// Nil: rows are written by `insert`.
+  public func insertStatement(_ entity: Entity, columns: [Int]) throws -> RowStatement? { nil }
+
+  /// Nil: rows are written by `update`.
+  public func updateStatement(_ entity: Entity, columns: [Int], where known: Int) throws -> RowStatement? { nil }
 
   /// Inserts a row under a key that the store chooses.
   ///

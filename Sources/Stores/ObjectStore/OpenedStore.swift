@@ -6,6 +6,9 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
   /// Where it is: a file's path, `:memory:`, or the address of a database without a password.
   var path: String { get }
 
+  /// Whether another store has the same contents, because both are opened from one file or database.
+  func isSame(as other: any OpenedStore) -> Bool
+
   /// The program that made it, for display to users.
   var kind: StoreKind { get }
 
@@ -63,6 +66,27 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
   /// The URL by which the program that made the store names a saved object; nil if it has none.
   func uri(of id: ObjectID) -> String?
 
+  /// Returns the object ID for such a URL, whether or not the object exists.
+  ///
+  /// - Throws: ObjectURIError for a URL that does not belong to this store.
+  func objectID(uri: String) throws(ObjectURIError) -> ObjectID
+
+  /// What it can do of what other stores cannot.
+  var abilities: Set<StoreAbility> { get }
+
+  /// Copies the store to a new file, while others may read and write it.
+  ///
+  /// - Throws: StoreError; `.cannot` without the ability, `.cannotCreate` where there is a file already.
+  func backup(to path: String) throws
+
+  /// Adds an entity without relationships, and calls `body` with a store that has it, all in one transaction: if `body` throws, or
+  /// the process ends meanwhile, there is no entity.
+  ///
+  /// The given store is of use within `body` alone; this one has to be reopened to see the entity.
+  ///
+  /// - Throws: StoreError, `.cannot` without the ability; what `body` throws.
+  func adding<Result>(_ description: EntityDescription, _ body: (any OpenedStore) throws -> Result) throws -> Result
+
   /// How many rows a batch request, or the undoing of a save, has written so far, and how many it will; nil if neither runs, or is
   /// not measured.
   var workInProgress: (rows: Int, expected: Int)? { get }
@@ -83,6 +107,25 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
 }
 
 extension OpenedStore {
+  /// Refuses: only Core Data gives objects URLs.
+  public func objectID(uri: String) throws(ObjectURIError) -> ObjectID { throw .notCoreData }
+
+  /// Nothing.
+  public var abilities: Set<StoreAbility> { [] }
+
+  /// Throws `.cannot` if the store lacks an ability.
+  public func require(_ ability: StoreAbility) throws(StoreError) {
+    if !abilities.contains(ability) { throw StoreError(.cannot(ability), path: path) }
+  }
+
+  /// Refuses.
+  public func backup(to path: String) throws { throw StoreError(.cannot(.backup), path: self.path) }
+
+  /// Refuses.
+  public func adding<Result>(
+    _ description: EntityDescription, _ body: (any OpenedStore) throws -> Result
+  ) throws -> Result { throw StoreError(.cannot(.addEntities), path: path) }
+
   /// Runs SQL of the user.
   ///
   /// - Throws: StoreError.

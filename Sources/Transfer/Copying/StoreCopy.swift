@@ -1,7 +1,5 @@
 import Modeling
 internal import Queries
-import SQLite
-import SQLiteStorage
 public import Stores
 
 /// Copies the objects of one store into another, entity by entity, between stores of any format.
@@ -33,13 +31,7 @@ public final class StoreCopy {
   ///
   /// - Throws: `.readOnly`, and `.sameStore` if both are one file.
   public init(from source: any OpenedStore, to target: any OpenedStore) throws {
-    let areFiles = source is SQLiteStore && target is SQLiteStore
-    let isSame =
-      areFiles
-      ? StoreFile(path: source.path).isSame(as: StoreFile(path: target.path)) : source.path == target.path
-    guard source !== target, !isSame else {
-      throw StoreError(.sameStore, path: source.path)
-    }
+    if source.isSame(as: target) { throw StoreError(.sameStore, path: source.path) }
     if target.isReadOnly { throw target.readOnlyError }
     self.source = source
     self.target = target
@@ -200,7 +192,7 @@ extension ObjectStore {
   fileprivate func isFileMissing(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor) -> Bool {
     let kept = layout.columns[column]
     guard kept.encoding == .externalData, cursor.storageClass(column) == .blob else { return false }
-    return (self as? SQLiteStore)?.isFileMissing(.data([UInt8](cursor.bytes(column))), of: kept) == true
+    return isFileMissing(.data([UInt8](cursor.bytes(column))), of: kept)
   }
 
   /// The decoded value of a column in the cursor's current row; an archive is decoded only if `isOpened`.

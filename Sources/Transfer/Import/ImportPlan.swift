@@ -1,23 +1,20 @@
 import Modeling
-import SQLite
 import Stores
 
-/// The statements of an import, with the parameters of each field.
+/// The columns that an import writes, with the parameters of each field.
 struct ImportPlan {
   /// For each column of the import, the attribute of its field's values.
   private(set) var attributes: [Attribute] = []
-  /// For each column of the import: the layout's column that keeps dates as text; nil for others.
-  private(set) var dateTexts: [Int?] = []
   /// For each column of the import: the first parameter.
   private(set) var parameters: [Int] = []
   /// For each column of the import, its reference, if it is one.
   private(set) var references: [Reference?] = []
-  /// Parameters that have the same value in every row.
-  private(set) var defaults: [(parameter: Int, column: Int, value: Value)] = []
-  private(set) var insertText = ""
-  private(set) var updateText: String?
-  /// The number of parameters before the one of the value that identifies a row.
-  private(set) var updateCount = 0
+  /// Columns that have the same value in every inserted row; their parameters follow those of the fields.
+  private(set) var defaults: [(column: Int, value: Value)] = []
+  /// The layout's columns of the fields, in the order of their parameters.
+  private(set) var written: [Int] = []
+  /// The layout's column by which existing rows are found; nil if none are looked for.
+  private(set) var known: Int?
 
   private let entity: Entity
   private let layout: EntityLayout
@@ -35,33 +32,29 @@ struct ImportPlan {
     self.entity = entity
     self.columns = columns
     layout = store.layout(of: entity)
-    var names: [String] = []
     for column in columns {
-      parameters.append(names.count + 1)
+      parameters.append(written.count + 1)
       switch column.target {
-      case .attribute(let index): names.append(try attributeColumn(index))
-      case .reference(let index, let by, _): names += try referenceColumns(index, by)
+      case .attribute(let index): written.append(try attributeColumn(index))
+      case .reference(let index, let by, _): written += try referenceColumns(index, by)
       }
     }
-    updateCount = names.count
-    if let upsert { updateText = try update(names, upsert) }
-    try addDefaults(&names)
-    insertText = insert(names)
+    if let upsert { known = try knownColumn(upsert) }
+    try addDefaults()
   }
 
   /// The column of an attribute.
-  private mutating func attributeColumn(_ index: Int) throws -> String {
+  private mutating func attributeColumn(_ index: Int) throws -> Int {
     let property = entity.properties[index]
     guard let attribute = property.attribute, attribute.isWritable,
       case .column(let column) = layout.properties[index], layout.columns[column].isWritable
     else { throw ImportError(fact: .notImportable(entity: entity.name, property: property.name)) }
     attributes.append(attribute)
-    dateTexts.append(layout.columns[column].encoding.isDateText ? column : nil)
     references.append(nil)
-    return layout.columns[column].name
+    return column
   }
 
-  private mutating func referenceColumns(_ index: Int, _ by: Int?) throws -> [String] {
+  private mutating func referenceColumns(_ index: Int, _ by: Int?) throws -> [Int] {
     let property = entity.properties[index]
     guard case .reference(let columns, let target) = layout.properties[index], let relationship = property.relationship
     else { throw ImportError(fact: .notImportable(entity: entity.name, property: property.name)) }
@@ -76,14 +69,14 @@ struct ImportPlan {
     attribute.maximumLength = nil
     attribute.regularExpression = nil
     attributes.append(attribute)
-    dateTexts.append(nil)
     references.append(Reference(relationship: index, attribute: by, columns: columns, target: target))
-    return columns.map { layout.columns[$0].name }
+    return columns
   }
 
   /// Adds the defaults of attributes without a field. A mandatory attribute without either is an error before the first
   /// row.
-  private mutating func addDefaults(_ names: inout [String]) throws {
+  private mutating func addDefaults() throws {
+    var names = Set(written.map { layout.columns[$0].name })
     let fields = Set(
       columns.map { column in
         switch column.target {
@@ -99,8 +92,8 @@ struct ImportPlan {
           continue
         }
         if !attribute.defaultValue.isNull {
-          names.append(column.name)
-          defaults.append((names.count, place, attribute.defaultValue))
+          names.insert(column.name)
+          defaults.append((place, attribute.defaultValue))
         } else if !attribute.isOptional {
           throw ImportError(fact: .missingProperty(entity: entity.name, property: attribute.name))
         }
@@ -114,26 +107,13 @@ struct ImportPlan {
     }
   }
 
-  private func insert(_ names: [String]) -> String {
-    var names = names.map(quotedName)
-    var marks = names.map { _ in "?" }
-    if let (name, value) = layout.discriminator {
-      names.append(quotedName(name))
-      marks.append(SQLFragment(value: value).displayText)
-    }
-    if names.isEmpty { return "INSERT INTO \(quotedName(layout.table)) DEFAULT VALUES" }
-    return "INSERT INTO \(quotedName(layout.table)) (\(names.joined(separator: ", "))) "
-      + "VALUES (\(marks.joined(separator: ", ")))"
-  }
-
-  private func update(_ names: [String], _ upsert: Int) throws -> String {
+  private func knownColumn(_ upsert: Int) throws -> Int {
     guard case .column(let column) = layout.properties[upsert],
       columns.contains(where: { $0.target == .attribute(upsert) })
     else {
       throw ImportError(fact: .missingProperty(entity: entity.name, property: entity.properties[upsert].name))
     }
-    let settings = names.map { "\(quotedName($0)) = ?" }.joined(separator: ", ")
-    return "UPDATE \(quotedName(layout.table)) SET \(settings) WHERE \(quotedName(layout.columns[column].name)) = ?"
+    return column
   }
 
   /// The column of the import with the values by which a reference to the same entity finds its destination.

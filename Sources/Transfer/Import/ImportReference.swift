@@ -1,6 +1,4 @@
 import Modeling
-import SQLite
-import SQLiteStorage
 import Stores
 
 /// Finds the destinations of a to-one relationship by the value of an attribute, for every row of an import.
@@ -34,19 +32,8 @@ final class ImportReference {
     width = plan.columns.count
     holdsKey = plan.target == .key && plan.columns.count == 1
     isToItself = destination.root === entity.root
-    let layout = store.layout(of: destination)
-    isByRowID = if case .rowID = layout.key { true } else { false }
-    guard case .rowID(let key) = layout.key else { return }
-    guard let file = store as? SQLiteStore else {
-      keys = try ReferenceMap(store, destination, attribute)
-      return
-    }
-    var column = key
-    if let attribute, case .column(let index) = layout.properties[attribute] { column = layout.columns[index].name }
-    let statement = try file.connection.checkOut(
-      "SELECT \(quotedName(column)), \(quotedName(key)) FROM \(quotedName(layout.table))")
-    defer { file.connection.checkIn(statement) }
-    keys = try ReferenceMap(statement)
+    isByRowID = if case .rowID = store.layout(of: destination).key { true } else { false }
+    if isByRowID { keys = try ReferenceMap(store, destination, attribute) }
   }
 
   /// The name of the attribute to search, for messages.

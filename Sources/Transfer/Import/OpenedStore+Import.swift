@@ -1,5 +1,4 @@
 public import Modeling
-import SQLiteStorage
 public import Stores
 
 extension OpenedStore {
@@ -18,7 +17,8 @@ extension OpenedStore {
     skips: ((ImportError) -> Bool)? = nil, progress: ((ImportProgress) -> Void)? = nil,
     again: (() throws -> any ImportSource)? = nil
   ) throws -> ImportReport {
-    try (self as? SQLiteStore)?.checkWritable(entity)
+    if isReadOnly { throw readOnlyError }
+    if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
     guard let again else { return try importOnce(into: entity, from: source, mapping, upsert, every, skips, progress) }
     var isFirst = true
     return try retrying {
@@ -59,7 +59,6 @@ extension OpenedStore {
           } catch var error as ImportError {
             if error.row == nil { error.row = rows + 1 }
             guard let skips, skips(error) else { throw error }
-            try (self as? SQLiteStore)?.checkTransaction()
             importer.report.skipped += 1
           }
           rows += 1

@@ -1,6 +1,5 @@
 import Modeling
 import Queries
-import SQLite
 import Stores
 
 /// A map from the values of an attribute to the keys of its objects, in one block of memory.
@@ -14,18 +13,6 @@ struct ReferenceMap {
   private var integers: [Int64: Int64] = [:]
 
   init() { slots = [Int32](repeating: 0, count: 1024) }
-
-  /// Reads the values and keys of a statement's two columns.
-  init(_ statement: Statement) throws {
-    self.init()
-    while try statement.step() {
-      switch statement.storageClass(0) {
-      case .integer: integers[statement.integer(0)] = statement.integer(1)
-      case .text: insert(statement.bytes(0), statement.integer(1))
-      case .null, .real, .blob: break
-      }
-    }
-  }
 
   /// Reads the values of an attribute, or the keys alone, of all objects of an entity.
   init(_ store: any ObjectStore, _ entity: Entity, _ attribute: Int?) throws {

@@ -1,11 +1,9 @@
 import Modeling
-import SQLite
-import SQLiteStorage
 import Stores
 
 /// Binds the fields of rows to the parameters of an INSERT, and of an UPDATE if rows may exist already.
 ///
-/// Text is bound without a copy, in the source's memory: SQLite reads it before the source moves to the next row.
+/// Text is bound without a copy, in the source's memory: the store reads it before the source moves to the next row.
 final class RowImporter {
   /// A field with its parameter.
   final class Field {
@@ -18,12 +16,10 @@ final class RowImporter {
     let reference: ImportReference?
     /// The first parameter; a reference of several columns has several.
     let parameter: Int
-    /// The layout's column, where that keeps dates as text.
-    let dateText: Int?
 
     init(
       _ column: ImportColumn, _ parser: AttributeTextParser, _ rule: ImportRule, _ reference: ImportReference?,
-      parameter: Int, dateText: Int?
+      parameter: Int
     ) {
       index = column.field
       target = column.target
@@ -31,18 +27,16 @@ final class RowImporter {
       self.rule = rule
       self.reference = reference
       self.parameter = parameter
-      self.dateText = dateText
     }
   }
 
   let store: any OpenedStore
-  /// The store, if rows are written by statements of its own.
-  private let file: SQLiteStore?
   let entity: Entity
   let source: any ImportSource
   let fields: [Field]
-  private let insert: Statement?
-  private let update: Statement?
+  /// What writes the rows; nil if the store writes them one by one, as all other objects are.
+  private let insert: RowStatement?
+  private let update: RowStatement?
   /// The field that identifies an existing row, and the UPDATE's parameter for it.
   let known: (field: Field, parameter: Int)?
   /// The field whose values other rows of the same file refer to, with the reference.
@@ -60,19 +54,15 @@ final class RowImporter {
     self.entity = entity
     self.source = source
     let plan = try ImportPlan(store, entity, columns, upsert: upsert)
-    // Rows that need bookkeeping are written one by one, as all other objects are.
-    let file = (store as? SQLiteStore).flatMap { $0.writesRowByRow ? nil : $0 }
-    self.file = file
-    insert = try file?.connection.prepare(plan.insertText)
-    update = try file.flatMap { file in try plan.updateText.map { try file.connection.prepare($0) } }
+    insert = try store.insertStatement(entity, columns: plan.written + plan.defaults.map(\.column))
+    update = try plan.known.flatMap { try store.updateStatement(entity, columns: plan.written, where: $0) }
     let fields = try columns.enumerated().map { index, column in
       let parser = AttributeTextParser(plan.attributes[index])
       parser.nullTexts = column.nullTexts
       parser.notation = column.notation
       let reference = try plan.references[index].map { try ImportReference(store, entity, $0) }
       return Field(
-        column, parser, ImportRule(plan.attributes[index], entity.name), reference, parameter: plan.parameters[index],
-        dateText: plan.dateTexts[index])
+        column, parser, ImportRule(plan.attributes[index], entity.name), reference, parameter: plan.parameters[index])
     }
     self.fields = fields
     let toItself = fields.compactMap(\.reference).first(where: \.isToItself)
@@ -80,29 +70,21 @@ final class RowImporter {
       plan.field(ofReferred: reference).map { (fields[$0], reference) }
     }
     let finding = fields.first { field in upsert.map { field.target == .attribute($0) } ?? false }
-    known = finding.map { ($0, plan.updateCount + 1) }
-    guard let file, let insert else { return }
-    for (parameter, column, value) in plan.defaults {
-      try insert.bind(try file.stored(value, column, of: entity), at: parameter)
+    known = finding.map { ($0, plan.written.count + 1) }
+    for (number, (_, value)) in plan.defaults.enumerated() {
+      try insert?.bind(.value(value), plan.written.count + number + 1)
     }
-  }
-
-  deinit {
-    // Their text may be in memory that is freed.
-    insert?.clearBindings()
-    update?.clearBindings()
   }
 
   /// Writes the source's current row.
   func write() throws {
     defer { rowCount += 1 }
-    guard let file, let insert else { return try writeThroughStore() }
+    guard let insert else { return try writeThroughStore() }
     if let update, let known {
       let missing = report.missingReferences
       for field in fields { _ = try bind(field, to: update, at: field.parameter) }
       if try !bind(known.field, to: update, at: known.parameter) {
-        try step(update)
-        if file.connection.lastChanges > 0 {
+        if try run(update) {
           report.updated += 1
           return
         }
@@ -110,18 +92,17 @@ final class RowImporter {
       report.missingReferences = missing
     }
     for field in fields { _ = try bind(field, to: insert, at: field.parameter) }
-    try step(insert)
+    _ = try run(insert)
     report.inserted += 1
-    if let referred { try remember(referred.field, for: referred.reference, key: file.connection.lastInsertedRowID) }
+    if let referred { try remember(referred.field, for: referred.reference, key: insert.lastKey()) }
   }
 
-  private func step(_ statement: Statement) throws {
-    do throws(StoreError) {
-      _ = try statement.step()
-    } catch {
+  private func run(_ statement: RowStatement) throws -> Bool {
+    do {
+      return try statement.run(value(ofColumn:))
+    } catch let error as StoreError {
       if case .interrupted = error.fact { throw error }
-      let named = file?.named(error, entity) { [self] column in value(ofColumn: column) } ?? error
-      throw ImportError(fact: .store(named), place: source.place(ofField: 0))
+      throw ImportError(fact: .store(error), place: source.place(ofField: 0))
     }
   }
 
@@ -138,7 +119,7 @@ final class RowImporter {
   // MARK: Fields
 
   /// Reads, checks and binds a field; returns whether it is nil.
-  private func bind(_ field: Field, to statement: Statement, at parameter: Int) throws -> Bool {
+  private func bind(_ field: Field, to statement: RowStatement, at parameter: Int) throws -> Bool {
     let typed: TypedField
     do {
       typed = try source.read(field.index, field.parser)
@@ -147,47 +128,24 @@ final class RowImporter {
     }
     if let violation = field.rule.violation(typed) { throw failure(.violation(violation), field) }
     if let reference = field.reference { return try bind(reference, field, typed, to: statement, at: parameter) }
-    switch typed {
-    case .null:
-      try statement.bindNull(at: parameter)
-      return true
-    case .int(let number): try statement.bind(number, at: parameter)
-    case .double(let number): try statement.bind(number, at: parameter)
-    case .date(let date):
-      guard let column = field.dateText else {
-        try statement.bind(date.seconds, at: parameter)
-        break
-      }
-      do throws(StoreError) {
-        guard let file else { break }
-        try statement.bind(try file.stored(.date(date), column, of: entity), at: parameter)
-      } catch {
-        throw failure(.store(error), field)
-      }
-    case .bool(let flag): try statement.bind(flag ? 1 : 0 as Int64, at: parameter)
-    case .text(let bytes): try statement.bind(unowned: bytes, at: parameter)
-    case .value(let value):
-      try statement.bind(ValueCoding.stored(value), at: parameter)
-      return value.isNull
+    do {
+      try statement.bind(typed, parameter)
+    } catch let error as StoreError {
+      throw failure(.store(error), field)
     }
-    return false
+    return typed.isNull
   }
 
   private func bind(
-    _ reference: ImportReference, _ field: Field, _ typed: TypedField, to statement: Statement, at parameter: Int
+    _ reference: ImportReference, _ field: Field, _ typed: TypedField, to statement: RowStatement, at parameter: Int
   ) throws -> Bool {
     guard let key = try reference.key(for: typed) else {
       try checkMissing(reference, field, typed)
-      for place in 0..<reference.width { try statement.bindNull(at: parameter + place) }
+      for place in 0..<reference.width { try statement.bind(.null, parameter + place) }
       return true
     }
-    if reference.holdsKey {
-      try statement.bind(key, at: parameter)
-    } else {
-      for (place, value) in try reference.values(to: key).enumerated() {
-        try statement.bind(value, at: parameter + place)
-      }
-    }
+    let values = reference.holdsKey ? [.int(key)] : try reference.values(to: key)
+    for (place, value) in values.enumerated() { try statement.bind(.value(value), parameter + place) }
     return false
   }
 

@@ -9,7 +9,7 @@ import Stores
 /// and no aggregates beside `count`, `min` and `max`, and has no history.
 final class MemoryStore: ObjectStore {
   let model: Model
-  let traits = StoreTraits(allowsEmptyReferences: true, keepsDeclaredValues: true)
+  let traits = StoreTraits(declaresSchema: true)
   let isReadOnly: Bool
   var isInterrupted: () -> Bool = { false }
   var lastScan = 0

@@ -8,6 +8,7 @@ extension CoreDataStore: StoreFormat {
   var kind: StoreKind { .coreData }
   var writesRowByRow: Bool { true }
   var emptiesReferencesWithoutAction: Bool { true }
+  var addsEntities: Bool { false }
   var dataFiles: ExternalData? { externalData }
 
   func refusesWriting(_ options: StoreOptions) -> StoreError.Fact? {

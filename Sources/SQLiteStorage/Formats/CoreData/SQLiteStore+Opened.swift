@@ -17,7 +17,7 @@ extension SQLiteStore {
   }
 
   /// Whether a value that was read from a column names a missing external file.
-  package func isFileMissing(_ value: Value, of column: ColumnLayout) -> Bool {
+  public func isFileMissing(_ value: Value, of column: ColumnLayout) -> Bool {
     guard column.encoding == .externalData, case .data(let bytes) = value else { return false }
     return format.dataFiles?.isMissing(bytes) ?? false
   }
