@@ -150,12 +150,22 @@ extension PostgresStore: OpenedStore {
     guard isDryRun else { return }
     // If a statement or the connection has failed, a COMMIT would keep nothing and report no error.
     if keeping { _ = try pool.run("SELECT 1") }
-    transactions.tellsRecord = true
-    let number = keeping ? try prepareRecord() : nil
+    let number = keeping ? try completeDryRun() : nil
     transactions.isDryRun = false
     transactions.undoneCount += 1
     pool.unpin()
     _ = try pool.run(keeping ? "COMMIT" : "ROLLBACK")
     if let number { tellRecorded(number) }
+  }
+
+  /// Computes what is derived from handwritten SQL, before a dry run is kept; returns the number of its transaction if that is
+  /// recorded.
+  private func completeDryRun() throws -> String? {
+    transactions.begin()
+    transactions.tellsRecord = true
+    try logRecorded()
+    try derived?.refresh(transactions.log, self)
+    try flush()
+    return try prepareRecord()
   }
 }

@@ -23,7 +23,6 @@ extension PostgresStore {
       transactions.noteWrites()
       let result = try reversal.apply()
       _ = try pool.run("DELETE FROM \(raw: recording.books.journal) WHERE number = \(.int(entry.number))")
-      if derived != nil { try logRecorded(recording) }
       return result
     }
   }
@@ -69,9 +68,13 @@ extension PostgresStore {
       isOwn: !result.isNull(0, 5) && result.text(0, 5) == recording.store)
   }
 
-  /// Copies the record of the present transaction into the log, for the attributes that are derived from its writes.
-  private func logRecorded(_ recording: PostgresRecording) throws {
-    let transaction = try pool.run("SELECT pg_current_xact_id()::text").text(0, 0)
+  /// Copies the record of the present transaction into the log, for the attributes that are derived from what SQL, or the undo of
+  /// a save, has written in it.
+  func logRecorded() throws {
+    guard transactions.tellsRecord, derived != nil, let recording, recording.isComplete else { return }
+    let number = try pool.run("SELECT pg_current_xact_id_if_assigned()::text")
+    if number.isNull(0, 0) { return }
+    let transaction = number.text(0, 0)
     guard let touched = try recorded(transaction, recording), !touched.tables.values.contains(where: \.isUnknown) else {
       // The rows are too many to be recorded one by one.
       try derived?.refreshAll(self)

@@ -60,6 +60,7 @@ extension PostgresStore {
       try flush()
       // What a dry run keeps is as complete as a save.
       if transactions.depth == 1, !isMigrating {
+        try logRecorded()
         try derived?.refresh(transactions.log, self)
         try writeRecord(transactions.log)
       }
@@ -72,6 +73,7 @@ extension PostgresStore {
     try flush()
     // A part of it should have been rolled back alone, and is still there.
     if transactions.isDoomed { throw lacking("savepoints") }
+    try logRecorded()
     try derived?.refresh(transactions.log, self)
     try writeRecord(transactions.log)
     if transactions.isPart {

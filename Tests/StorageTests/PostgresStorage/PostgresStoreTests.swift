@@ -305,6 +305,8 @@ import Testing
     #expect(try row(store, "Owner", bob)["count"] == .int(0))
     _ = try store.update(owner, key: bob, [(column: column(owner, "name"), value: .string("BOBBY"))])
     #expect(try row(store, "Owner", bob)["small"] == .string("bobby"))
+    _ = try store.sql("UPDATE owner SET name = 'LATER' WHERE name = 'BOBBY'", [])
+    #expect(try row(store, "Owner", bob)["small"] == .string("later"))
     // An undone save may be too large to be recorded row by row.
     let reference = store.layout(of: pet).columns[column(pet, "owner")].name
     let many = "INSERT INTO pet (\"\(reference)\", weight) SELECT \(bob), 1 FROM generate_series(1, 30000)"
@@ -344,6 +346,11 @@ import Testing
     #expect(try store.count(FetchRequest(note)) == 0)
     #expect(try store.reverseSave(.redo).inserted == 2)
     #expect(try row(store, "Note", keys[0])["small"] == .string("one"))
+    try store.beginDryRun()
+    _ = try store.sql("UPDATE note SET text = 'UNO' WHERE text = 'ONE'", [])
+    try store.endDryRun(keeping: true)
+    #expect(try row(store, "Note", keys[0])["small"] == .string("uno"))
+    _ = try store.reverseSave(.undo)
     try store.beginDryRun()
     _ = try insert("THREE")
     try store.endDryRun(keeping: false)
