@@ -14,6 +14,18 @@ from .places import DATA, HERE, SCRIPTS
 
 COLUMNS = "_pk, magnitude, place, time, depth, code, day"
 
+# What a server can answer without sending rows: the question of postgres-ask.lua, and the SQL that people would write.
+QUESTIONS = {
+    "sum": "SELECT sum(magnitude), avg(depth) FROM quake",
+    "groups": "SELECT station_pk, count(*), sum(depth) FROM quake GROUP BY 1",
+    "median": "SELECT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM'), percentile_cont(0.5) WITHIN GROUP (ORDER BY magnitude)"
+    " FROM quake GROUP BY 1",
+    "distinct": "SELECT count(*) FROM (SELECT DISTINCT place, magnitude FROM quake) AS q",
+    "folded": "SELECT count(*) FROM quake JOIN station ON station._pk = station_pk WHERE name ILIKE '%station 7%'",
+    "arithmetic": "SELECT count(*) FROM quake WHERE magnitude * 2 + depth > 100",
+    "order": "SELECT _pk FROM quake ORDER BY abs(depth - 30), code LIMIT 5",
+}
+
 
 @cache
 def cluster():
@@ -62,9 +74,12 @@ def make_postgres_jobs(bench):
     def quakes():
         make("quakes", "import.lua")
 
-    def copy_of_stations():
+    def stations():
         """The store of the live jobs, each twenty quakes at a station."""
         make("stations", "live-store.lua")
+
+    def copy_of_stations():
+        stations()
         cluster().make("output", template="stations")
 
     def copy_of_quakes():
@@ -109,6 +124,18 @@ def make_postgres_jobs(bench):
             metric="median",
             limit=limit,
             more=(Measure("p99", "one in a hundred", limit=worst),),
+        )
+
+    def asked(question, sql):
+        """Five times each, by one connection."""
+        return Job(
+            f"postgres-{question}",
+            f"PostgreSQL: {question} of {rows:,} rows, five times",
+            [
+                own("postgres-ask.lua", "stations", question, peer="postgres", prepare=stations),
+                psql("SQL by psql", "stations", "\\warn begin", *[sql] * 5, "\\warn end", goal=1.5, prepare=stations),
+            ],
+            agrees=False,
         )
 
     # The arrays are there before, as the changed objects are.
@@ -157,6 +184,7 @@ def make_postgres_jobs(bench):
             whole=True,
             verify=written("magnitude"),
         ),
+        *(asked(question, sql) for question, sql in QUESTIONS.items()),
         live("window", "PostgreSQL: another session's commit to a list with order, limit and a key path", 0.0015, 0.005),
         live("list", "PostgreSQL: another session's commit to the observer of a long list", 0.0015, 0.005),
         live("many", "PostgreSQL: another session's commit to one of 1,000 live results", 0.005, 0.02),

@@ -58,6 +58,7 @@ public final class PostgresStore {
 
   /// Whether properties are hidden, so that the history, which may hold their values, is not read.
   private(set) var hidesProperties = false
+  private var knownEncoding: String?
 
   /// Connects, and opens or makes the store.
   ///
@@ -130,6 +131,14 @@ public final class PostgresStore {
     if wasOpenedReadOnly { return StoreError(.readOnly, path: path) }
     let reason = isReplica ? "the server only follows another one" : "the server accepts no writes of this session"
     return StoreError(.notWritable(reason), path: path)
+  }
+
+  /// Whether the database keeps texts in UTF-8, so that a character is one of ours and its bytes are those that we see.
+  var keepsUnicode: Bool {
+    if let knownEncoding { return knownEncoding == "UTF8" }
+    guard let result = try? pool.run("SHOW server_encoding"), result.rowCount > 0 else { return false }
+    knownEncoding = result.text(0, 0)
+    return knownEncoding == "UTF8"
   }
 
   /// The layout of an entity of the store's model.

@@ -4,8 +4,8 @@ import Stores
 
 /// Groups of rows with values over each, or one group of all rows.
 ///
-/// The database makes the groups if it computes the same values: counts, least and greatest values, sums of integers, over
-/// plain columns. It would round sums of doubles, which are exact here, so their rows are read and grouped here.
+/// The database makes what it computes as we do, for each combination of values in the keys' columns: counts, least and
+/// greatest values, sums. The rest is computed here, once for each combination, or for each row if it needs more than values.
 struct GroupedDictionaries {
   let request: FetchRequest
   let store: PostgresStore
@@ -89,11 +89,7 @@ struct GroupedDictionaries {
       (rows.fetchLimit, rows.fetchOffset) = (request.fetchLimit, request.fetchOffset)
       rows.sortDescriptors = request.sortDescriptors
     }
-    let selection = try SplitRequest(rows, store)
-    if let pushed = PushedGroups(selection, keys: request.propertiesToGroupBy, columns, store) {
-      return try pushed.rows(sortedBy: keyOrder)
-    }
-    return try computed(columns, rows, selection)
+    return try computed(columns, rows, try SplitRequest(rows, store))
   }
 
   private func keyOrder(_ left: [Value], _ right: [Value]) -> Bool {
@@ -109,125 +105,31 @@ struct GroupedDictionaries {
     return store.order(of: left.entity, left.key, right.key)
   }
 
+  /// The rows are told apart by the server as far as it can; where it cannot add numbers up exactly, by these numbers.
   private func computed(_ columns: [Expression], _ rows: FetchRequest, _ selection: SplitRequest) throws -> [[Value]] {
-    let entity = request.entity
-    let keys = try request.propertiesToGroupBy.map { try CompiledExpression($0, entity: entity) }
-    let parts = try columns.map { try GroupColumn($0, request.propertiesToGroupBy, entity) }
+    for allowsSums in [true, false] {
+      var groups = try GroupedRows(request.entity, request.propertiesToGroupBy, columns)
+      if try groups.add(selection, allowsSums: allowsSums) { return try groups.values(sortedBy: keyOrder) }
+    }
+    var groups = try GroupedRows(request.entity, request.propertiesToGroupBy, columns)
     let paths = (request.propertiesToGroupBy + columns).flatMap(\.paths)
-    var order: [[ValueKey]] = []
-    var groups: [[ValueKey]: Group] = [:]
     let matched: MatchedRows
     if selection.isPushedDown || !selection.isLimited {
       matched = try MatchedRows(selection, store, paths: paths)
     } else {
       let keys = try store.keys(rows)
-      matched = try MatchedRows(SplitRequest(FetchRequest(entity), store, keys: keys), store, paths: paths)
+      matched = try MatchedRows(SplitRequest(FetchRequest(request.entity), store, keys: keys), store, paths: paths)
     }
-    try matched.forEach { row, subject in
-      let values = try keys.map { try $0.value(of: subject) }
-      let key = values.map(ValueKey.init)
-      if groups[key] == nil {
-        order.append(key)
-        groups[key] = Group(keys: values, collected: parts.map { $0.arguments.map { _ in [] } })
-      }
-      for (index, part) in parts.enumerated() {
-        for (place, argument) in part.arguments.enumerated() {
-          try argument.add(subject, to: &groups[key]!.collected[index][place])
-        }
-      }
+    try matched.forEach { _, subject in
+      try groups.add(subject)
       return true
     }
-    // All rows are one group, also where there are none.
-    if keys.isEmpty, groups.isEmpty {
-      order.append([])
-      groups[[]] = Group(keys: [], collected: parts.map { $0.arguments.map { _ in [] } })
-    }
-    var result: [(keys: [Value], values: [Value])] = []
-    for key in order {
-      guard let group = groups[key] else { continue }
-      result.append(
-        (
-          group.keys,
-          try parts.enumerated().map { try $1.value(group.keys, group.collected[$0], NoSubject(entity: entity)) }
-        ))
-    }
-    return result.sorted { keyOrder($0.keys, $1.keys) }.map(\.values)
-  }
-}
-
-/// A group while its rows are read.
-private struct Group {
-  let keys: [Value]
-  /// For each column and each aggregate in it, the values that it aggregates.
-  var collected: [[[Value]]]
-}
-
-/// A column of groups: aggregates, and the expression over them and keys.
-private struct GroupColumn {
-  /// The expression that an aggregate takes.
-  struct Argument {
-    let function: ExpressionFunction
-    let value: CompiledExpression?
-
-    /// Adds the values of a row: one, or all of a to-many's members.
-    func add(_ subject: RowSubject, to values: inout [Value]) throws {
-      guard let value else { return values.append(.bool(true)) }
-      switch try value.value(of: subject) {
-      case .list(let many): values += many.filter { !$0.isNull }
-      case .null: break
-      case let one: values.append(one)
-      }
-    }
-  }
-
-  private(set) var arguments: [Argument] = []
-  private let expression: Expression
-  private let entity: Entity
-  private let keyCount: Int
-
-  init(_ expression: Expression, _ keys: [Expression], _ entity: Entity) throws {
-    self.entity = entity
-    keyCount = keys.count
-    var arguments: [Argument] = []
-    var failure: (any Error)?
-    // Aggregates first: within them a key is a property of each row.
-    let aggregated = Predicate.expression(expression).replacing { (part, _) -> Expression? in
-      guard let call = part.aggregateCall else { return nil }
-      do {
-        // `count` without an argument counts rows, all other aggregates count values.
-        let value = call.argument == .object ? nil : try CompiledExpression(call.argument, entity: entity)
-        arguments.append(Argument(function: call.function, value: value))
-      } catch {
-        failure = error
-      }
-      return .variable("a\(arguments.count - 1)")
-    }
-    if let failure { throw failure }
-    let read = aggregated.replacing { (part, _) -> Expression? in keys.firstIndex(of: part).map { .variable("k\($0)") }
-    }
-    guard case .expression(let computed) = read else { preconditionFailure("an expression stays one") }
-    self.expression = computed
-    self.arguments = arguments
-  }
-
-  func value(_ keys: [Value], _ collected: [[Value]], _ subject: NoSubject) throws -> Value {
-    if case .variable(let name, _) = expression {
-      // A key or an aggregate alone needs no evaluation.
-      if let index = Int(name.dropFirst()) {
-        return name.hasPrefix("k") ? keys[index] : arguments[index].function.aggregate(collected[index])
-      }
-    }
-    var variables: [String: Value] = [:]
-    for (index, key) in keys.enumerated() { variables["k\(index)"] = key }
-    for (index, argument) in arguments.enumerated() {
-      variables["a\(index)"] = argument.function.aggregate(collected[index])
-    }
-    return try CompiledExpression(expression, entity: entity, variables: variables).value(of: subject)
+    return try groups.values(sortedBy: keyOrder)
   }
 }
 
 /// Stands where an expression over a group asks no object.
-private struct NoSubject: PredicateSubject {
+struct NoSubject: PredicateSubject {
   let entity: Entity
   var objectID: ObjectID { ObjectID(entity: entity, key: 0) }
   func attribute(at index: Int) -> Value { .null }

@@ -11,33 +11,46 @@ final class MatchedRows {
   private let selection: SplitRequest
   private let entity: Entity
   private let cursor: PostgresRowCursor
+  private let source: PostgresRowSource
+  /// The column that says whether the server has decided; nil if it never has.
+  private let decidedColumn: Int?
   private var isAtEnd = false
 
-  /// - Parameter paths: the paths of further expressions that are evaluated for each row.
-  init(_ selection: SplitRequest, _ store: PostgresStore, paths: [PropertyPath] = []) throws {
+  /// - Parameters:
+  ///   - paths: the paths of further expressions that are evaluated for each row.
+  ///   - areWhole: whether all columns of the rows are read, rather than those that are evaluated.
+  init(_ selection: SplitRequest, _ store: PostgresStore, paths: [PropertyPath] = [], areWhole: Bool = false) throws {
     self.selection = selection
     entity = selection.request.entity
     let residual = selection.residual == nil ? [] : selection.request.predicate?.paths ?? []
     reader = SubjectReader(store, paths: residual + paths)
-    let columns = RowColumns(entity, selection.place, store)
-    let sql = selection.select(columns.columns, ordered: true)
-    cursor = PostgresRowCursor(try store.pool.stream(sql), columns, entity, store)
+    let properties = areWhole ? nil : Set((residual + paths).compactMap(\.names.first))
+    let columns = RowColumns(entity, selection.place, store, properties: properties)
+    let sure = selection.residual == nil ? nil : selection.sure
+    decidedColumn = sure == nil ? nil : columns.columns.count
+    let decided = sure.map { ["(\($0)) IS TRUE" as PostgresSQL] } ?? []
+    source = try store.pool.stream(selection.select(columns.columns + decided, ordered: true))
+    cursor = PostgresRowCursor(source, columns, entity, store)
   }
 
   /// The next rows; empty at the end only.
   func next() throws -> [KeptRow] {
     while !isAtEnd {
       var rows: [KeptRow] = []
+      var decided: Set<Int> = []
       while rows.count < Self.chunk {
         guard try cursor.step() else {
           isAtEnd = true
           break
         }
+        if let decidedColumn, source.bytes(decidedColumn)?.first == 1 { decided.insert(rows.count) }
         rows.append(KeptRow(cursor))
       }
       try reader.prefetch(rows, entity)
       if let residual = selection.residual {
-        rows = try rows.filter { try residual.evaluate(RowSubject(kept: $0, reader: reader)) == true }
+        rows = try rows.indices.filter {
+          try decided.contains($0) || residual.evaluate(RowSubject(kept: rows[$0], reader: reader)) == true
+        }.map { rows[$0] }
       }
       if !rows.isEmpty { return rows }
     }

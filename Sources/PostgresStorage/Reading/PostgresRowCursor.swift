@@ -45,7 +45,8 @@ final class PostgresRowCursor: RowCursor {
 
   override func value(_ column: Int) -> ColumnValue {
     let member = columns.members[member]
-    guard member.places.indices.contains(column), let bytes = source.bytes(member.places[column]) else { return .null }
+    guard member.places.indices.contains(column), let place = member.places[column], let bytes = source.bytes(place)
+    else { return .null }
     return ColumnReader.read(bytes, member.forms[column], &scratch)
   }
 

@@ -25,6 +25,9 @@ extension PostgresStore {
     }
     let values = try columns.map { try CompiledExpression($0.expression, entity: request.entity) }
     let paths = columns.flatMap(\.expression.paths)
+    if request.returnsDistinctResults, let rows = try distinctCombinations(request, columns) {
+      return ValueCursor(rows: rows, columns: columns.map(\.name))
+    }
     guard !request.returnsDistinctResults, let rows = try orderedRows(request, paths) else {
       return ValueCursor(rows: try distinctRows(request, values, paths), columns: columns.map(\.name))
     }
@@ -41,6 +44,44 @@ extension PostgresStore {
     let selection = try SplitRequest(request, self)
     guard selection.order != nil, selection.isPushedDown || !selection.isLimited else { return nil }
     return try MatchedRows(selection, self, paths: paths)
+  }
+
+  /// Distinct rows as the server tells them apart, each at the place of its first; nil where it cannot, or where something
+  /// else than the columns decides the order.
+  private func distinctCombinations(_ request: FetchRequest, _ columns: [FetchedColumn]) throws -> [[Value]]? {
+    var all = request
+    (all.fetchLimit, all.fetchOffset, all.sortDescriptors) = (nil, 0, [])
+    let expressions = columns.map(\.expression)
+    let order = request.sortDescriptors.map { descriptor in expressions.firstIndex(of: descriptor.expression) }
+    guard !order.contains(nil), var combinations = ValueCombinations(try SplitRequest(all, self)),
+      combinations.addFirstKey(), expressions.allSatisfy({ combinations.separate(by: $0) })
+    else { return nil }
+    let values = try expressions.map { try CompiledExpression($0, entity: request.entity) }
+    let isNew = combinations.differ(in: expressions)
+    var found: [(first: Value, row: [Value])] = []
+    var places: [[ValueKey]: Int] = [:]
+    try combinations.forEach { combination in
+      guard case .value(let key, _)? = combination.parts.first else { return true }
+      let row = try values.map { try $0.value(of: combination.subject) }
+      if !isNew {
+        let place = places[row.map(ValueKey.init), default: found.count]
+        places[row.map(ValueKey.init)] = place
+        if place < found.count {
+          if key.order(found[place].first) < 0 { found[place] = (key, row) }
+          return true
+        }
+      }
+      found.append((key, row))
+      return true
+    }
+    let sorted = found.sorted { left, right in
+      for (place, descriptor) in zip(order, request.sortDescriptors) {
+        let comparison = place.map { descriptor.compare(left.row[$0], right.row[$0]) } ?? 0
+        if comparison != 0 { return comparison < 0 }
+      }
+      return left.first.order(right.first) < 0
+    }
+    return try SplitRequest(request, self).slice(sorted.map(\.row))
   }
 
   /// Rows that are counted off or compared here.

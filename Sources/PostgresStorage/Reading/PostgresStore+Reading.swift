@@ -9,7 +9,7 @@ extension PostgresStore {
   public func keys(_ request: FetchRequest) throws -> [Int64] {
     let selection = try SplitRequest(request, self)
     if selection.isPushedDown {
-      let columns = RowColumns(request.entity, selection.place, self, keysOnly: true)
+      let columns = RowColumns(request.entity, selection.place, self, properties: [])
       let result = try pool.run(selection.select(columns.columns, ordered: true))
       let source = PostgresRowSource(result: result)
       var keys: [Int64] = []
@@ -39,10 +39,17 @@ extension PostgresStore {
     }
     let order = try SortOrder(request.sortDescriptors, entity: request.entity)
     var found: [(key: Int64, values: [Value])] = []
-    try MatchedRows(selection, self, paths: request.sortDescriptors.flatMap(\.expression.paths)).forEach {
-      row, subject in
-      found.append((row.key, try order.keys(of: subject)))
-      return true
+    let paths = request.sortDescriptors.flatMap(\.expression.paths)
+    func read(_ selection: SplitRequest) throws {
+      try MatchedRows(selection, self, paths: paths).forEach { row, subject in
+        found.append((row.key, try order.keys(of: subject)))
+        return true
+      }
+    }
+    if let parts = selection.firstRows {
+      try reading { for part in parts { try read(part) } }
+    } else {
+      try read(selection)
     }
     found.sort { left, right in
       let order = order.compare(left.values, right.values)
@@ -55,12 +62,12 @@ extension PostgresStore {
   public func cursor(_ request: FetchRequest, keysOnly: Bool) throws -> RowCursor {
     let selection = try SplitRequest(request, self)
     if selection.isPushedDown {
-      let columns = RowColumns(request.entity, selection.place, self, keysOnly: keysOnly)
+      let columns = RowColumns(request.entity, selection.place, self, properties: keysOnly ? [] : nil)
       let rows = try pool.stream(selection.select(columns.columns, ordered: true))
       return PostgresRowCursor(rows, columns, request.entity, self)
     }
     if selection.order != nil, !selection.isLimited {
-      let matched = try MatchedRows(selection, self)
+      let matched = try MatchedRows(selection, self, areWhole: true)
       return KeptRowCursor(request.entity, self) { try matched.next() }
     }
     // Rows that are ordered here are read by their keys afterwards.
@@ -120,6 +127,13 @@ extension PostgresStore {
     let selection = try SplitRequest(request, self)
     guard selection.residual == nil else {
       var count = 0
+      if let combinations = ValueCombinations(selection) {
+        try combinations.forEach {
+          count += $0.count
+          return true
+        }
+        return count
+      }
       try MatchedRows(selection, self).forEach { _, _ in
         count += 1
         return true

@@ -8,7 +8,7 @@ struct RowColumns {
   struct Member {
     let entity: Entity
     let name: String?
-    let places: [Int]
+    let places: [Int?]
     let forms: [ColumnForm]
   }
 
@@ -19,7 +19,8 @@ struct RowColumns {
   let members: [Member]
   let interner: KeyInterner?
 
-  init(_ entity: Entity, _ place: PostgresPlace, _ store: PostgresStore, keysOnly: Bool = false) {
+  /// - Parameter properties: the names of the properties whose columns are read; nil for all. Other columns are null.
+  init(_ entity: Entity, _ place: PostgresPlace, _ store: PostgresStore, properties: Set<String>? = nil) {
     let layout = store.layout(of: entity)
     let table = layout.table
     var columns: [PostgresSQL] = []
@@ -38,16 +39,16 @@ struct RowColumns {
       var name: String?
       if case .string(let text)? = own.discriminator?.value { name = text }
       let forms = own.columns.map { store.tables.form(table, $0.name) }
-      let found =
-        keysOnly
-        ? []
-        : zip(own.columns, forms).map { column, form -> Int in
-          if let known = places[column.name] { return known }
-          let position = columns.count
-          columns.append(PostgresSQL(raw: form.selected("\(place.alias).\(quoted(column.name))")))
-          places[column.name] = position
-          return position
-        }
+      let read = properties.map { own.columns(of: $0, in: member) }
+      let found = own.columns.indices.map { index -> Int? in
+        let (name, form) = (own.columns[index].name, forms[index])
+        if read?.contains(index) == false { return nil }
+        if let known = places[name] { return known }
+        let position = columns.count
+        columns.append(PostgresSQL(raw: form.selected("\(place.alias).\(quoted(name))")))
+        places[name] = position
+        return position
+      }
       members.append(Member(entity: member, name: name, places: found, forms: forms))
     }
     self.columns = columns
@@ -65,6 +66,13 @@ struct RowColumns {
       if let name = member.name, bytes.elementsEqual(name.utf8) { return index }
     }
     return 0
+  }
+}
+
+extension EntityLayout {
+  /// The columns of the properties with some names.
+  fileprivate func columns(of names: Set<String>, in entity: Entity) -> Set<Int> {
+    Set(names.compactMap(entity.index).flatMap { properties[$0].ownColumns })
   }
 }
 

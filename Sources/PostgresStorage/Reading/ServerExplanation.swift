@@ -21,7 +21,8 @@ extension PostgresStore {
   /// - Throws: PredicateError, StoreError.
   public func explain(_ request: FetchRequest) throws -> ServerExplanation {
     let selection = try SplitRequest(request, self)
-    let columns = RowColumns(request.entity, selection.place, self, keysOnly: request.resultType == .count)
+    let columns = RowColumns(
+      request.entity, selection.place, self, properties: request.resultType == .count ? [] : nil)
     let sql = selection.select(columns.columns, ordered: true)
     let result = try pool.run("EXPLAIN \(sql)")
     let plan = (0..<result.rowCount).map { row -> (depth: Int, text: String) in

@@ -8,15 +8,20 @@ import Stores
 /// each row that comes. If it cannot order as the sort descriptors say, the rows are ordered here. The database applies
 /// limit and offset only if nothing is left to do here.
 struct SplitRequest {
-  let request: FetchRequest
+  private(set) var request: FetchRequest
   let compiler: PostgresCompiler
+  let store: PostgresStore
   let place: PostgresPlace
   /// The conditions that the database evaluates.
   private(set) var conditions: [PostgresSQL] = []
   /// The predicate to evaluate here; nil if the database decides all of it.
   private(set) var residual: CompiledPredicate?
+  /// A condition that holds only for rows for which the predicate is true; nil for none.
+  private(set) var sure: PostgresSQL?
   /// The database's order; nil if rows are ordered here.
-  let order: [PostgresSQL]?
+  private(set) var order: [PostgresSQL]?
+  /// An order that is the database's only where it computes all that is ordered, and the condition for this.
+  private var partialOrder: (columns: [PostgresSQL], domain: PostgresSQL)?
 
   /// Splits a request; with `keys`, only rows with one of these are selected.
   ///
@@ -24,6 +29,7 @@ struct SplitRequest {
   init(_ request: FetchRequest, _ store: PostgresStore, keys: [Int64]? = nil) throws {
     let request = request.inlined
     self.request = request
+    self.store = store
     compiler = PostgresCompiler(store)
     place = compiler.place(request.entity)
     if let family = compiler.family(
@@ -37,10 +43,12 @@ struct SplitRequest {
       let condition = compiler.condition(predicate, at: place)
       try Interruption.check()
       if let condition { conditions.append(condition.sql) }
+      sure = condition?.sure
       if condition?.isExact != true { residual = try CompiledPredicate(predicate, entity: request.entity) }
     }
     if !request.isAggregated { _ = try SortOrder(request.sortDescriptors, entity: request.entity) }
-    order = request.isAggregated ? nil : compiler.order(request.sortDescriptors, at: place)
+    guard !request.isAggregated, let found = compiler.order(request.sortDescriptors, at: place) else { return }
+    if let domain = found.domain { partialOrder = (found.columns, domain) } else { order = found.columns }
   }
 
   /// Whether the database decides which rows there are, and their order.
@@ -60,6 +68,18 @@ struct SplitRequest {
     if let limit = request.fetchLimit, limit > 0 { sql += " LIMIT \(.int(Int64(limit)))" }
     if request.fetchOffset > 0 { sql += " OFFSET \(.int(Int64(request.fetchOffset)))" }
     return sql
+  }
+
+  /// Selections of rows among which are all that the request selects, where the database orders most of the rows: the first of
+  /// these, and all others. Nil where it orders none, or where there is no limit.
+  var firstRows: [SplitRequest]? {
+    guard residual == nil, let partialOrder, let limit = request.fetchLimit, limit > 0 else { return nil }
+    var (ordered, others) = (self, self)
+    ordered.order = partialOrder.columns
+    ordered.conditions.append("(\(partialOrder.domain)) IS NOT FALSE")
+    (ordered.request.fetchLimit, ordered.request.fetchOffset) = (limit + max(0, request.fetchOffset), 0)
+    others.conditions.append("NOT (\(partialOrder.domain))")
+    return [ordered, others]
   }
 
   /// The rows between offset and limit of what was found here.

@@ -3,14 +3,19 @@ import Queries
 import Stores
 
 extension PostgresCompiler {
-  /// The ORDER BY of sort descriptors, with nulls first when ascending; nil if the database would order otherwise.
-  func order(_ descriptors: [SortDescriptor], at place: PostgresPlace) -> [PostgresSQL]? {
+  /// The ORDER BY of sort descriptors, with nulls first when ascending, and the condition under which the database computes what is
+  /// ordered, nil for always; nil if it would order otherwise.
+  func order(
+    _ descriptors: [SortDescriptor], at place: PostgresPlace
+  ) -> (columns: [PostgresSQL], domain: PostgresSQL?)? {
     var order: [PostgresSQL] = []
+    var domains: [PostgresSQL] = []
     for descriptor in descriptors {
       guard let operand = operand(descriptor.expression, at: place), case .value(let form) = operand.content else {
         return nil
       }
       var sql = operand.sql
+      if let domain = operand.domain { domains.append(domain) }
       switch form.kind {
       case .text, .label:
         guard descriptor.comparator == .binary else { return nil }
@@ -21,7 +26,7 @@ extension PostgresCompiler {
       }
       order.append("\(sql) \(raw: descriptor.isAscending ? "ASC NULLS FIRST" : "DESC NULLS LAST")")
     }
-    return order
+    return (order, domains.isEmpty ? nil : domains.joined(" AND "))
   }
 
   /// The order of keys, for rows that are equal by everything else.

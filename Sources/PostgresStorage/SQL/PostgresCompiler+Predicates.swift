@@ -41,16 +41,24 @@ extension PostgresCompiler {
   private func condition(
     _ left: PostgresOperand, _ comparison: Comparison, _ right: Expression, at place: PostgresPlace, isNegated: Bool
   ) -> PostgresCondition? {
+    if !comparison.options.isPlain, let constant = right.constantValue,
+      let folded = folded(left, comparison.options, constant)
+    {
+      var plain = comparison
+      plain.options = []
+      return condition(folded.text, plain, .constant(folded.constant), at: place, isNegated: isNegated)
+    }
     let test = PostgresComparison(left, comparison, isNegated: isNegated, store)
     if let list = right.listElements {
       let values = list.compactMap(\.constantValue)
-      return values.count == list.count ? test.list(values) : nil
+      return values.count == list.count ? test.list(values)?.within(left.domain) : nil
     }
     if let constant = right.constantValue {
-      if case .list(let values) = constant { return test.list(values) }
-      return test.constant(constant)
+      if case .list(let values) = constant { return test.list(values)?.within(left.domain) }
+      return test.constant(constant)?.within(left.domain)
     }
-    return operand(right, at: place).flatMap(test.operand)
+    guard let other = operand(right, at: place) else { return nil }
+    return test.operand(other)?.within(left.domain).within(other.domain)
   }
 
   /// ANY: an element exists for which it is true. NONE: no such element exists. ALL: no element exists for which it is not
@@ -82,7 +90,8 @@ extension PostgresCompiler {
     let tested: PostgresSQL = isAll ? "(\(test.sql)) IS NOT TRUE" : test.sql
     let select: PostgresSQL =
       "EXISTS (SELECT 1 FROM \(found.place.source.sql) WHERE \((found.conditions + [tested]).joined(" AND ")))"
-    return PostgresCondition(sql: exists ? select : "NOT \(select)", isExact: test.isExact)
+    let sql = exists ? select : "NOT \(select)"
+    return PostgresCondition(sql: sql, isExact: test.isExact, sure: test.isExact ? sql : nil)
   }
 }
 

@@ -6,8 +6,8 @@ import Stores
 
 /// Translates predicates and sort descriptors into SQL, as far as PostgreSQL answers exactly as `Predicate.evaluate` does.
 ///
-/// Where it would answer otherwise - folding, regular expressions, arithmetic, collections of values - functions return
-/// nil, and the caller evaluates in memory. NOT is moved to the comparisons, so that only "true or not" matters at the end.
+/// Where it would answer otherwise - regular expressions, decimals, collections of values - functions return nil, and the
+/// caller evaluates in memory. Where it would for some values, an operand has a domain. NOT is moved to the comparisons, so that only "true or not" matters at the end.
 final class PostgresCompiler {
   let store: PostgresStore
   /// The elements that SUBQUERY names.
@@ -115,6 +115,7 @@ final class PostgresCompiler {
     case .variable(let name, _): return variables[name].map(object)
     case .object: return object(place)
     case .collection(.count, of: let source, key: nil): return count(source, at: place)
+    case .function(let function, let arguments, _): return operand(function, arguments, at: place)
     default: return nil
     }
   }

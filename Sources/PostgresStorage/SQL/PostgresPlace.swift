@@ -46,6 +46,8 @@ struct PostgresOperand {
 
   var columns: [PostgresSQL]
   var content: Content
+  /// The condition under which the SQL has the value that we compute, and outside of which it is null; nil if it always has.
+  var domain: PostgresSQL?
 
   var sql: PostgresSQL { columns[0] }
 

@@ -64,15 +64,43 @@ public struct ExactSums: Sendable {
     change(index, by: term)
   }
 
+  /// Adds a number so many times.
+  public mutating func add(_ number: Double, times: Int, to index: Int) { change(index, by: number, times) }
+  /// Adds an integer so many times.
+  public mutating func add(integer number: Int64, times: Int, to index: Int) {
+    change(index, by: ScaledInteger(number), times)
+  }
+
+  /// Adds an integer times a power of two, a part of a sum that was made elsewhere.
+  ///
+  /// - Precondition: the exponent is at least -1074.
+  public mutating func add(_ part: ScaledPart, to index: Int) {
+    var term = ScaledInteger(part.integer)
+    term.bit += part.exponent
+    change(index, by: term)
+  }
+
+  /// An integer times a power of two.
+  public typealias ScaledPart = (integer: Int64, exponent: Int)
+
   private mutating func change(_ index: Int, by number: Double, _ times: Int) {
     guard number.isFinite else {
       endless[index, default: EndlessTerms()].note(number, times)
       if endless[index]?.isEmpty == true { endless[index] = nil }
       return
     }
-    var term = ScaledInteger(number)
-    if times < 0 { term.isNegative.toggle() }
-    change(index, by: term)
+    change(index, by: ScaledInteger(number), times)
+  }
+
+  private mutating func change(_ index: Int, by term: ScaledInteger, _ times: Int) {
+    var part = term
+    if times < 0 { part.isNegative.toggle() }
+    let product = term.magnitude.multipliedFullWidth(by: UInt64(times.magnitude))
+    part.magnitude = product.low
+    change(index, by: part)
+    if product.high == 0 { return }
+    (part.magnitude, part.bit) = (product.high, part.bit + 64)
+    change(index, by: part)
   }
 
   private mutating func change(_ index: Int, by term: ScaledInteger) {

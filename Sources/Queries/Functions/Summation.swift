@@ -1,5 +1,7 @@
 public import Modeling
 
+public import struct Foundation.Decimal
+
 /// A sum of numbers of any type, which is exact until it is read and does not depend on their order.
 ///
 ///     var summation = Summation()
@@ -21,16 +23,35 @@ public struct Summation: Sendable {
   /// How many numbers there are.
   public var count: Int { counts.integers + counts.doubles + counts.decimals }
 
-  /// Adds a number.
-  public mutating func add(_ value: Value) {
+  /// Adds a number, so many times.
+  public mutating func add(_ value: Value, times: Int = 1) {
     switch value {
-    case .bool(let flag): add(integer: flag ? 1 : 0)
-    case .int(let number): add(integer: number)
-    case .double(let number): add(number)
+    case .bool(let flag): add(.int(flag ? 1 : 0), times: times)
+    case .int(let number):
+      sums.add(integer: number, times: times, to: 0)
+      counts.integers += times
+    case .double(let number):
+      sums.add(number, times: times, to: 0)
+      counts.doubles += times
     case .decimal(let number):
-      decimals.add(number)
-      counts.decimals += 1
+      for _ in 0..<times { decimals.add(number) }
+      counts.decimals += times
     default: break
+    }
+  }
+
+  /// Adds the exact sum of numbers of one type, which was made elsewhere.
+  public mutating func add(_ sum: PartialSum) {
+    switch sum {
+    case .integers(let count, let parts):
+      for part in parts { sums.add(part, to: 0) }
+      counts.integers += count
+    case .doubles(let count, let parts):
+      for part in parts { sums.add(part, to: 0) }
+      counts.doubles += count
+    case .decimals(let count, let sum):
+      decimals.add(sum)
+      counts.decimals += count
     }
   }
 
@@ -86,4 +107,11 @@ public struct Summation: Sendable {
     if case .decimal = total { return ExpressionFunction.divide.arithmetic(total, .int(Int64(count))) }
     return total.doubleValue.map { ExpressionFunction.double($0 / Double(count)) } ?? .null
   }
+}
+
+/// The exact sum of some numbers of one type.
+public enum PartialSum: Sendable {
+  case integers(count: Int, [ExactSums.ScaledPart])
+  case doubles(count: Int, [ExactSums.ScaledPart])
+  case decimals(count: Int, Decimal)
 }

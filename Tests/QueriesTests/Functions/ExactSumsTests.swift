@@ -57,6 +57,36 @@ import struct Foundation.Decimal
     #expect(sums.double(at: 0) == 0)
   }
 
+  @Test func aNumberAddedSoManyTimesIsTheSumOfAsMany() {
+    let numbers: [Double] = [0.1, -1e300, .leastNonzeroMagnitude, 0x1p62, 3, -0.7, .infinity]
+    for number in numbers {
+      for times in [0, 1, 2, 1000, 12_345] {
+        var sums = ExactSums(count: 2)
+        sums.add(number, times: times, to: 0)
+        for _ in 0..<times { sums.add(number, to: 1) }
+        if times > 0 || number.isFinite { #expect(sums.double(at: 0) == sums.double(at: 1), "\(number) \(times)") }
+      }
+    }
+    var sums = ExactSums(count: 2)
+    sums.add(integer: .min, times: 3, to: 0)
+    for _ in 0..<3 { sums.add(integer: .min, to: 1) }
+    #expect(sums.double(at: 0) == sums.double(at: 1))
+  }
+
+  @Test func partsAddUpToTheSumOfTheirNumbers() {
+    let numbers = [0.1, -5.3, 1e15 + 0.25, -0.0009, 0x1p-70]
+    var sums = ExactSums(count: 1)
+    for number in numbers {
+      var rest = number
+      for part in 0..<3 {
+        let whole = rest.rounded()
+        sums.add((Int64(whole), -62 * part), to: 0)
+        rest = (rest - whole) * 0x1p62
+      }
+    }
+    #expect(sums.double(at: 0) == sum(numbers))
+  }
+
   @Test func integersAreExactBeyondTheRangeOfDoubles() {
     var sums = ExactSums(count: 1)
     sums.add(integer: .max, to: 0)

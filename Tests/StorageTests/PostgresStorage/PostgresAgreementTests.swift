@@ -12,79 +12,9 @@ import Testing
 /// A predicate is decided partly by PostgreSQL and partly here; together they answer as the evaluation in memory does, object by
 /// object, for every operator, type, option and nil. PERILUNE_LONG_TESTS=1 lets it run for minutes.
 @Suite(.seeded, .enabled(if: PostgresServer.isInstalled)) struct PostgresAgreementTests {
-  /// The objects of a world in memory, and the same in PostgreSQL.
-  private struct World {
-    let twins: Twins
-    let store: PostgresStore
-
-    init(seed: UInt64) throws {
-      let world = try AgreementWorld(seed: seed)
-      twins = world.twins
-      let server = try PostgresServer.shared.get()
-      var options = PostgresOptions(try PostgresAddress(server.address(of: try server.makeDatabase(for: "agreement"))))
-      (options.model, options.create) = (try AgreementWorld.model(), true)
-      store = try PostgresStore(options)
-      let names = ["Mark", "Thing", "Gadget", "Part"]
-      try store.transaction {
-        for name in names { for object in twins.objects[name] ?? [] { try insert(object) } }
-        for name in names { for object in twins.objects[name] ?? [] { try addMembers(of: object) } }
-      }
-    }
-
-    func entity(_ name: String) -> Entity { store.model.entity(named: name)! }
-
-    private func insert(_ object: MemoryObject) throws {
-      let entity = entity(object.entity.name)
-      let layout = store.layout(of: entity)
-      var row = [Value](repeating: .null, count: layout.columns.count)
-      for (index, property) in entity.properties.enumerated() {
-        guard let column = layout.properties[index].ownColumns.first else { continue }
-        if let target = object.toOnes[property.name] {
-          row[column] = .int(target.key)
-        } else {
-          row[column] = object.values[property.name] ?? .null
-        }
-      }
-      try store.insert(entity, row, key: object.key)
-    }
-
-    private func addMembers(of object: MemoryObject) throws {
-      let entity = entity(object.entity.name)
-      for (name, members) in object.toManys {
-        guard let index = entity.index(of: name) else { continue }
-        let keys = members.map(\.key)
-        if name == "marks" {
-          for key in keys { try store.link(index, in: entity, owner: object.key, member: key, order: nil) }
-        }
-        if entity.properties[index].relationship?.isOrdered == true {
-          try store.setOrder(index, in: entity, owner: object.key, members: keys)
-        }
-      }
-    }
-
-    func stored(_ name: String, _ predicate: Queries.Predicate) throws -> (yes: [Int64], no: [Int64]) {
-      var request = FetchRequest(entity(name))
-      request.predicate = predicate
-      let yes = try store.keys(request).sorted()
-      request.predicate = .not(predicate)
-      return (yes, try store.keys(request).sorted())
-    }
-
-    /// In what the two differ; nil where they agree, and for what the check refuses.
-    func difference(_ predicate: Queries.Predicate, _ name: String = "Thing") -> String? {
-      do { try predicate.check(in: twins.sample.entity(name), for: .evaluation) } catch { return nil }
-      do {
-        let (memory, stored) = (try twins.memory(name, predicate), try stored(name, predicate))
-        if memory.yes != stored.yes { return "\(predicate): memory \(memory.yes), PostgreSQL \(stored.yes)" }
-        if memory.no != stored.no { return "NOT \(predicate): memory \(memory.no), PostgreSQL \(stored.no)" }
-        return nil
-      } catch { return "\(predicate): \(error)" }
-    }
-  }
-
   @Test(arguments: 0..<(Effort.isLong ? 400 : 4))
   func randomPredicatesAgree(_ number: Int) throws {
-    let world = try World(seed: UInt64(number))
+    let world = try PostgresWorld(seed: UInt64(number))
     let differences = (0..<60).compactMap { index -> String? in
       var predicates = RandomPredicates(number: number * 60 + index)
       return world.difference(predicates.predicate(3)).map { "case \(number * 60 + index): \($0)" }
@@ -93,7 +23,7 @@ import Testing
   }
 
   @Test func everyOperatorAgreesWithEachTypeAndNil() throws {
-    let world = try World(seed: 3)
+    let world = try PostgresWorld(seed: 3)
     var (differences, checks): ([String], Int) = ([], 0)
     func check(_ left: Queries.Expression, _ comparator: Comparator, _ values: [Queries.Expression]) {
       let right: Queries.Expression =
@@ -124,7 +54,7 @@ import Testing
   }
 
   @Test func pathsWithinASubqueryStartAtTheObject() throws {
-    let world = try World(seed: 12)
+    let world = try PostgresWorld(seed: 12)
     let differences = try [
       "SUBQUERY(children, $v, ANY children.aData > aData).@count == 0",
       "SUBQUERY(children, $v, aInteger16 > $v.aInteger16).@count > 0",
@@ -135,7 +65,7 @@ import Testing
   }
 
   @Test func normalizedTextsAreComparedInTheOrderOfTheLocaleHere() throws {
-    let world = try World(seed: 12)
+    let world = try PostgresWorld(seed: 12)
     for options in ["nl", "cnl", "n"] {
       let predicates =
         ["<", ">=", "==", "!="].map { "aString \($0)[\(options)] 'K'" } + [
@@ -147,7 +77,7 @@ import Testing
   }
 
   @Test func aVariableWithinHidesTheOuterOneOfItsNameAsLongAsItIsBound() throws {
-    let world = try World(seed: 4)
+    let world = try PostgresWorld(seed: 4)
     let predicate = try Predicate.parse(
       """
       SUBQUERY(children, $t, SUBQUERY($t.children, $t, $t.parent != nil).@count > 0 AND $t.children.@count > 0).@count > 0
@@ -156,7 +86,7 @@ import Testing
   }
 
   @Test func ordersAreTheSame() throws {
-    let world = try World(seed: 5)
+    let world = try PostgresWorld(seed: 5)
     var differences: [String] = []
     for type in AgreementWorld.types {
       for (isAscending, comparator) in [

@@ -1,0 +1,130 @@
+import Modeling
+import Postgres
+import Queries
+import Stores
+
+/// The combinations of values that rows of a selection have in some columns, each with the number of its rows and
+/// aggregates over them.
+///
+/// The server makes them, so that one row travels for each, and what is left is evaluated once for each: the predicate where
+/// the server cannot say, keys of groups that are expressions, a median.
+struct ValueCombinations {
+  /// A combination, while it is read.
+  struct Combination {
+    let subject: ValueSubject
+    /// How many rows have it.
+    let count: Int
+    /// What the server computed for these rows, in the order in which it was added.
+    let parts: [PartialAggregate.Part]
+  }
+
+  private struct Column {
+    let plain: PlainColumn
+    var detail: DateDetail
+    /// Whether only the predicate reads it.
+    var isForPredicate: Bool
+  }
+
+  private let selection: SplitRequest
+  private let places: ValuePlaces
+  private var columns: [Column] = []
+  private var numbers: [PropertyPath: Int] = [:]
+  private(set) var aggregates: [PartialAggregate] = []
+
+  /// Nil where rows are limited, or where the predicate needs more of a row than values in columns.
+  init?(_ selection: SplitRequest) {
+    guard !selection.isLimited else { return nil }
+    self.selection = selection
+    places = ValuePlaces(selection.request.entity)
+    guard selection.residual != nil, let predicate = selection.request.predicate else { return }
+    guard let values = ValuesRead(predicate), add(values, isForPredicate: true) else { return nil }
+  }
+
+  /// Whether combinations differ in the values of these expressions, each in at least one of them.
+  func differ(in expressions: [Expression]) -> Bool {
+    let paths = expressions.compactMap { if case .path(let path) = $0 { path } else { nil } }
+    return isCertain && numbers.keys.allSatisfy(paths.contains)
+  }
+
+  /// Tells combinations apart by the values that an expression reads; false if they are not in columns.
+  mutating func separate(by expression: Expression) -> Bool {
+    ValuesRead(expression).map { add($0, isForPredicate: false) } ?? false
+  }
+
+  /// Has the server compute an aggregate of a column. Returns its number; nil if the server cannot.
+  mutating func aggregate(_ function: ExpressionFunction, _ argument: Expression) -> Int? {
+    guard case .path(let path) = argument, let column = PlainColumn(path, selection),
+      let aggregate = PartialAggregate(function, column)
+    else { return nil }
+    aggregates.append(aggregate)
+    return aggregates.count - 1
+  }
+
+  /// Has the server find the least key of each combination's rows; false where keys are no integers.
+  mutating func addFirstKey() -> Bool {
+    guard let key = PlainColumn(keyAt: selection.place, selection.store), let least = PartialAggregate(.min, key) else {
+      return false
+    }
+    aggregates.append(least)
+    return true
+  }
+
+  private mutating func add(_ values: ValuesRead, isForPredicate: Bool) -> Bool {
+    for (path, detail) in values.details.sorted(by: { $0.key.text < $1.key.text }) {
+      if let known = numbers[path] {
+        if columns[known].detail.rawValue < detail.rawValue { columns[known].detail = detail }
+        columns[known].isForPredicate = columns[known].isForPredicate && isForPredicate
+        continue
+      }
+      guard let plain = PlainColumn(path, selection), let resolved = try? path.resolve(in: selection.request.entity)
+      else { return false }
+      numbers[path] = columns.count
+      places.set(columns.count, for: resolved)
+      columns.append(Column(plain: plain, detail: detail, isForPredicate: isForPredicate))
+    }
+    return true
+  }
+
+  /// A SELECT of a row for each combination: its values, whether the predicate needs no evaluation, how many rows have it, and
+  /// the aggregates.
+  private var sql: PostgresSQL {
+    let decided =
+      selection.residual == nil ? "TRUE" : selection.sure.map { "(\($0)) IS TRUE" as PostgresSQL } ?? "FALSE"
+    var inner = columns.enumerated().map { number, column -> PostgresSQL in
+      let value = column.plain.beginning(of: column.detail)
+      // Rows for which the server decides need not be told apart by what it decided from.
+      guard column.isForPredicate, let sure = selection.sure else { return "\(value) AS c\(raw: "\(number)")" }
+      return "CASE WHEN (\(sure)) IS TRUE THEN NULL ELSE \(value) END AS c\(raw: "\(number)")"
+    }
+    inner.append("\(decided) AS decided")
+    inner += aggregates.enumerated().map { "\($1.column.sql) AS v\(raw: "\($0)")" }
+    var outer = columns.enumerated().map { $1.plain.selected("c\(raw: "\($0)")") }
+    let keys = columns.indices.map { PostgresSQL(raw: "c\($0)") } + (isCertain ? [] : ["decided"])
+    outer += [isCertain ? "TRUE" : "decided", "count(*)"]
+    outer += aggregates.enumerated().flatMap { $1.selected("v\($0)") }
+    var rows: PostgresSQL = "SELECT \(inner.joined(", ")) FROM \(selection.place.source.sql)"
+    if !selection.conditions.isEmpty { rows += " WHERE \(selection.conditions.joined(" AND "))" }
+    let sql: PostgresSQL = "SELECT \(outer.joined(", ")) FROM (\(rows)) AS found"
+    return keys.isEmpty ? sql : sql + " GROUP BY \(keys.joined(", "))"
+  }
+
+  private var isCertain: Bool { selection.residual == nil }
+
+  /// Calls `body` with each combination whose rows match, until it returns false.
+  func forEach(_ body: (Combination) throws -> Bool) throws {
+    let source = try selection.store.pool.stream(sql)
+    defer { source.close() }
+    let starts = aggregates.reduce(into: [columns.count + 2]) { $0.append($0[$0.count - 1] + $1.selected("v").count) }
+    while try source.step() {
+      var scratch = ColumnReader.Scratch()
+      let values = columns.enumerated().map { $1.plain.value(source, $0, &scratch) }
+      let subject = ValueSubject(places: places, values: values)
+      let isDecided = source.bytes(columns.count)?.first == 1
+      if !isDecided, let residual = selection.residual, try residual.evaluate(subject) != true { continue }
+      let count = Int(clamping: source.integer(columns.count + 1))
+      if count == 0 { continue }
+      let parts = aggregates.enumerated().map { $1.part(source, starts[$0], &scratch) }
+      if try !body(Combination(subject: subject, count: count, parts: parts)) { return }
+    }
+  }
+}

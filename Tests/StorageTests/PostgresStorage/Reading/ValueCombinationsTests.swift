@@ -1,0 +1,216 @@
+import Foundation
+import Modeling
+import Postgres
+import PostgresStorage
+import TestSupport
+import Testing
+
+@testable import Queries
+@testable import RelationalStorage
+@testable import SQLiteStorage
+@testable import Stores
+
+/// What the server makes of many rows - groups, sums, distinct rows, counts - has the same bytes as what is computed in memory, row by
+/// row.
+@Suite(.seeded, .enabled(if: PostgresServer.isInstalled)) struct ValueCombinationsTests {
+  private typealias Expression = Queries.Expression
+  private static let functions: [ExpressionFunction] = [.count, .sum, .average, .min, .max, .median, .mode]
+
+  /// A value with its type and all its bits.
+  private static func text(_ value: Value) -> String {
+    switch value {
+    case .double(let number): "double \(String(number.bitPattern, radix: 16))"
+    case .date(let date): "date \(String(date.seconds.bitPattern, radix: 16))"
+    case .string(let text): "text \(Array(text.utf8))"
+    default: "\(value)"
+    }
+  }
+
+  /// A request of groups with each function of some expressions.
+  private static func request(
+    _ world: PostgresWorld, _ predicate: Queries.Predicate?, by keys: [Expression], _ arguments: [Expression]
+  ) -> FetchRequest {
+    var request = FetchRequest(world.entity("Thing"))
+    request.resultType = .dictionaries
+    request.predicate = predicate
+    request.propertiesToGroupBy = keys
+    let aggregates =
+      [Expression.call(.count, .object)] + arguments.flatMap { argument in functions.map { .call($0, argument) } }
+    request.propertiesToFetch = (keys + aggregates).enumerated().map { FetchedColumn("c\($0)", $1) }
+    return request
+  }
+
+  private static func rows(_ cursor: ValueCursor) throws -> [String] {
+    var rows: [String] = []
+    while try cursor.step() {
+      rows.append(cursor.columns.indices.map { text(cursor.value($0)) }.joined(separator: " | "))
+    }
+    return rows
+  }
+
+  /// The same groups made of the objects in memory.
+  private static func memory(_ world: PostgresWorld, _ request: FetchRequest) throws -> [String] {
+    let entity = world.twins.sample.entity("Thing")
+    let keys = try request.propertiesToGroupBy.map { try CompiledExpression($0, entity: entity) }
+    let calls = request.propertiesToFetch.compactMap(\.expression.aggregateCall)
+    let arguments = try calls.map { try $0.argument == .object ? nil : CompiledExpression($0.argument, entity: entity) }
+    let predicate = try request.predicate.map { try CompiledPredicate($0, entity: entity) }
+    var groups: [[ValueKey]: (keys: [Value], values: [[Value]])] = [:]
+    if keys.isEmpty { groups[[]] = ([], calls.map { _ in [] }) }
+    for object in world.twins.family("Thing") where try predicate.map({ try $0.evaluate(object) == true }) ?? true {
+      let values = try keys.map { try $0.value(of: object) }
+      var group = groups[values.map(ValueKey.init)] ?? (values, calls.map { _ in [] })
+      for (index, argument) in arguments.enumerated() {
+        let value = try argument.map { try $0.value(of: object) } ?? .bool(true)
+        if !value.isNull { group.values[index].append(value) }
+      }
+      groups[values.map(ValueKey.init)] = group
+    }
+    return groups.values.map { group in
+      (group.keys + zip(calls, group.values).map { $0.function.aggregate($1) }).map(text).joined(separator: " | ")
+    }.sorted()
+  }
+
+  /// In what the store and memory differ; nil where they agree, and for what the check refuses.
+  private func difference(_ world: PostgresWorld, _ request: FetchRequest) -> String? {
+    let entity = world.twins.sample.entity("Thing")
+    do {
+      try request.predicate?.check(in: entity, for: .evaluation)
+      for column in request.propertiesToFetch { try column.expression.check(in: entity, for: .evaluation) }
+      for key in request.propertiesToGroupBy { try key.check(in: entity, for: .evaluation) }
+    } catch { return nil }
+    do {
+      let (memory, stored) = (
+        try Self.memory(world, request), try Self.rows(world.store.dictionaries(request, tiesByKey: true)).sorted()
+      )
+      guard memory != stored else { return nil }
+      let name = "\(request.propertiesToFetch.map(\.expression)) WHERE \(request.predicate.map { "\($0)" } ?? "")"
+      return "\(name)\n  memory \(memory)\n  stored \(stored)"
+    } catch { return "\(request.propertiesToFetch.map(\.expression)): \(error)" }
+  }
+
+  @Test func aggregatesOfEveryTypeAreTheSame() throws {
+    let world = try PostgresWorld(seed: 21, count: 80)
+    let keys: [[String]] = [
+      [], ["aBool"], ["parent"], ["parent.aString"], ["month(aDate)"], ["year(aDate)", "aBool"], ["weekday(aDate)"],
+      ["length(aString)"], ["aInteger16 + 1"], ["aDate"], ["aDecimal"], ["aUUID"], ["aData"], ["aString"], ["aDouble"],
+    ]
+    let predicates = [nil, "aString CONTAINS[cd] 'e'", "aDouble > 0.15 AND aURL MATCHES '.*[a-z].*'"]
+    var differences: [String] = []
+    for (number, names) in keys.enumerated() {
+      let keys = try names.map { try Expression.parse($0) }
+      let predicate = try predicates[number % 3].map { try Queries.Predicate.parse($0) }
+      for type in AgreementWorld.types {
+        let argument = Expression.path(PropertyPath([AgreementWorld.name(type)]))
+        differences += difference(world, Self.request(world, predicate, by: keys, [argument])).map { [$0] } ?? []
+      }
+    }
+    #expect(differences.isEmpty, "\(differences.prefix(4).joined(separator: "\n"))")
+  }
+
+  @Test(arguments: 0..<(Effort.isLong ? 200 : 3))
+  func randomGroupsAreTheSame(_ number: Int) throws {
+    let world = try PostgresWorld(seed: UInt64(number) + 30, count: 30)
+    let differences = (0..<40).compactMap { index -> String? in
+      var random = RandomPredicates(number: number * 40 + index)
+      let keys = (0..<index % 3).map { random.expression([.text, .number, .date, .bool][($0 + index) % 4], 2) }
+      let predicate = index % 4 == 0 ? nil : random.predicate(2)
+      return difference(world, Self.request(world, predicate, by: keys, [random.expression(.number, 2)]))
+    }
+    #expect(differences.isEmpty, "\(differences.prefix(4).joined(separator: "\n"))")
+  }
+
+  @Test func distinctRowsAreTheSameInTheirOrder() throws {
+    let world = try PostgresWorld(seed: 22, count: 60)
+    var differences: [String] = []
+    for columns in [
+      ["aString", "aBool"], ["aInteger16"], ["parent"], ["month(aDate)"], ["aDecimal", "aDouble"], ["parent.aString"],
+    ] {
+      for order in [[], [columns[0]], ["-\(columns[columns.count - 1])"]]
+      where !columns.contains("parent") || order.isEmpty {
+        for limit in [0, 3] {
+          func request(_ entity: Entity) throws -> FetchRequest {
+            var request = FetchRequest(entity)
+            (request.resultType, request.returnsDistinctResults) = (.dictionaries, true)
+            request.predicate = try Queries.Predicate.parse("aString !=[c] 'chile'")
+            request.propertiesToFetch = try columns.enumerated().map {
+              FetchedColumn("c\($0)", try Expression.parse($1))
+            }
+            request.sortDescriptors = try order.map { name in
+              let isDescending = name.hasPrefix("-")
+              return Queries.SortDescriptor(
+                try Expression.parse(isDescending ? String(name.dropFirst()) : name), ascending: !isDescending)
+            }
+            (request.fetchLimit, request.fetchOffset) = (limit, limit == 0 ? 0 : 1)
+            return request
+          }
+          let file = try Self.rows(
+            world.twins.sample.store.dictionaries(request(world.twins.sample.entity("Thing")), tiesByKey: true))
+          let stored = try Self.rows(world.store.dictionaries(request(world.entity("Thing")), tiesByKey: true))
+          // Without an order a file has none.
+          if order.isEmpty && limit == 0
+            ? file.sorted() != stored.sorted() : !order.isEmpty && columns.count == 1 && file != stored
+          {
+            differences.append("\(columns) \(order) \(limit)\n  file \(file)\n  stored \(stored)")
+          }
+        }
+      }
+    }
+    #expect(differences.isEmpty, "\(differences.prefix(3).joined(separator: "\n"))")
+  }
+
+  /// Doubles of all sizes, and what tables of others hold besides.
+  @Test func sumsOfTablesOfOthersAreExact() throws {
+    let server = try PostgresServer.shared.get()
+    let columns = "id bigint PRIMARY KEY, kind int, d float8, f float4, s int2, i int4, l int8, n numeric"
+    let values = """
+      SELECT id, id % 7, CASE id % 7 WHEN 0 THEN 0.1 * id WHEN 1 THEN power(10::float8, id % 40 - 20) WHEN 2 THEN -1e300 + id
+        WHEN 3 THEN 5e-324 * id WHEN 4 THEN 4.6e18 WHEN 5 THEN '-0' ELSE CASE WHEN id % 2 = 0 THEN 'NaN'::float8 ELSE 'Infinity' END END,
+      CASE id % 7 WHEN 6 THEN 'NaN'::float4 ELSE (0.1 * id)::float4 END, id % 100, id * 1000, 9223372036854775000 + id,
+      CASE id % 7 WHEN 0 THEN 0.01 * id WHEN 1 THEN 1e30 WHEN 2 THEN 1e-20 * id WHEN 3 THEN NULL ELSE -id END
+      FROM generate_series(1, 500) AS id
+      """
+    let store = try server.open(
+      try server.makeDatabase(for: "sums"), after: "CREATE TABLE number (\(columns)); INSERT INTO number \(values)")
+    let entity = store.model.entity(named: "Number")!
+    let cursor = try store.cursor(FetchRequest(entity), keysOnly: false)
+    var read: [String: [[String: Value]]] = [:]
+    while try cursor.step() {
+      let row = KeptRowValues(cursor, store.layout(of: entity), entity)
+      read[Self.text(row.values["kind"]!), default: []].append(row.values)
+    }
+    for name in ["d", "f", "s", "i", "l", "n"] {
+      var request = FetchRequest(entity)
+      request.resultType = .dictionaries
+      request.propertiesToGroupBy = [.path(PropertyPath(["kind"]))]
+      let columns =
+        [Expression.path(PropertyPath(["kind"]))] + Self.functions.map { .call($0, .path(PropertyPath([name]))) }
+      request.propertiesToFetch = columns.enumerated().map { FetchedColumn("c\($0)", $1) }
+      let found = try Self.rows(store.dictionaries(request, tiesByKey: true)).sorted()
+      let expected = read.map { kind, rows in
+        ([kind]
+          + Self.functions.map { function in Self.text(function.aggregate(rows.map { $0[name]! }.filter { !$0.isNull }))
+          })
+          .joined(separator: " | ")
+      }.sorted()
+      #expect(found == expected, "\(name)")
+    }
+  }
+}
+
+/// The values of a row by the names of the attributes.
+private struct KeptRowValues {
+  let values: [String: Value]
+
+  init(_ cursor: RowCursor, _ layout: EntityLayout, _ entity: Entity) {
+    var values: [String: Value] = [:]
+    for (index, property) in entity.properties.enumerated() {
+      guard case .column(let column) = layout.properties[index] else { continue }
+      values[property.name] = ValueCoding.decode(
+        cursor.storageClass(column), integer: cursor.integer(column), real: cursor.real(column),
+        bytes: cursor.bytes(column),
+        as: layout.columns[column].type)
+    }
+    self.values = values
+  }
+}
