@@ -116,7 +116,7 @@ let package = Package(
     layer(
       "Session",
       [
-        "Presentation", "LuaBindings", "LuaRuntime", "Comparison", "LiveQueries", "Reactive", "ObjectGraph",
+        "Presentation", "LuaBindings", "LuaRuntime", "Comparison", "Transfer", "LiveQueries", "Reactive", "ObjectGraph",
         "SourceChecking", "SQLiteStorage", "RelationalStorage", "Stores", "SQLite",
         "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
@@ -147,7 +147,7 @@ let package = Package(
       "Shell",
       [
         "Terminal", "AgentServer", "LanguageServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings",
-        "LuaRuntime", "Comparison",
+        "LuaRuntime", "Comparison", "Transfer",
         "LiveQueries", "Reactive", "ObjectGraph", "SourceChecking", "SQLiteStorage", "Stores", "SQLite", "StoreErrors",
         "AppleModels",
         "Queries", "Plots", "Modeling",

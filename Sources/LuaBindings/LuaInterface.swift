@@ -38,7 +38,7 @@ enum LuaInterface {
   private static let storeMembers: [Member<BoundStore>] =
     BoundStore.members + BoundStore.templateMembers + BoundStore.fileMembers + BoundStore.historyMembers
     + BoundStore.undoMembers + BoundStore.observingMembers
-    + BoundStore.verificationMembers + CompareFunctions.storeMembers
+    + BoundStore.copyMembers + BoundStore.verificationMembers + CompareFunctions.storeMembers
 
   private static let predicateMembers: [Member<BoundPredicate>] =
     BoundPredicate.members + BoundPredicate.requestMembers + BoundPredicate.whyMembers + BoundPredicate.checkMembers
@@ -47,7 +47,7 @@ enum LuaInterface {
   /// The kinds of values and the options of functions, in the order of the documentation.
   private static let subjects: [Declarations.Subject] =
     modelling + storing + asking + [
-      .entries { ImportFunctions.entries + JSONFunctions.entries + LoopFunctions.entries },
+      .entries { BoundStore.copyEntries + ImportFunctions.entries + JSONFunctions.entries + LoopFunctions.entries },
       .kind(
         BoundObservationToken.self, maker: #"Quake:on("insert", print)"#, BoundObservationToken.members),
       .entries { EntityHooks.entries + BoundStore.historyOptions + PlotReading.entries },

@@ -150,6 +150,8 @@ public struct StoreError: Error, Hashable, Sendable {
     // Copying
     /// The store to copy into is the one to copy from.
     case sameStore
+    /// The database to write a subset into has objects of the entity.
+    case notEmpty(String)
     /// The attribute of the same name in the other store does not hold the value that the object with the key has.
     case wrongValue(entity: String, property: String, key: Int64, Value)
     // Undo after save

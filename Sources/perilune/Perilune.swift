@@ -18,6 +18,7 @@ struct Perilune: ParsableCommand {
       perilune doc [--svg | --into FOLDER] STORE | MODEL
       perilune doctor STORE [--json]
       perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--json]
+      perilune subset STORE TARGET [--from 'ENTITY where PREDICATE' ...] [--follow NAMES] [--mask PATH=MASK ...]
       perilune types [--lua | --swift [--schema NAME]] STORE | MODEL
       perilune watch VIEW.swift STORE [--param NAME=VALUE ...]
       perilune serve STORE [--port N | --socket PATH]
@@ -41,7 +42,7 @@ struct Perilune: ParsableCommand {
     version: PeriluneVersion.text,
     subcommands: [
       Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Compare.self,
-      Mcp.self, Lsp.self, ManualPage.self, Help.self,
+      Subset.self, Mcp.self, Lsp.self, ManualPage.self, Help.self,
     ])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.

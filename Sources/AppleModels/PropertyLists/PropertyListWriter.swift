@@ -12,6 +12,7 @@ struct PropertyListWriter {
     case integer(Int64)
     case real(Double)
     case string(String)
+    case data([UInt8])
     case uid(Int)
     case array([Int])
     case dictionary([(key: Int, value: Int)])
@@ -54,6 +55,9 @@ struct PropertyListWriter {
       Self.append(marker: isPlain ? 0x50 : 0x60, count: isPlain ? text.utf8.count : text.utf16.count, to: &bytes)
       if isPlain { return bytes.append(contentsOf: text.utf8) }
       for unit in text.utf16 { Self.append(UInt64(unit), size: 2, to: &bytes) }
+    case .data(let data):
+      Self.append(marker: 0x40, count: data.count, to: &bytes)
+      bytes += data
     case .uid(let number):
       let size = Self.size(of: UInt64(number))
       bytes.append(0x80 | UInt8(size - 1))

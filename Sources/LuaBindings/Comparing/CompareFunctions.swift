@@ -51,21 +51,13 @@ enum CompareFunctions {
 
   private static func read(_ options: Options) throws -> StoreComparison.Options {
     var comparison = StoreComparison.Options()
-    comparison.by = try names("by", options)
-    comparison.ignore = Set(try names("ignore", options))
+    comparison.by = try options.names("by")
+    comparison.ignore = Set(try options.names("ignore"))
     comparison.tolerance = try options.number("tolerance") ?? 0
     guard comparison.tolerance >= 0 else {
       throw options.call.fail("tolerance: expected a number from 0 on, got \(comparison.tolerance)")
     }
     return comparison
-  }
-
-  /// A name, or a list of names.
-  private static func names(_ name: String, _ options: Options) throws -> [String] {
-    try options.with(name) { index in
-      if options.call.stack.type(at: index) == .string { return [try options.string(name) ?? ""] }
-      return try options.strings(name) ?? []
-    } ?? []
   }
 
   /// The names of entities, which may be given as entities.

@@ -106,6 +106,14 @@ struct Options {
     }
   }
 
+  /// A string, or a list of strings; none where the field is missing.
+  func names(_ name: String) throws -> [String] {
+    try with(name) { index in
+      if call.stack.type(at: index) == .string { return [try string(name) ?? ""] }
+      return try strings(name) ?? []
+    } ?? []
+  }
+
   func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _ type: Choice.Type) throws -> Choice?
   where Choice.RawValue == String {
     guard let text = try string(name) else { return nil }

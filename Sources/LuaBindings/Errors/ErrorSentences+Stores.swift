@@ -107,6 +107,8 @@ extension ErrorReport {
     case .missingRow(let entity, let key): return report("missingRow", "\(entity) \(key) is no longer in the store", 1)
     case .cannot(let ability): return report("store", "\(path) \(ability.refusal)", 1)
     case .sameStore: return report("store", "\(path) cannot be copied into itself", 1)
+    case .notEmpty(let entity):
+      return report("store", "\(path) has objects of \(entity); a subset needs a database without objects", 1)
     case .wrongValue(let entity, let property, let key, let value):
       let what = "\(entity) \(key) has \(property) = \(value.debugText)"
       return report("value", "\(what), which the attribute of the other store does not hold", 1)

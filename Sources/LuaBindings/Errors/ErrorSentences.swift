@@ -9,6 +9,7 @@ internal import Queries
 internal import Reactive
 internal import Stores
 internal import SwiftInterchange
+internal import Transfer
 
 // Only the files of this name, one for each subject, turn facts into sentences. A sentence names the place in the
 // user's terms, what was expected, what was found, and the nearest right name. To add an error, add a case to its fact;
@@ -32,6 +33,7 @@ extension ErrorReport {
     case let error as StoreError: self = Self.report(error)
     case let error as GraphError: self = Self.report(error)
     case let error as ComparisonError: self = .init("comparison", error.sentence)
+    case let error as CopyError: self = .init("copy", error.sentence)
     case let error as IndexObstacle: self = .init("index", error.sentence)
     case let error as ValueError: self = .init("value", error.sentence)
     case let error as JSONError: self = .init("value", error.sentence)

@@ -94,13 +94,6 @@ extension BoundStore {
       return .nothing
     },
     .method(
-      "copy", "store:copy(other) -> { counts = , leftOut = }",
-      "Copies all objects, entity by entity, into another store with entities of the same names.", sandbox: .allowed,
-      example: #"store:copy(open(":memory:", { model = store.model }))"#
-    ) { call, store in
-      try store.copy(call)
-    },
-    .method(
       "sql", "store:sql(sql, ...) -> rows",
       "Runs SQL with values for its `?`; returns the rows of the last statement as tables.", sandbox: .allowed,
       example: #"("SELECT count(*) AS n FROM quake WHERE magnitude > ?", 3)"#

@@ -21,6 +21,16 @@ package struct FileRights {
     return descriptor
   }
 
+  /// Takes the permissions that the file has not from a file that was just made.
+  package func limit(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { Glibc.close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, fchmod(descriptor, status.st_mode & (mode | 0o600)) == 0 else { return }
+    restrict(descriptor)
+  }
+
   /// Creates a folder that the readers of the file may enter; returns true if the folder exists in the end.
   package func createFolder(_ path: String) -> Bool {
     guard mkdir(path, mode | 0o700 | (mode & 0o444) >> 2) == 0 else { return errno == EEXIST }

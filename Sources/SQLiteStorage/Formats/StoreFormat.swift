@@ -55,6 +55,10 @@ protocol StoreFormat {
     _ description: EntityDescription, to store: SQLiteStore
   ) throws -> (model: Model, layouts: [Entity: EntityLayout])?
 
+  /// Makes a store's tables in an empty file, and what the format keeps beside rows. Returns statements that are run once there are
+  /// rows. Formats that declare the schema make it from the model.
+  func makeTables(in connection: Connection, like store: SQLiteStore) throws(StoreError) -> [String]
+
   // MARK: Commits
 
   /// Configures the changes to capture.
@@ -124,6 +128,19 @@ extension StoreFormat {
   func add(
     _ description: EntityDescription, to store: SQLiteStore
   ) throws -> (model: Model, layouts: [Entity: EntityLayout])? { nil }
+
+  /// The triggers of others would do again what they have done for each row, but those that fill virtual tables.
+  func makeTables(in connection: Connection, like store: SQLiteStore) throws(StoreError) -> [String] {
+    let virtual = try store.connection.all("SELECT name FROM pragma_table_list WHERE type = 'virtual'").compactMap {
+      row -> String? in
+      if case .string(let name) = row[0] { return asciiLowercased(name) }
+      return nil
+    }
+    return try connection.copySchema(of: store.connection) { trigger in
+      let words = asciiLowercased(trigger).split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      return !words.contains { virtual.contains(String($0)) }
+    }
+  }
 
   func prepare(_ capture: ChangeCapture) {}
   func computedColumns(of layout: EntityLayout) -> [String] { [] }

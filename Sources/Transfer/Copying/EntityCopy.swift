@@ -8,7 +8,7 @@ struct EntityCopy {
   let target: Entity
   let targetLayout: EntityLayout
   /// Columns of both layouts, with the target's attribute.
-  private(set) var attributes: [(source: Int, target: Int, attribute: Attribute)] = []
+  private(set) var attributes: [AttributeColumns] = []
   /// To-one relationships, by the property's index on both sides.
   private(set) var references: [Reference] = []
   /// To-many relationships for which the target stores pairs or an order.
@@ -16,6 +16,8 @@ struct EntityCopy {
   /// The properties that the target does not have.
   private(set) var leftOut: [String] = []
 
+  /// An attribute's index in the source, its columns on both sides, and the target's attribute.
+  typealias AttributeColumns = (index: Int, source: Int, target: Int, attribute: Attribute)
   /// A to-one relationship, by its index on both sides.
   typealias Reference = (source: Int, target: Int)
 
@@ -38,7 +40,7 @@ struct EntityCopy {
     switch (sourceLayout.properties[index], targetLayout.properties[found], target.properties[found]) {
     case (.column(let from), .column(let into), .attribute(let attribute)):
       // Values that the target computes are not copied.
-      if targetLayout.columns[into].isWritable { attributes.append((from, into, attribute)) }
+      if targetLayout.columns[into].isWritable { attributes.append((index, from, into, attribute)) }
     case (.reference, .reference, _): references.append((index, found))
     case (.inverse, .inverse(_, let order), _), (.join, .inverse(_, let order), _):
       if order != nil { members.append((index, found, false, true)) }

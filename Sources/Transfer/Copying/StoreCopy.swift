@@ -20,6 +20,8 @@ public final class StoreCopy {
 
   let source: any OpenedStore
   let target: any OpenedStore
+  private let subset: Subset?
+  private let masks: Masks?
   private let plans: [EntityCopy]
   private var report = Report()
   /// References to objects that are copied after those that refer to them.
@@ -27,14 +29,23 @@ public final class StoreCopy {
   /// The new keys of copied objects, by the root of their entity in the source.
   private var newKeys: [Entity: [Int64: Int64]] = [:]
 
-  /// Matches the two models.
+  /// Matches the two models, to copy everything.
   ///
   /// - Throws: `.readOnly`, and `.sameStore` if both are one file.
-  public init(from source: any OpenedStore, to target: any OpenedStore) throws {
+  public convenience init(from source: any OpenedStore, to target: any OpenedStore) throws {
+    try self.init(from: source, to: target, nil, masks: nil)
+  }
+
+  /// Matches the two models, to copy the objects of a subset of the source, or all without one, with masked values.
+  ///
+  /// - Throws: `.readOnly`, and `.sameStore` if both are one file.
+  package init(from source: any OpenedStore, to target: any OpenedStore, _ subset: Subset?, masks: Masks?) throws {
     if source.isSame(as: target) { throw StoreError(.sameStore, path: source.path) }
     if target.isReadOnly { throw target.readOnlyError }
     self.source = source
     self.target = target
+    self.subset = subset
+    self.masks = masks
     var plans: [EntityCopy] = []
     for entity in source.model.entities where !entity.isAbstract {
       guard let wanted = target.model.counterpart(of: entity) else {
@@ -85,28 +96,26 @@ public final class StoreCopy {
     return request
   }
 
-  private func copyRows(_ plan: EntityCopy, with references: [EntityCopy.Reference]) throws {
-    let cursor = try source.cursor(request(plan.source))
+  /// Calls `body` with each row to copy of an entity, subentities left out.
+  private func visitRows(of entity: Entity, _ body: (RowCursor) throws -> Void) throws {
+    if let subset, try !subset.isWhole(entity.root) { return try subset.visitRows(of: entity, body) }
+    let cursor = try source.cursor(request(entity))
     defer { cursor.close() }
+    while try cursor.step() { try body(cursor) }
+  }
+
+  private func copyRows(_ plan: EntityCopy, with references: [EntityCopy.Reference]) throws {
     let blank = [Value](repeating: .null, count: plan.targetLayout.columns.count)
     var count = 0
     var missing: [String: Int] = [:]
-    while try cursor.step() {
+    try visitRows(of: plan.source) { cursor in
       var values = blank
       for attribute in plan.attributes {
         if source.isFileMissing(attribute.source, in: plan.sourceLayout, cursor) {
           missing[attribute.attribute.name, default: 0] += 1
           continue
         }
-        let column = plan.targetLayout.columns[attribute.target]
-        let value = source.value(attribute.source, in: plan.sourceLayout, cursor, isOpened: !column.isArchive)
-        do {
-          values[attribute.target] = try column.coerce(value, of: attribute.attribute)
-        } catch {
-          throw StoreError(
-            .wrongValue(entity: plan.source.name, property: attribute.attribute.name, key: cursor.key, value),
-            path: source.path)
-        }
+        values[attribute.target] = try value(of: attribute, plan, cursor)
       }
       for (column, value) in try contents(of: references, plan, cursor) { values[column] = value }
       newKeys[plan.source.root, default: [:]][cursor.key] = try target.insert(plan.target, values)
@@ -119,6 +128,26 @@ public final class StoreCopy {
     }
   }
 
+  /// The value of an attribute in the current row, as the target keeps it.
+  private func value(
+    of attribute: EntityCopy.AttributeColumns, _ plan: EntityCopy, _ cursor: RowCursor
+  ) throws -> Value {
+    let column = plan.targetLayout.columns[attribute.target]
+    let isMasked = masks?.covers(attribute.index, of: plan.source) == true
+    var value = source.value(attribute.source, in: plan.sourceLayout, cursor, isOpened: isMasked || !column.isArchive)
+    if isMasked, let masks {
+      let object = ObjectID(entity: plan.source, key: cursor.key)
+      value = try masks.masked(value, attribute.index, of: object, as: attribute.attribute)
+    }
+    do {
+      return try column.coerce(value, of: attribute.attribute)
+    } catch {
+      throw StoreError(
+        .wrongValue(entity: plan.source.name, property: attribute.attribute.name, key: cursor.key, value),
+        path: source.path)
+    }
+  }
+
   // MARK: Relationships
 
   /// The values of the target's reference columns for the current object of a cursor.
@@ -128,7 +157,7 @@ public final class StoreCopy {
     var changes: [(column: Int, value: Value)] = []
     for reference in references {
       let columns = plan.sourceLayout.properties[reference.source].ownColumns
-      let named = columns.map { source.value($0, in: plan.sourceLayout, cursor, isOpened: true) }
+      let named = columns.map { source.value($0, in: plan.sourceLayout, cursor) }
       let root = plan.source.destination(at: reference.source).root
       guard let old = try key(of: reference, plan, named), let new = newKeys[root]?[old] else { continue }
       let places = plan.targetLayout.properties[reference.target].ownColumns
@@ -141,21 +170,14 @@ public final class StoreCopy {
 
   /// The key of the object that a reference of the source names.
   private func key(of reference: EntityCopy.Reference, _ plan: EntityCopy, _ named: [Value]) throws -> Int64? {
-    if case .reference(_, .key) = plan.sourceLayout.properties[reference.source], named.count == 1,
-      case .rowID = source.layout(of: plan.source.destination(at: reference.source)).key
-    {
-      if case .int(let key) = named[0] { return key }
-      return nil
-    }
-    return try source.resolve(named, of: reference.source, in: plan.source)
+    if let key = source.plainKey(named, of: reference.source, in: plan.source) { return key }
+    return named.contains(where: \.isNull) ? nil : try source.resolve(named, of: reference.source, in: plan.source)
   }
 
   private func copyReferences(_ plan: EntityCopy, _ references: [EntityCopy.Reference]) throws {
     guard !references.isEmpty else { return }
-    let cursor = try source.cursor(request(plan.source))
-    defer { cursor.close() }
-    while try cursor.step() {
-      guard let key = newKeys[plan.source.root]?[cursor.key] else { continue }
+    try visitRows(of: plan.source) { cursor in
+      guard let key = newKeys[plan.source.root]?[cursor.key] else { return }
       let changes = try contents(of: references, plan, cursor)
       if !changes.isEmpty { _ = try target.update(plan.target, key: key, changes) }
     }
@@ -165,7 +187,7 @@ public final class StoreCopy {
     for members in plan.members {
       let root = plan.source.destination(at: members.source).root
       guard let owners = newKeys[plan.source.root], let others = newKeys[root] else { continue }
-      let keys = try source.keys(request(plan.source))
+      let keys = try subset?.keys[plan.source.root]?.sorted() ?? source.keys(request(plan.source))
       for start in stride(from: 0, to: keys.count, by: 1_000) {
         let some = Array(keys[start..<min(start + 1_000, keys.count)])
         let found = try source.members(of: members.source, in: plan.source, owners: some)
@@ -193,14 +215,5 @@ extension ObjectStore {
     let kept = layout.columns[column]
     guard kept.encoding == .externalData, cursor.storageClass(column) == .blob else { return false }
     return isFileMissing(.data([UInt8](cursor.bytes(column))), of: kept)
-  }
-
-  /// The decoded value of a column in the cursor's current row; an archive is decoded only if `isOpened`.
-  fileprivate func value(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor, isOpened: Bool) -> Value {
-    let kept = layout.columns[column]
-    let value = ValueCoding.decode(
-      cursor.storageClass(column), integer: cursor.integer(column), real: cursor.real(column),
-      bytes: cursor.bytes(column), as: kept.type)
-    return kept.isArchive && !isOpened ? value : opened(value, of: kept)
   }
 }

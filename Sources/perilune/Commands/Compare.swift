@@ -45,14 +45,10 @@ struct Compare: Subcommand {
   var programRun: CompareRun {
     var run = CompareRun(names[0], names[1], common.options(mode: result.text))
     run.entities = Array(names.dropFirst(2))
-    run.by = Self.list(by)
-    run.ignore = Self.list(ignore)
+    run.by = list(by)
+    run.ignore = list(ignore)
     run.tolerance = tolerance ?? 0
     run.predicate = `where`
     return run
-  }
-
-  private static func list(_ text: String?) -> [String] {
-    (text ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
   }
 }

@@ -123,6 +123,11 @@ extension StoreAccess {
   }
 }
 
+/// The names in a text, with commas between.
+func list(_ text: String?) -> [String] {
+  (text ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
+}
+
 /// Refuses a value of an option that is not one of some words.
 func expect(_ option: String, _ value: String?, among words: [String]) throws {
   guard let value, !words.contains(value) else { return }

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@Suite struct SubsetRunTests {
+  @Test func aSubsetIsAStoreWithAReportOfWhatWasTaken() throws {
+    let program = try BuiltProgram.withStore()
+    let made = try program.run([
+      "subset", "quakes.sqlite", "part.sqlite", "--from", "Quake where magnitude > 4", "--follow", "reports",
+      "--mask", "*.text=text",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.output == "2 Quake: magnitude > 4\n1 Report: Quake.reports is followed\n")
+    let names = try FileManager.default.contentsOfDirectory(atPath: program.path("."))
+    #expect(names.filter { $0.contains("part") } == ["part.sqlite"], "\(names)")
+    let read = try program.run([
+      "part.sqlite", "-e",
+      "local r = Report:first() print(Quake:count(), r.quake.code, r.text ~= 'felt it', #r.text, #store:verify())",
+    ])
+    #expect(read.output == "2\tus5\ttrue\t7\t0\n", "\(read)")
+    let open = try program.run(["subset", "quakes.sqlite", "--list-unmasked", "--mask", "*.text=text"])
+    #expect(open.output == "Quake.code\nQuake.place\n", "\(open)")
+  }
+
+  @Test func nothingIsLeftOfASubsetThatFails() throws {
+    let program = try BuiltProgram.withStore()
+    let before = try FileManager.default.contentsOfDirectory(atPath: program.path("."))
+    for (arguments, message, status) in [
+      (["--from", "Quak"], "the store has no entity 'Quak'; did you mean 'Quake'?", Int32(1)),
+      (["--from", "Quake where depht > 1"], "depht", 1),
+      (["--follow", "reprts"], "no entity has a relationship 'reprts' to follow; did you mean 'reports'?", 1),
+      (["--sample", "0"], "--sample: expected a share above 0 and up to 1, got 0.0", 64),
+    ] {
+      let failed = try program.run(["subset", "quakes.sqlite", "part.sqlite"] + arguments)
+      #expect(failed.errors.contains(message) && failed.status == status, "\(failed)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: program.path(".")).sorted() == before.sorted())
+    }
+    try program.write("part.sqlite", "mine")
+    let there = try program.run(["subset", "quakes.sqlite", "part.sqlite"])
+    #expect(there.errors.contains("'part.sqlite' cannot be made: there is a file already"), "\(there)")
+    #expect(there.status == 74)
+    #expect(try String(contentsOfFile: program.path("part.sqlite"), encoding: .utf8) == "mine")
+  }
+
+  @Test func aDryRunShowsWhatWouldBeTaken() throws {
+    let program = try BuiltProgram.withStore()
+    let shown = try program.run(["subset", "quakes.sqlite", "--from", "Report", "--dry-run"])
+    #expect(shown.status == 0 && shown.output == "1 Report: all\nnot followed: 1 Quake by Report.quake\n", "\(shown)")
+  }
+}
