@@ -57,6 +57,10 @@ struct RowsAddress: Equatable {
   var columns: [String] = []
   /// The columns whose values are counted.
   var facets: [String] = []
+  /// The plots that are drawn: a column, or two, `time,magnitude`.
+  var plots: [String] = []
+  /// The moment since which changes are shown: a token of the history, or a time.
+  var since: String?
   /// What is shown about the predicate.
   var inspections: [InspectionView.Part] = []
   /// Only the objects that a relationship leads to, or that lead to an object.
@@ -80,6 +84,7 @@ struct RowsAddress: Equatable {
     func values(_ name: String) -> [String] { query.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
     predicate = values("where").first ?? ""
     (sort, columns, facets) = (values("sort"), values("column"), values("facet"))
+    (plots, since) = (values("plot"), values("since").first)
     inspections = values("inspect").compactMap(InspectionView.Part.init)
     first = max(values("row").first.flatMap { Int($0) } ?? 1, 1)
     guard let name = values("to").first else { return }
@@ -99,6 +104,7 @@ struct RowsAddress: Equatable {
     }
     if !predicate.isEmpty { fields.append(.init("where", predicate)) }
     fields += sort.map { .init("sort", $0) } + columns.map { .init("column", $0) } + facets.map { .init("facet", $0) }
+    fields += plots.map { .init("plot", $0) } + (since.map { [.init("since", $0)] } ?? [])
     fields += inspections.map { .init("inspect", $0.rawValue) }
     if first > 1 { fields.append(.init("row", String(first))) }
     return fields
@@ -123,6 +129,8 @@ struct RowsAddress: Equatable {
 /// The forms in which a page can be had.
 enum PageFormat: String, CaseIterable {
   case html, json, csv, tsv, ndjson
+  /// The plot of rows.
+  case svg
 
   var suffix: String { self == .html ? "" : "." + rawValue }
 
@@ -133,6 +141,7 @@ enum PageFormat: String, CaseIterable {
     case .csv: "text/csv; charset=utf-8"
     case .tsv: "text/tab-separated-values; charset=utf-8"
     case .ndjson: "application/x-ndjson"
+    case .svg: "image/svg+xml"
     }
   }
 }

@@ -19,6 +19,8 @@ enum PageProblem: Error {
   /// A body that is no form.
   case noForm
   case nothingTo(PageAction)
+  /// A text that is neither a token of the history nor a time.
+  case noMoment(String)
   /// A text that is too long for a form.
   case tooLong(String)
   /// An error of the engine, in its words.
@@ -29,7 +31,7 @@ enum PageProblem: Error {
   var status: HTTPStatus {
     switch self {
     case .noPage, .noEntity, .noObject, .noRelationship, .noProperty, .noFormat: .notFound
-    case .unsortable, .tooLong: .unprocessable
+    case .unsortable, .tooLong, .noMoment: .unprocessable
     case .onlyReading, .unknownForm: .forbidden
     case .noForm: .unsupportedMediaType
     case .nothingTo: .conflict
@@ -62,6 +64,8 @@ enum PageProblem: Error {
     case .unknownForm: return "this form is too old, or of another page; load the page again"
     case .noForm: return "expected a form (application/x-www-form-urlencoded)"
     case .nothingTo(let action): return "there is nothing to \(action.rawValue)"
+    case .noMoment(let text):
+      return "expected a token of the history or a time, such as 2024-05-01T12:00:00Z, got '\(text)'"
     case .tooLong(let name): return "\(name) is too long for a form; the prompt sets it"
     case .failure(let message): return message
     case .tooSlow(let seconds):

@@ -214,7 +214,11 @@ enum PageScript {
         if (event.key === "ArrowRight" || event.key === "l") { this.cursor.column = Math.min(width - 1, this.cursor.column + 1); }
         else if (event.key === "ArrowLeft" || event.key === "h") { this.cursor.column = Math.max(1, this.cursor.column - 1); }
         else if (event.key === "Enter") return this.open();
-        else if (event.key === "e" || event.key === "F2") { event.preventDefault(); return this.edit(); }
+        else if (event.key === " ") {
+          event.preventDefault();
+          const link = this.row?.cells[this.cursor.column]?.querySelector("a.toone");
+          return card || !link ? hideCard() : showCard(link);
+        } else if (event.key === "e" || event.key === "F2") { event.preventDefault(); return this.edit(); }
         else if (event.key === "x" || event.key === "Delete") { event.preventDefault(); return this.edit({ empty: "1", value: "" }); }
         else if (event.key === "s") return this.table.tHead.rows[0].cells[this.cursor.column]?.querySelector("a:not(.facet)")?.click();
         else if (event.key === "v") return this.table.tHead.rows[0].cells[this.cursor.column]?.querySelector("a.facet")?.click();
@@ -260,6 +264,42 @@ enum PageScript {
     listeners.add(({ kind, list }) => {
       if (kind === "open" || (kind === "rows" && document.querySelector(`#facets [data-list="${list}"]`))) refreshFacets();
     });
+
+    // Plots are pictures of the rows as they are.
+    let plotCount = 0;
+    listeners.add(({ kind, list }) => {
+      if (kind !== "open" && (kind !== "rows" || String(list) !== byID("rows")?.dataset.list)) return;
+      for (const picture of document.querySelectorAll("#plots img")) {
+        const address = new URL(picture.src);
+        address.searchParams.set("at", String(plotCount += 1));
+        picture.src = address;
+      }
+    });
+
+    // MARK: Cards of the objects that links lead to
+
+    let card = null;
+    let cardTimer = null;
+    function hideCard() { clearTimeout(cardTimer); card?.remove(); card = null; }
+    async function showCard(link) {
+      hideCard();
+      const address = new URL(link.href);
+      address.searchParams.set("part", "card");
+      try { card = (await load(address)).querySelector(".card"); } catch { return; }
+      if (!link.isConnected) return;
+      const box = link.getBoundingClientRect();
+      document.body.append(card);
+      card.style.left = Math.max(8, Math.min(box.left, innerWidth - card.offsetWidth - 8)) + scrollX + "px";
+      const below = box.bottom + card.offsetHeight + 8 < innerHeight;
+      card.style.top = (below ? box.bottom + 4 : Math.max(8, box.top - card.offsetHeight - 4)) + scrollY + "px";
+    }
+    document.addEventListener("mouseover", (event) => {
+      const link = event.target.closest("a.toone");
+      clearTimeout(cardTimer);
+      if (link) cardTimer = setTimeout(() => showCard(link), 350);
+      else if (card && !event.target.closest(".card")) hideCard();
+    });
+    document.addEventListener("scroll", hideCard, true);
 
     // MARK: The predicate
 

@@ -78,6 +78,6 @@ indirect enum HTML: Sendable {
   }
 
   private static func isVoid(_ name: StaticString) -> Bool {
-    ["meta", "link", "input", "br", "hr", "col"].contains(name.description)
+    ["meta", "link", "input", "br", "hr", "col", "img"].contains(name.description)
   }
 }

@@ -33,19 +33,25 @@ struct PageContent {
     let view = EntitiesView(store)
     switch format {
     case .html:
-      var frame = store.frame(store.session.parts.title.name, [], try view.html())
+      let changes = try request.value("since").map { try since($0, nil).html() }
+      var frame = store.frame(
+        store.session.parts.title.name, [],
+        .group([try view.html(), SinceView.form(request.value("since")), changes ?? .nothing]))
       (frame.line, frame.forms) = ("store.entities", [("JSON", "/.json")])
       return text(frame.html)
-    case .json: return text(try view.json())
-    case .csv, .tsv, .ndjson: throw PageProblem.noFormat(format)
+    case .json: return text(try request.value("since").map { try since($0, nil).json() } ?? view.json())
+    case .csv, .tsv, .ndjson, .svg: throw PageProblem.noFormat(format)
     }
   }
+
+  private func since(_ moment: String, _ entity: Entity?) -> SinceView { SinceView(moment, of: entity, in: store) }
 
   private func object(_ entity: String) throws -> HTTPResponse {
     let address = ObjectAddress(entity: entity, key: request.query.filter { $0.name == "key" }.map(\.value))
     let object = try store.object(address)
     let view = ObjectView(object, in: store)
     switch format {
+    case .html where request.value("part") == "card": return text(try view.card().text)
     case .html:
       let path: [(String, PageAddress?)] = [(entity, .rows(RowsAddress(entity))), (view.name, nil)]
       let reasons = request.value("where").flatMap { InspectionView.reasons($0, object, in: store) }
@@ -53,7 +59,7 @@ struct PageContent {
       (frame.line, frame.forms) = (RequestLine.object(address, in: store), [("JSON", address.text(.json))])
       return text(frame.html)
     case .json: return text(try view.json())
-    case .csv, .tsv, .ndjson: throw PageProblem.noFormat(format)
+    case .csv, .tsv, .ndjson, .svg: throw PageProblem.noFormat(format)
     }
   }
 
@@ -79,7 +85,10 @@ struct PageContent {
       case "facets": return text(try view.facets().text)
       default: return text(try page(asked, view).html)
       }
-    case .json: return text(try RowsView(asked, in: store, size: size).json())
+    case .json:
+      if let moment = address.since { return text(try since(moment, asked.entity).json()) }
+      return text(try RowsView(asked, in: store, size: size).json())
+    case .svg: return text(try PlotView(asked, in: store).svg())
     case .csv, .tsv, .ndjson: return try RowsExport(asked, format, in: store).response()
     }
   }

@@ -83,7 +83,7 @@ package final class PageServer {
 
   /// Tells all browsers how many changes are unsaved, if that has changed, or which can be undone.
   private func tellChanges() {
-    guard store.permitsChanges, let context = try? store.context() else { return }
+    guard store.permitsChanges, !streams.isEmpty, let context = try? store.context() else { return }
     let now = ChangeState(count: context.changeCount, canUndo: context.canUndo, canRedo: context.canRedo)
     guard now != changeState else { return }
     changeState = now

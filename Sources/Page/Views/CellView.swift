@@ -34,7 +34,7 @@ struct CellView {
       guard case .reference(let label) = cell, let related = try object.related(at: index), try related.exists() else {
         return Self.text(cell, isWhole)
       }
-      return .link(.object(store.address(of: related)), label)
+      return .link(.object(store.address(of: related)), label, class: "toone")
     }
     return Self.text(cell, isWhole)
   }

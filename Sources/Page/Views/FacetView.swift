@@ -22,7 +22,7 @@ struct FacetView {
     guard let property = asked.entity.property(named: name), !property.isTransient,
       property.relationship?.isToMany != true
     else {
-      throw PageProblem.noRelationship(
+      throw PageProblem.noProperty(
         name, entity: asked.entity.name, nearest: nearestName(to: name, in: asked.entity.properties.map(\.name)))
     }
     let context = try store.context()
@@ -43,7 +43,12 @@ struct FacetView {
     return .tag(
       "section", ["data-list": String(list.number)],
       [
-        .tag("h2", [:], [.text(name + " "), .tag("a", ["href": rest.text(), "aria-label": "Close \(name)"], "×")]),
+        .tag(
+          "h2", [:],
+          [
+            .text(name + " "), PlotView.link(name, property, asked.address),
+            .tag("a", ["href": rest.text(), "aria-label": "Close \(name)"], "×"),
+          ]),
         .tag("table", [:], [.tag("tbody", [:], rows)]),
         more > 0
           ? .tag("p", ["class": "note"], "and \(Quantity.grouped(more)) more, which are less frequent") : .nothing,

@@ -24,6 +24,11 @@ struct ObjectView {
       ])
   }
 
+  /// The properties alone, to be shown beside a link.
+  func card() throws -> HTML {
+    .tag("div", ["class": "card"], [.tag("h2", [:], ObjectText.name(of: object)), try properties()])
+  }
+
   private func properties() throws -> HTML {
     let columns = try EntityColumns(object.entity, isData: false)
     let view = CellView(columns, in: store)

@@ -51,7 +51,7 @@ struct RowsView {
 
   func html() throws -> HTML {
     .group([
-      PredicateForm(asked).html, InspectionView(asked, in: store).html, summary,
+      PredicateForm(asked).html, InspectionView(asked, in: store).html, summary, PlotView(asked, in: store).html,
       .tag("div", ["class": "beside"], [try facets(), .tag("div", ["class": "rows"], [try scroller(), pager])]),
     ])
   }
@@ -128,7 +128,7 @@ struct RowsView {
       let canSort = !asked.columns.isFunction(at: place) && column.role != .toOne
       let title: HTML = canSort ? .link(.rows(sorted(by: column.name)), column.name + mark) : .text(column.name)
       let index = asked.columns.property(at: place)
-      let canCount = column.role != .toMany && index.map { !asked.entity.properties[$0].isTransient } ?? false
+      let canCount = column.role != .toMany && index.map { Self.hasFacet(asked.entity.properties[$0]) } ?? false
       let facet: HTML =
         canCount
         ? .tag(
@@ -142,6 +142,11 @@ struct RowsView {
           "class": column.alignment == .trailing ? "number" : nil,
         ], [title, facet])
     }
+  }
+
+  /// Whether counting the values of a property tells anything.
+  private static func hasFacet(_ property: Property) -> Bool {
+    !property.isTransient && property.attribute?.isUnique != true
   }
 
   /// Sorted by a column; the second time the other way, the third as it was before.
@@ -163,7 +168,11 @@ struct RowsView {
   }
 
   func facets() throws -> HTML {
-    let views = try address.facets.map { try FacetView(asked, $0, in: store).html() }
+    var views = try address.facets.map { try FacetView(asked, $0, in: store).html() }
+    if let since = address.since {
+      views.append(
+        .tag("div", ["data-list": String(list.number)], [try SinceView(since, of: asked.entity, in: store).html()]))
+    }
     return .tag("aside", ["id": "facets", "aria-label": "Values of columns"], views)
   }
 

@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 package import Modeling
 package import ObjectGraph
+internal import Plots
 internal import Presentation
 package import Queries
 
@@ -39,6 +40,23 @@ package struct PredicateInspection {
   package func reasons(_ predicate: Predicate?, _ object: ManagedObject) throws -> String {
     guard let value = try engine.reference(to: object) else { return Self.unavailable }
     return try text(of: engine.call("why", of: "Predicate", on: reference(predicate), [value]))
+  }
+
+  /// A plot of the objects that a request selects, as SVG: what `request:plot { x = , y = }` draws.
+  package func svg(ofPlotting request: FetchRequest, x: String, y: String?) throws -> String? {
+    let stack = engine.lua.stack
+    stack.reserve(6)
+    stack.pushTable()
+    for (name, text) in [("x", x), ("y", y)] {
+      guard let text else { continue }
+      stack.push(text)
+      try stack.set(field: name, at: -2)
+    }
+    guard let value = try ask("plot", request, [stack.popReference()]) else { return nil }
+    stack.push(value)
+    defer { stack.pop() }
+    guard case .plot(let plot) = try EngineValue(at: -1, on: stack, in: engine) else { return nil }
+    return SVGPlot().text(plot)
   }
 
   // MARK: Inside

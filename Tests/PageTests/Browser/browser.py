@@ -264,6 +264,25 @@ class Checks:
         finally:
             self.browser.command("Emulation.setScriptExecutionDisabled", value=False)
 
+    def a_link_shows_the_card_of_its_object(self):
+        self.browser.go(self.home + "Report")
+        wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
+        link = "document.querySelector('#rows a.toone')"
+        name = self.browser.run(f"return {link}.textContent")
+        self.browser.run(f"{link}.dispatchEvent(new MouseEvent('mouseover', {{ bubbles: true }}))")
+        wait(lambda: (self.browser.run("return document.querySelector('.card h2')?.textContent") or "").endswith(name))
+        self.browser.run("document.querySelector('h1, header').dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))")
+        wait(lambda: self.browser.run("return document.querySelector('.card') === null"))
+
+    def plots_are_drawn_again_when_rows_change(self):
+        self.browser.go(self.home + "Quake?where=magnitude+%3E+3&facet=magnitude&plot=magnitude")
+        picture = "document.querySelector('#plots img')"
+        wait(lambda: self.browser.run(f"return {picture}.complete && {picture}.naturalWidth > 0"))
+        before = self.browser.run(f"return {picture}.src")
+        self.commit("q = Quake:find 'us351' q.magnitude = 7.3 save()")
+        wait(lambda: self.browser.run(f"return {picture}.src") != before)
+        wait(lambda: self.browser.run(f"return {picture}.complete && {picture}.naturalWidth > 0"))
+
     def find(self, selector):
         found = self.browser.call("POST", "/element", {"using": "css selector", "value": selector})
         return next(iter(found.values()))

@@ -157,6 +157,16 @@ import Testing
     try served.run("assert(not context.hasChanges)")
   }
 
+  @Test func aDryRunKeepsNothing() throws {
+    _ = served.session.evaluate(block: ".dryrun on")
+    let form = try served.form("/-/edit", ["entity": "Quake", "key": "4", "property": "place"])
+    #expect(form.send(["value": "tried"]).status == .seeOther)
+    #expect(try served.get("/-/changes").text.contains("nothing is kept"))
+    #expect(try served.form("/-/changes", [:], "/-/save").send([:]).status == .seeOther)
+    _ = served.session.evaluate(block: ".dryrun off")
+    try served.run("assert(Quake:find('us4').place == 'Lata' and not context.hasChanges)")
+  }
+
   @Test func everyBrowserIsToldOfChangesThatAreUnsaved() throws {
     var events: [String] = []
     let stream = try served.stream { events.append($0) }

@@ -23,7 +23,7 @@ import Testing
     #expect(page.text.contains(#"<a href="/Report?along=reports&amp;to=Quake&amp;key=4">1</a>"#))
     #expect(page.text.contains("Quake:where(&quot;magnitude &gt; 4&quot;)"))
     let reports = try served.get("/Report", ["along": "reports", "to": "Quake", "key": "4"])
-    #expect(reports.text.contains(#"<a href="/Quake?key=4">us4</a>"#))
+    #expect(reports.text.contains(#"<a href="/Quake?key=4" class="toone">us4</a>"#))
     #expect(reports.text.contains("Quake:find(&quot;us4&quot;).reports"))
   }
 
@@ -70,6 +70,61 @@ import Testing
     #expect(page.text.contains("/Quake?where=magnitude%20%3D%3D%204.5&amp;facet=magnitude"))
     #expect(page.text.contains("/Quake?where=magnitude%20%3D%3D%20nil&amp;facet=magnitude"))
     #expect(try served.get("/Quake", ["facet": "nothing"]).status == 404)
+  }
+
+  @Test func facetsFollowTheStoreAndWhatIsUnsaved() throws {
+    let facets = { [served] in try served.get("/Quake", ["facet": "place", "part": "facets"]).text }
+    #expect(try facets().contains(#">Lata</a></td><td class="number">1</td>"#))
+    var events: [String] = []
+    let stream = try served.stream { events.append($0) }
+    try served.run("Quake:find('us5').place = 'Lata'")
+    #expect(try facets().contains(#">Lata</a></td><td class="number">2</td>"#))
+    let list = try facets().firstMatch(of: /data-list="([0-9]+)"/).map { String($0.1) } ?? "none"
+    #expect(events.contains { $0.contains("\"list\":\(list),") })
+    stream.close()
+  }
+
+  @Test func theEngineSaysWhatItKnowsOfAPredicate() throws {
+    let page = try served.get("/Quake", ["where": "magnitude > 3", "inspect": "swift", "sort": "code"]).text
+    #expect(
+      page.contains("#Predicate&lt;Quake&gt;") && page.contains("NSPredicate(format: &quot;magnitude &gt; 3&quot;)"))
+    #expect(page.contains("inspect=plan") && !page.contains(">SELECT"))
+    let parts = try served.get("/Quake", ["where": "magnitude > 3", "inspect": "plan", "inspect": "clauses"]).text
+    #expect(parts.contains("2 yes") && parts.contains("magnitude &gt; 3"))
+    let object = try served.get("/Quake", ["key": "1", "where": "magnitude > 3"]).text
+    #expect(object.contains("<h2>Why</h2>") && object.contains("no match"))
+  }
+
+  @Test func whatHasChangedSinceAMomentIsShownWithItsAuthor() throws {
+    let refused = try served.get("/Quake", ["since": "0"])
+    #expect(refused.status == 422)
+    try served.run("store.historyEnabled = true")
+    try served.run("Quake:find('us4').place = 'Namie' save { author = 'Ann' }")
+    try served.run("Report { text = 'x' } Quake:find('us5'):delete() save()")
+    let quakes = try served.get("/Quake", ["since": "0"]).text
+    #expect(quakes.contains(" by Ann</h3>") && quakes.contains(">Quake us4</a>: place") && quakes.contains("- Quake/5"))
+    #expect(!quakes.contains("+ "))
+    #expect(try served.get("/", ["since": "2020-01-01"]).text.contains("+ <a href=\"/Report?key="))
+    #expect(try served.get("/", ["since": "2990-01-01"]).text.contains("nothing has changed"))
+    let json = try served.get("/.json", ["since": "0"]).text
+    #expect(
+      json.contains(#""author":"Ann""#) && json.contains(#""id":"Quake/4","kind":"update","properties":["place"]"#))
+    let unknown = try served.get("/", ["since": "yesterday"])
+    #expect(unknown.status == 422 && unknown.text.contains("got &#39;yesterday&#39;"))
+  }
+
+  @Test func plotsArePicturesWithoutMarkup() throws {
+    let page = try served.get("/Quake", ["plot": "magnitude", "facet": "magnitude"]).text
+    #expect(page.contains(#"<img src="/Quake.svg?plot=magnitude" alt="Plot of magnitude">"#))
+    let plot = try served.get("/Quake.svg", ["plot": "place"])
+    #expect(plot.status == 200 && plot.text.contains("<svg") && !plot.text.contains("<script>alert"))
+    #expect(try served.get("/Quake.svg", ["plot": "nothing"]).status == 422)
+    #expect(try served.get("/Quake.svg").status == 404)
+  }
+
+  @Test func aLinkHasTheCardOfItsObject() throws {
+    let card = try served.get("/Quake", ["key": "4", "part": "card"]).text
+    #expect(card.hasPrefix(#"<div class="card"><h2>Quake us4</h2>"#) && !card.contains("<html"))
   }
 
   @Test func rowsComeAsDataWithTheirTotal() throws {

@@ -95,7 +95,10 @@ final class ServedStore {
 
   /// The status and the text of a page, whose query is given as names and values.
   func get(_ path: String, _ query: KeyValuePairs<String, String> = [:]) throws -> (status: Int, text: String) {
-    let response = server.respond(to: request(path, query.map { .init($0, $1) }))
+    try read(server.respond(to: request(path, query.map { .init($0, $1) })))
+  }
+
+  private func read(_ response: HTTPResponse) throws -> (status: Int, text: String) {
     var bytes: [UInt8] = []
     switch response.body {
     case .bytes(let whole): bytes = whole
@@ -129,12 +132,25 @@ final class ServedStore {
   /// A form of a page: the one at a place among those that go to `action`, or the first that has a field.
   func form(in page: String, _ action: String? = nil, at place: Int = 0, with field: String? = nil) throws -> ShownForm
   {
-    let forms = page.matches(of: /<form method="post" action="([^"]*)".*?<\/form>/.dotMatchesNewlines())
-      .filter { match in
-        (action == nil || match.1 == action!) && (field == nil || match.0.contains("name=\"\(field!)\""))
-      }
-    guard forms.indices.contains(place) else { throw Failure(messages: ["no form \(action ?? "") in \(page)"]) }
-    return ShownForm(served: self, action: String(forms[place].1), text: String(forms[place].0))
+    let found = forms(in: page).filter { form in
+      (action == nil || form.action == action!) && (field == nil || form.text.contains("name=\"\(field!)\""))
+    }
+    guard found.indices.contains(place) else { throw Failure(messages: ["no form \(action ?? "") in \(page)"]) }
+    return found[place]
+  }
+
+  /// The forms of a page.
+  func forms(in page: String) -> [ShownForm] {
+    page.matches(of: /<form method="post" action="([^"]*)".*?<\/form>/.dotMatchesNewlines()).map {
+      ShownForm(served: self, action: String($0.1), text: String($0.0))
+    }
+  }
+
+  /// Opens a link as it stands in a page.
+  func open(_ link: String) throws -> (status: Int, text: String) {
+    let parts = link.split(separator: "?", maxSplits: 1)
+    let query = parts.count == 2 ? URLText.fields(Array(parts[1].utf8)[...]) ?? [] : []
+    return try read(server.respond(to: request(String(parts[0]), query)))
   }
 
   /// Runs Lua in another process, which saves.
@@ -179,7 +195,9 @@ struct ShownForm {
   }
 
   /// Sends it with some fields filled in.
-  func send(_ values: KeyValuePairs<String, String>) -> HTTPResponse {
+  func send(_ values: KeyValuePairs<String, String>) -> HTTPResponse { send(values.map { ($0, $1) }) }
+
+  func send(_ values: [(String, String)]) -> HTTPResponse {
     let typed = values.map { HTTPRequest.Field($0, $1) }
     return served.post(action, hidden.filter { field in !typed.contains { $0.name == field.name } } + typed)
   }
