@@ -54,7 +54,7 @@ extension PostgresCompiler {
 
   private func integers(_ function: ExpressionFunction, _ left: Number, _ right: Number) -> PostgresOperand {
     // Half of the bits for factors, one bit less than all for terms.
-    let bound = function == .multiply ? "2147483647" : "4611686018427387904"
+    let bound = function == .multiply ? "2147483647" : "4611686018427387903"
     func fits(_ number: Number) -> PostgresSQL { "\(number.sql) BETWEEN -\(raw: bound) AND \(raw: bound)" }
     let divisor: PostgresSQL = function == .divide || function == .modulus ? "NULLIF(\(right.sql), 0)" : right.sql
     return value(
