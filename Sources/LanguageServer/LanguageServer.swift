@@ -106,8 +106,7 @@ package final class LanguageServer {
       publish()
       state = .shutDown
       return .null
-    case (.running, let method):
-      throw MessageError(.unknownMethod, "there is no method '\(BoundedText(method, 80).text)'")
+    case (.running, _): return try answer(parameters)
     }
   }
 
@@ -117,11 +116,12 @@ package final class LanguageServer {
     watchesFiles =
       parameters.value("capabilities", "workspace", "didChangeWatchedFiles", "dynamicRegistration") == .bool(true)
     workspace.folder = Self.folder(parameters)
+    let kept: [String: JSON] = [
+      "positionEncoding": .string(encoding.rawValue),
+      "textDocumentSync": .object(["openClose": .bool(true), "change": .int(2), "save": .bool(true)]),
+    ]
     return .object([
-      "capabilities": .object([
-        "positionEncoding": .string(encoding.rawValue),
-        "textDocumentSync": .object(["openClose": .bool(true), "change": .int(2), "save": .bool(true)]),
-      ]),
+      "capabilities": .object(kept.merging(Self.providers) { own, _ in own }),
       "serverInfo": .object(["name": .string("perilune"), "version": .string(PeriluneVersion.text)]),
     ])
   }

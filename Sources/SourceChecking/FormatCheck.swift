@@ -8,14 +8,12 @@ struct FormatCheck {
   private let site: SourceSite
   private let format: FormatSite
   private let subject: SourceChecker.Subject?
-  private let placeholders: [PlaceholderKinds.Placeholder]
-
-  /// What stands for a key that is not known.
-  private static let unknownKey = "__key__"
+  private let reading: FormatReading
+  private var placeholders: [PlaceholderKinds.Placeholder] { reading.placeholders }
 
   init(_ format: FormatSite, _ site: SourceSite, _ subject: SourceChecker.Subject?) {
     (self.format, self.site, self.subject) = (format, site, subject)
-    placeholders = PlaceholderKinds(format.format.text)?.all ?? []
+    reading = FormatReading(format)
     for value in format.inserted { add(.text(value.source, isKey: value.isKey), .warning, value.range) }
     guard !format.format.text.isEmpty else { return }
     checkArguments()
@@ -73,11 +71,8 @@ struct FormatCheck {
   // MARK: The predicate
 
   private mutating func checkPredicate() {
-    guard let arguments = parseArguments() else { return }
     let predicate: Predicate
-    do {
-      predicate = try Predicate.parse(format.format.text, arguments: arguments)
-    } catch {
+    do { predicate = try reading.predicate() } catch {
       for issue in error.issues where !Self.isOfArguments(issue.fact) {
         add(.predicate(issue.fact), .error, source(issue.origin))
       }
@@ -92,27 +87,9 @@ struct FormatCheck {
       }
       return
     }
-    guard !arguments.contains(where: Self.isUnknownKey) else { return }
+    guard !reading.hasUnknownKey else { return }
     findings += Refusals(subject, .sqlite).findings(predicate) { [self] in source($0) }
   }
-
-  /// The arguments as the parser takes them: known values, variables for the others, and a name for keys that are not known.
-  private func parseArguments() -> [PredicateArgument]? {
-    var given = format.arguments ?? []
-    if given.count > placeholders.count { given.removeLast(given.count - placeholders.count) }
-    return placeholders.enumerated().map { number, placeholder in
-      let argument = number < given.count ? given[number] : nil
-      if placeholder.specification.hasSuffix("K") {
-        return .value(.string(argument?.key?.text ?? Self.unknownKey))
-      }
-      if placeholder.specification == "@", let value = argument?.value, argument?.kind == .object {
-        return .value(value)
-      }
-      return .expression(.variable("argument\(number + 1)"))
-    }
-  }
-
-  private static func isUnknownKey(_ argument: PredicateArgument) -> Bool { argument == .value(.string(unknownKey)) }
 
   /// Errors of arguments, which are found without the parser.
   private static func isOfArguments(_ fact: PredicateError.Fact) -> Bool {
@@ -128,7 +105,7 @@ struct FormatCheck {
     let compiled = (format.arguments ?? []).filter(\.isCompiledKey).flatMap { argument in
       argument.key?.text.split(separator: ".").map(String.init) ?? []
     }
-    return name.contains(Self.unknownKey) || compiled.contains(name)
+    return FormatReading.isUnknown(name) || compiled.contains(name)
   }
 }
 

@@ -7,6 +7,9 @@ package struct ServedModel {
   /// The version to read of a model that has several.
   package var modelVersion: String?
 
+  /// Whether values of the store are shown and offered.
+  package var showsValues = true
+
   package init(store: String?, model: String?, version: String?) {
     (storePath, modelPath, modelVersion) = (store, model, version)
   }

@@ -23,6 +23,11 @@ final class Workspace {
 
   init(_ served: ServedModel) { self.served = served }
 
+  var isModelNamed: Bool { served.isNamed }
+  /// The path of the store of the command line.
+  var storePath: String? { served.storePath }
+  var showsValues: Bool { served.showsValues }
+
   /// Reads again what is in files.
   func forgetFiles() {
     (projects, others, tree) = ([:], [:], nil)
@@ -119,6 +124,20 @@ final class Workspace {
     return checker
   }
 
+  /// The open documents, and the files of the folder that are not open.
+  func texts(among documents: [TextDocument]) -> [TextDocument] {
+    guard folder != nil, let encoding = documents.first?.encoding else { return documents }
+    let open = Set(documents.compactMap(\.path))
+    let closed = (files.luaFiles + files.swiftFiles).filter { !open.contains($0) }.compactMap { path in
+      (try? readFile(path)).map { bytes in
+        TextDocument(
+          uri: DocumentAddress.uri(ofFile: path), language: "", version: nil,
+          text: String(decoding: bytes, as: UTF8.self), encoding)
+      }
+    }
+    return documents + closed
+  }
+
   private var files: SourceTree {
     if let tree { return tree }
     let read = SourceTree(folder ?? ".")
@@ -143,7 +162,7 @@ final class Workspace {
     projects[root]?.take(document)
   }
 
-  private func project(of document: TextDocument, among documents: [TextDocument]) -> SwiftProject? {
+  func project(of document: TextDocument, among documents: [TextDocument]) -> SwiftProject? {
     guard let root = root(of: document) else { return nil }
     if projects[root] == nil {
       var made = SwiftProject(root == folder ? files : SourceTree(root))

@@ -5,12 +5,13 @@ internal import Queries
 
 extension Session {
   /// Returns the completions at the end of the beginning of a predicate: key paths, operators, functions, and values that the
-  /// store has.
+  /// store has. Texts get the quotation mark `quote`.
   package func completions(
-    ofPredicate text: String, of entity: Entity, in context: ObjectContext, shouldStop: @escaping () -> Bool = { false }
+    ofPredicate text: String, of entity: Entity, in context: ObjectContext, quote: Character = "\"",
+    shouldStop: @escaping () -> Bool = { false }
   ) -> Completions {
     if let entities = PredicateCompleter(entity: entity).castEntities(text) { return entities }
-    let values = ValueCompleter(engine: engine, context: context, shouldStop: shouldStop)
+    let values = ValueCompleter(engine: engine, context: context, shouldStop: shouldStop, quote: quote)
     if let found = values.completions(text, in: entity) { return found }
     var completions = PredicateCompleter(entity: entity).completions(text, at: 0)
     let word = String(decoding: Array(text.utf8)[completions.start...], as: UTF8.self)

@@ -46,6 +46,17 @@ extension LuaCompleter {
     return beginning.placed(PredicateCompleter(entity: entity, kind: kind).completions(beginning.text, at: 0))
   }
 
+  /// The string at a byte of a script, where it is a predicate or a key path.
+  func string(in text: String, at offset: Int) -> ScriptString? {
+    let bytes = Array(text.utf8)
+    let tokens = LuaToken.tokens(of: text)[...].filter { if case .comment = $0.kind { false } else { true } }
+    guard let index = tokens.firstIndex(where: { $0.range.contains(offset) }), case .string = tokens[index].kind,
+      let content = LuaStringBeginning(content: tokens[index], in: bytes),
+      case .predicate(let kind, let entity) = meaning(behind: tokens[..<index], bytes)
+    else { return nil }
+    return ScriptString(content, kind, entity)
+  }
+
   // MARK: What a string means
 
   private func meaning(behind tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> Meaning {

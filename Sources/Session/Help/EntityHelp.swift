@@ -74,6 +74,17 @@ struct EntityHelp {
     return (relationship.isToMany ? "→→ " : "→ ") + relationship.destination
   }
 
+  /// A property with its type, and further facts about it.
+  static func line(
+    at index: Int, of entity: Entity, in store: (any OpenedStore)?
+  ) -> (signature: String, summary: String) {
+    let property = entity.properties[index]
+    return (
+      "\(entity.name).\(property.name): \(typeText(property))",
+      notes(at: index, of: entity, in: store).joined(separator: ", ")
+    )
+  }
+
   /// Further facts about a property.
   static func notes(at index: Int, of entity: Entity, in store: (any OpenedStore)?) -> [String] {
     guard let attribute = entity.properties[index].attribute else { return notes(onRelationshipAt: index, of: entity) }

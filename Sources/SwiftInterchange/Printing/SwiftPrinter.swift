@@ -12,6 +12,8 @@ public struct SwiftPrinter {
   public var entity: Entity?
   /// What the declaration is called; nil for a name made of the entity's.
   public var name: String?
+  /// Whether variables without a value are names that are known where the source goes, rather than parameters of a function.
+  package var isInline = false
 
   /// Makes a printer.
   public init(entity: Entity?, name: String? = nil) {
@@ -62,7 +64,7 @@ public struct SwiftPrinter {
     function: String
   ) -> String {
     let layout = SwiftLayout(taken: captures.names)
-    guard !captures.parameters.isEmpty else {
+    guard !captures.parameters.isEmpty, !isInline else {
       let constants = captures.constants.map { $0.declaration() + "\n" }.joined()
       let isAlone = captures.constants.isEmpty && name == nil
       let head = isAlone ? "" : "let \(SwiftNames.identifier(name ?? constant)) = "

@@ -26,12 +26,16 @@ struct Lsp: Subcommand {
   )
   var schema: String?
 
+  @Flag(name: .customLong("no-values"), help: "Neither show nor offer values of the store.")
+  var noValues = false
+
   @Flag(help: "Standard input and output, which are the usual way: editors say it.")
   var stdio = false
 
   @OptionGroup var common: CommonOptions
 
   var programRun: LanguageRun {
-    LanguageRun(StoreAccess(store: store, model: model, version: schema), common.options)
+    LanguageRun(
+      StoreAccess(store: store, model: model, version: schema), showsValues: !noValues, common.options)
   }
 }

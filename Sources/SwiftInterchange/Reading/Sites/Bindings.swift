@@ -51,7 +51,7 @@ struct Bindings {
     var isType = block == nil
     if case .type? = block?.kind { isType = true }
     var found: Binding?
-    for place in scope where file.kind(place) == .name(name) {
+    for place in file.declarations[name] ?? [] where scope.contains(place) {
       // In a type the order does not matter.
       if place >= index, !isType || found != nil { break }
       guard file.blockNumbers[place] == number, let binding = binding(at: place, scope: scope) else { continue }

@@ -53,6 +53,13 @@ package struct PlacedText: Sendable {
     return lower..<max(lower, upper)
   }
 
+  /// The byte of the text that stands at a byte of the source; nil where none does.
+  package func offset(ofSource byte: Int) -> Int? {
+    if let place = places.firstIndex(of: byte) { return place }
+    // Behind the last byte of a piece.
+    return byte == end ? places.count : places.lastIndex(of: byte - 1).map { $0 + 1 }
+  }
+
   /// The place in the source of all of it.
   package var whole: Range<Int> { source(0..<places.count) }
 }

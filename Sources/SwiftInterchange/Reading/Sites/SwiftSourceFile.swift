@@ -28,6 +28,8 @@ struct SwiftSourceFile {
   private(set) var openBrackets: [Int]
   /// The innermost block of each token; -1 for none.
   private(set) var blockNumbers: [Int]
+  /// Where each name stands behind `let` or `var`, in the order of the file.
+  private(set) var declarations: [String: [Int]] = [:]
 
   init(_ text: String) {
     self.text = text
@@ -40,6 +42,16 @@ struct SwiftSourceFile {
     blockNumbers = partners
     pairBrackets()
     findBlocks()
+    findDeclarations()
+  }
+
+  private mutating func findDeclarations() {
+    for (index, token) in tokens.enumerated().dropFirst() {
+      guard case .name(let name) = token.kind, case .name(let word) = tokens[index - 1].kind,
+        word == "let" || word == "var"
+      else { continue }
+      declarations[name, default: []].append(index)
+    }
   }
 
   /// The tokens without the lines of `#if` and its like: what stands between is read, whichever part is built.

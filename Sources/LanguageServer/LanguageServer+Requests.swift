@@ -1,0 +1,93 @@
+internal import JSONRPC
+internal import LuaBindings
+internal import Modeling
+internal import Session
+
+// Requests about places of documents.
+extension LanguageServer {
+  /// What the server can do, besides keeping documents.
+  static let providers: [String: JSON] = [
+    "completionProvider": .object(["triggerCharacters": .array([".", ":", "\"", "'", " "].map(JSON.string))]),
+    "hoverProvider": .bool(true),
+    "codeActionProvider": .object(["codeActionKinds": .array(["quickfix", "refactor.rewrite"].map(JSON.string))]),
+    "executeCommandProvider": .object(["commands": .array([.string(CodeActions.tryCommand)])]),
+    "renameProvider": .object(["prepareProvider": .bool(true)]),
+  ]
+
+  /// Answers a request while the server runs.
+  ///
+  /// - Throws: MessageError for a method that there is not, and for parameters that are wrong.
+  func answer(_ parameters: Parameters) throws(MessageError) -> JSON {
+    switch parameters.method {
+    case "textDocument/completion":
+      let (document, offset) = try place(parameters)
+      return Completion(document, at: offset).json(in: workspace, among: all)
+    case "textDocument/hover":
+      let (document, offset) = try place(parameters)
+      return Hover(document, at: offset).json(in: workspace, among: all)
+    case "textDocument/codeAction": return try codeActions(parameters)
+    case "workspace/executeCommand": return try execute(parameters)
+    case "textDocument/prepareRename":
+      let (document, offset) = try place(parameters)
+      guard let rename = Rename(at: offset, in: document, workspace, among: all) else { return .null }
+      return .object(["range": document.json(rename.range), "placeholder": .string(rename.property.name)])
+    case "textDocument/rename":
+      let (document, offset) = try place(parameters)
+      let name = try parameters.text("newName")
+      guard let rename = Rename(at: offset, in: document, workspace, among: all) else {
+        throw MessageError(.failed, "there is no property of a model to rename")
+      }
+      return try rename.edit(to: name, workspace, among: all)
+    case let method: throw MessageError(.unknownMethod, "there is no method '\(BoundedText(method, 80).text)'")
+    }
+  }
+
+  private var all: [TextDocument] { Array(documents.values) }
+
+  /// The document that a request is about.
+  private func document(_ uri: String, _ parameters: Parameters) throws(MessageError) -> TextDocument {
+    guard let document = documents[uri] else {
+      throw MessageError(.invalidParameters, "\(parameters.method): '\(BoundedText(uri, 200).text)' is not open")
+    }
+    return document
+  }
+
+  private func place(_ parameters: Parameters) throws(MessageError) -> (TextDocument, Int) {
+    let document = try document(try parameters.uri(), parameters)
+    return (document, document.offset(of: try parameters.position()))
+  }
+
+  private func codeActions(_ parameters: Parameters) throws(MessageError) -> JSON {
+    let document = try document(try parameters.uri(), parameters)
+    guard let start = parameters.value("range", "start").flatMap(Position.init),
+      let end = parameters.value("range", "end").flatMap(Position.init)
+    else { throw MessageError(.invalidParameters, "textDocument/codeAction: expected 'range' to have two positions") }
+    let (first, second) = (document.offset(of: start), document.offset(of: end))
+    var kinds: [String]?
+    if case .array(let only)? = parameters.value("context", "only") {
+      kinds = only.compactMap { if case .string(let kind) = $0 { kind } else { nil } }
+    }
+    return CodeActions(document, in: min(first, second)..<max(first, second), kinds: kinds)
+      .json(in: workspace, among: all)
+  }
+
+  /// Runs a command of a code action; its result is a message.
+  private func execute(_ parameters: Parameters) throws(MessageError) -> JSON {
+    let command = try parameters.text("command")
+    guard command == CodeActions.tryCommand else {
+      let hint = nearestName(to: command, in: [CodeActions.tryCommand]).map { "; did you mean '\($0)'?" } ?? ""
+      throw MessageError(.invalidParameters, "there is no command '\(BoundedText(command, 80).text)'\(hint)")
+    }
+    let arguments = try parameters.list("arguments")
+    guard arguments.count == 2, case .string(let uri) = arguments[0], let position = Position(arguments[1]) else {
+      throw MessageError(.invalidParameters, "\(command): expected the URI of a document and a position")
+    }
+    let document = try document(uri, parameters)
+    let standing = workspace.standingText(at: document.offset(of: position), in: document, among: all)
+    guard let text = standing.flatMap({ CodeActions.trial($0, workspace) }) else {
+      throw MessageError(.failed, "there is no predicate whose values are known, or no store to try it on")
+    }
+    show(.information, text)
+    return .null
+  }
+}
