@@ -45,7 +45,7 @@ enum PageStyle {
     .inspect { margin: .25rem 0; } .inspect a[aria-current] { font-weight: 600; text-decoration: underline; }
     .inspection pre { margin: 0; padding: .5rem .75rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px;
       background: var(--raised); font: .9em/1.4 ui-monospace, monospace; }
-    #plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; } figure img { max-width: 100%; height: auto; }
+    #plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 24rem; max-width: 640px; } figure img { max-width: 100%; height: auto; }
     figcaption { color: var(--quiet); } .plots { font-weight: 400; font-size: .9em; } .since h3 { font-size: .9rem; margin: .5rem 0 0; }
     .card { position: absolute; z-index: 5; max-width: 30rem; max-height: 70vh; overflow: auto; padding: 0 .5rem .5rem;
       background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; box-shadow: 0 4px 16px #0005; }
