@@ -37,11 +37,12 @@ func proofProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target
 }
 
 /// A program below Examples that embeds the engine.
-func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func example(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = ["expected.txt", "README.md", "model.lua"]
+) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, path: "Examples/\(name)",
-    exclude: ["expected.txt", "README.md", "model.lua"],
-    swiftSettings: settings
+    exclude: exclude, swiftSettings: settings
   )
 }
 
@@ -126,10 +127,12 @@ let package = Package(
         "JSONRPC", "Session", "Presentation", "LuaBindings", "LuaRuntime", "ObjectGraph", "SourceChecking",
         "SwiftInterchange", "Stores", "Queries", "Modeling",
       ]),
+    layer("RemoteConsole", ["Modeling"]),
     layer(
       "PeriluneConsole",
       [
-        "PeriluneKit", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Stores", "Modeling",
+        "RemoteConsole", "PeriluneKit", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Stores",
+        "Modeling",
       ]),
     layer(
       "AgentServer",
@@ -146,6 +149,7 @@ let package = Package(
     layer(
       "Shell",
       [
+        "RemoteConsole",
         "Terminal", "AgentServer", "LanguageServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings",
         "LuaRuntime", "Comparison", "Transfer",
         "LiveQueries", "Reactive", "ObjectGraph", "SourceChecking", "SQLiteStorage", "Stores", "SQLite", "StoreErrors",
@@ -156,6 +160,7 @@ let package = Package(
       name: "perilune", dependencies: ["Shell", "Session", argumentParser], swiftSettings: settings),
 
     example("LiveBoard", ["PeriluneKit"]),
+    example("OrderServer", ["PeriluneConsole", "PeriluneKit"], exclude: ["README.md", "model.lua"]),
 
     proof("Simulation", ["LuaBindings", "LuaRuntime", "Modeling", "CSQLite"]),
     proofProgram("simulate", ["Simulation"]),
@@ -190,7 +195,8 @@ let package = Package(
       exclude: ["Support/model.lua", "Support/DocumentSamples.template", "Support/RefusedSamples.template"],
       swiftSettings: settings),
     .testTarget(
-      name: "PeriluneConsoleTests", dependencies: ["PeriluneConsole", "PeriluneKit", "TestSupport"],
+      name: "PeriluneConsoleTests",
+      dependencies: ["PeriluneConsole", "RemoteConsole", "PeriluneKit", "Modeling", "TestSupport"],
       exclude: ["Support/model.lua"], swiftSettings: settings),
     tests("LuaRuntimeTests", ["LuaRuntime"]),
     tests(

@@ -16,6 +16,7 @@ public final class Console {
   private let limits: ConsoleLimits
   private(set) var definitions: [Definition] = []
   private var session: ScriptSession?
+  private var listeners: [ConsoleListener] = []
 
   /// Creates a console over an open store.
   public init(_ container: PersistentContainer, limits: ConsoleLimits = ConsoleLimits()) {
@@ -24,8 +25,10 @@ public final class Console {
 
   deinit { close() }
 
-  /// Ends the scripts' state; the store stays open.
+  /// Ends the scripts' state, and all that listens; the store stays open.
   public func close() {
+    for listener in listeners { listener.close() }
+    listeners = []
     session?.session.close()
     session = nil
   }
@@ -95,6 +98,32 @@ public final class Console {
   /// What may stand at a place of a script, in bytes of UTF-8: names, properties, functions of the program.
   public func completions(of script: String, at offset: Int) throws -> [String] {
     try running().session.complete(script, at: offset).candidates.map(\.text)
+  }
+
+  // MARK: Clients
+
+  /// Listens at a socket, to which `perilune attach` connects, until the listener or the console is closed.
+  ///
+  /// Each client has a thread, a state and a connection to the store of its own beside the program, which waits for none of them.
+  /// Each line is in the transcript before it runs, and its outcome before it is shown; without a closure, the transcript is the
+  /// file `.transcript` beside the socket. A line that the closure throws for does not run.
+  ///
+  /// - Throws: ConsoleError for a store in memory, and for a place that is taken or open to other users.
+  @discardableResult
+  public func listen(
+    on address: ConsoleAddress, access: ConsoleAccess, limits: ConsoleLimits? = nil,
+    transcript: (@Sendable (TranscriptEntry) throws -> Void)? = nil
+  ) throws -> ConsoleListener {
+    guard container.path != ":memory:" else {
+      throw ConsoleError("a store in memory has no second connection, which listening needs")
+    }
+    let listener = try ConsoleListener(
+      address,
+      ListenerSettings(
+        opening: container.opening(isReadOnly: access == .readOnly), definitions: definitions,
+        limits: limits ?? self.limits, access: access, transcript: transcript))
+    listeners.append(listener)
+    return listener
   }
 
   private func running() throws -> ScriptSession {

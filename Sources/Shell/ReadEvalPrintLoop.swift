@@ -89,9 +89,7 @@ final class ReadEvalPrintLoop {
     var request = BlockRequest(
       prompt: session.prompt(), laterPrompt: session.prompt, continuationPrompt: session.continuationPrompt,
       completeness: { [session] block in ShellInput(block).completeness(session.completeness) },
-      completions: { [session, registry] block, cursor in
-        block.first == "." ? registry.completions(block, at: cursor) : session.completions(block, cursor)
-      })
+      completions: session.completions)
     request.marks = session.marks()
     request.hint = { [unowned self] in hint(behind: $0) }
     request.indentation = { LuaIndentation.columns(of: $1, after: $0) }

@@ -26,6 +26,7 @@ struct Perilune: ParsableCommand {
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
       perilune mcp STORE ... [--write | --hide ENTITY.PROPERTY,...]
       perilune lsp [--store STORE | --model MODEL]
+      perilune attach SOCKET [--mode MODE]
       perilune manual FOLDER
       perilune help [COMMAND | --llm [STORE | MODEL]]
       """,
@@ -42,7 +43,7 @@ struct Perilune: ParsableCommand {
     version: PeriluneVersion.text,
     subcommands: [
       Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Compare.self,
-      Subset.self, Mcp.self, Lsp.self, ManualPage.self, Help.self,
+      Subset.self, Mcp.self, Lsp.self, Attach.self, ManualPage.self, Help.self,
     ])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.

@@ -187,6 +187,7 @@ struct LayeringTests {
     "Records": "Storage",
     "SQLiteStorage": "Storage", "PostgresStorage": "Storage",
     "Session": "Shell", "Comparison": "ObjectStore",
+    "RemoteConsole": "PeriluneConsole",
   ]
   /// Targets without code that could be wrong.
   static let untested: Set<String> = ["perilune", "CLuaShim", "CRsvg", "CPostgres", "StoreErrors"]

@@ -10,7 +10,7 @@ internal import SwiftInterchange
 /// `PastedSwift` is what it means in a session.
 public struct SwiftBlock: Equatable, Sendable {
   /// The source, with line breaks of one kind.
-  let text: String
+  public let text: String
 
   /// Recognizes a text that is Swift and not Lua.
   public init?(_ text: String) {

@@ -6,16 +6,13 @@ internal import Presentation
 internal import Session
 internal import Stores
 
-/// A session over the container of a program, which has the program's functions and types.
-///
-/// Scripts run in the sandbox and without SQL: they reach the store by its model, and the program by what it has defined.
+/// A session on the thread of a program, which collects what comes of each script.
 final class ScriptSession: SessionClient {
   private(set) var layout = Layout()
   private(set) var output = OutputSink.inMemory()
   let answersQuestions = false
   /// Set once, when this is made.
   private(set) var session: Session!
-  private let container: PersistentContainer
   private let limits: ConsoleLimits
   /// The definitions that the engine has.
   private var definedCount = 0
@@ -30,21 +27,12 @@ final class ScriptSession: SessionClient {
   }
 
   init(_ container: PersistentContainer, _ limits: ConsoleLimits) throws {
-    (self.container, self.limits) = (container, limits)
+    self.limits = limits
     output = OutputSink { [unowned self] bytes in
       collected.text += bytes
       return nil
     }
-    var options = SessionOptions()
-    options.isEmbedded = true
-    options.takesScriptOutput = true
-    options.engine.isSandboxed = true
-    options.engine.refusesSQL = true
-    options.engine.memoryLimit = limits.memory
-    session = try Session(options, self)
-    session.engine.use(
-      SharedStore(
-        store: container.store, context: container.viewContext.objectContext, live: container.live))
+    session = try Session(program: container, limits, self)
   }
 
   var engine: Engine { session.engine }

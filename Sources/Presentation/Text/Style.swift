@@ -1,7 +1,7 @@
 /// The colours of output: sixteen, so that they follow the terminal's own theme, or none.
 package struct Style: Equatable, Sendable {
   /// The role of a piece of text. To add one, give it a code below.
-  package enum Role: Sendable {
+  package enum Role: String, Sendable {
     case header, frame, missing, reference, note
     case string, number, keyword, name
     case error, warning, caret, suggestion

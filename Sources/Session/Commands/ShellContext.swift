@@ -20,3 +20,12 @@ package struct ShellContext {
   /// Whether commands that reach past the store and the session are refused.
   var isSandboxed = false
 }
+
+extension ShellContext {
+  /// The surroundings of a loop whose commands run elsewhere.
+  package init(print: @escaping (String) -> Void) {
+    self.init(
+      settings: ShellSettings(mode: nil), print: print,
+      readScript: { (path) throws(CommandFailure) in throw .failed(status: ExitStatus.failed) })
+  }
+}

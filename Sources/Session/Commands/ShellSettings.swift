@@ -30,7 +30,8 @@ package final class ShellSettings {
   var lastTable: ShownTable?
   /// The columns that tables of an entity have, by its name, where `.cols` has chosen.
   var columnChoices: [String: ColumnChoice] = [:]
-  init(mode: OutputMode?, isForPrograms: Bool = false) {
+
+  package init(mode: OutputMode?, isForPrograms: Bool = false) {
     chosenMode = mode
     self.isForPrograms = isForPrograms
   }

@@ -1,0 +1,194 @@
+internal import Foundation
+internal import Glibc
+internal import Modeling
+internal import RemoteConsole
+internal import Synchronization
+
+/// The thread that accepts clients and reads what they send.
+final class ListenerLoop: Sendable {
+  private let descriptor: Int32
+  private let path: String
+  private let settings: ListenerSettings
+  private let waker = WakePipe()
+  private let state = Mutex(State())
+
+  private struct State {
+    var isClosed = false
+    var clientCount = 0
+  }
+
+  /// A client of which the thread reads.
+  private struct Reading {
+    let attachment: Attachment
+    var reader = FrameReader()
+    /// When the client is to have said who it is; nil once it has.
+    var deadline: Double?
+  }
+
+  /// The most clients at a time.
+  private static let mostClients = 16
+  /// The most that have connected and not said `hello`; of more, the first are cut off.
+  private static let mostSilent = 64
+  /// How long a client may be silent before `hello`, in seconds.
+  private static let patience = 5.0
+
+  init(_ descriptor: Int32, _ path: String, _ settings: ListenerSettings) {
+    (self.descriptor, self.path, self.settings) = (descriptor, path, settings)
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  var clientCount: Int { state.withLock { $0.clientCount } }
+
+  func start() { Self.thread("console") { [self] in run() } }
+
+  /// Ends the thread, which ends the clients.
+  func close() {
+    let isFirst = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
+    guard isFirst else { return }
+    unlink(path)
+    waker.wake()
+  }
+
+  /// Starts a thread that handles no signals of the program.
+  private static func thread(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let thread = Thread {
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_BLOCK, &all, nil)
+      body()
+    }
+    (thread.name, thread.stackSize) = (name, 8 << 20)
+    thread.start()
+  }
+
+  // MARK: The loop
+
+  private func run() {
+    var clients: [Int32: Reading] = [:]
+    var lastNumber = 0
+    while !state.withLock({ $0.isClosed }) {
+      var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+      watched.append(pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0))
+      watched += clients.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      guard poll(&watched, nfds_t(watched.count), 1000) >= 0 || errno == EINTR else { break }
+      if watched[0].revents != 0 { accept(&clients, &lastNumber) }
+      for ready in watched.dropFirst(2) where ready.revents != 0 {
+        if var reading = clients[ready.fd] { clients[ready.fd] = read(&reading) ? reading : nil }
+      }
+      dropSilent(&clients)
+    }
+    for reading in clients.values { reading.attachment.close() }
+  }
+
+  private func accept(_ clients: inout [Int32: Reading], _ lastNumber: inout Int) {
+    while true {
+      let accepted = Glibc.accept(descriptor, nil, nil)
+      guard accepted >= 0 else { return }
+      _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
+      _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+      guard let peer = ConsoleSocket.peer(of: accepted) else {
+        Glibc.close(accepted)
+        continue
+      }
+      lastNumber += 1
+      let attachment = Attachment(accepted, peer, number: lastNumber)
+      if peer.user != geteuid() {
+        refuse(attachment, "the console is another user's")
+      } else {
+        dropFirstSilent(&clients)
+        clients[accepted] = Reading(attachment: attachment, deadline: Self.now + Self.patience)
+      }
+    }
+  }
+
+  /// Reads what has come; false once the client is gone or sends what is no message.
+  private func read(_ reading: inout Reading) -> Bool {
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    let count = recv(reading.attachment.descriptor, &room, room.count, 0)
+    if count < 0, errno == EAGAIN || errno == EINTR { return true }
+    guard count > 0 else {
+      reading.attachment.close()
+      return false
+    }
+    room.withUnsafeBytes { reading.reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    do throws(FrameReader.Fault) {
+      while let message = try reading.reader.next() {
+        guard let request = ClientRequest(message) else {
+          return refuse(reading.attachment, "the message is none of these")
+        }
+        guard take(request, &reading) else { return false }
+      }
+      return true
+    } catch {
+      switch error {
+      case .tooLong(let count):
+        return refuse(reading.attachment, "a message of \(count) bytes: expected at most \(Frame.mostBytes)")
+      case .notJSON: return refuse(reading.attachment, "a message is no JSON")
+      }
+    }
+  }
+
+  private func take(_ request: ClientRequest, _ reading: inout Reading) -> Bool {
+    guard case .hello(let hello) = request else {
+      guard reading.deadline == nil else { return refuse(reading.attachment, "expected 'hello' first") }
+      return reading.attachment.add(request) || refuse(reading.attachment, "too many messages wait")
+    }
+    guard reading.deadline != nil else { return refuse(reading.attachment, "'hello' came twice") }
+    guard hello.version == RemoteConsole.version else {
+      return refuse(
+        reading.attachment, "the console speaks version \(RemoteConsole.version), the client \(hello.version)")
+    }
+    guard clientCount < Self.mostClients else {
+      return refuse(reading.attachment, "\(Self.mostClients) clients are attached already")
+    }
+    reading.deadline = nil
+    serve(reading.attachment, hello)
+    return true
+  }
+
+  @discardableResult
+  private func refuse(_ attachment: Attachment, _ reason: String) -> Bool {
+    // The reason fits into the socket's buffer, so that nothing waits here.
+    _ = ConsoleSocket.send(Frame.bytes(of: ServerEvent.refused(reason).message), to: attachment.descriptor, patience: 0)
+    attachment.close()
+    return false
+  }
+
+  private func dropFirstSilent(_ clients: inout [Int32: Reading]) {
+    let silent = clients.compactMap { key, reading in reading.deadline.map { (key, $0) } }
+    guard silent.count >= Self.mostSilent, let first = silent.min(by: { $0.1 < $1.1 })?.0 else { return }
+    clients.removeValue(forKey: first)?.attachment.close()
+  }
+
+  private func dropSilent(_ clients: inout [Int32: Reading]) {
+    let now = Self.now
+    for (key, reading) in clients where reading.deadline.map({ $0 < now }) ?? false {
+      refuse(reading.attachment, "there was no 'hello' for \(Int(Self.patience)) seconds")
+      clients[key] = nil
+    }
+  }
+
+  private static var now: Double { monotonicSeconds() }
+
+  // MARK: Clients
+
+  /// Starts the thread of a client.
+  private func serve(_ attachment: Attachment, _ hello: ClientRequest.Hello) {
+    state.withLock { $0.clientCount += 1 }
+    Self.thread("console client \(attachment.number)") { [self] in
+      defer { state.withLock { $0.clientCount -= 1 } }
+      do {
+        let session = try AttachedSession(attachment, hello, settings)
+        session.serve()
+        session.close()
+      } catch {
+        _ = attachment.send(.refused("\(error)"))
+      }
+      attachment.close()
+    }
+  }
+}

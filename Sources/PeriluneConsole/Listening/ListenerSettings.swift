@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Glibc
+internal import PeriluneKit
+
+/// What all clients of a listener have in common.
+struct ListenerSettings: Sendable {
+  let opening: ContainerOpening
+  let definitions: [Definition]
+  let limits: ConsoleLimits
+  let access: ConsoleAccess
+  /// Takes the entries of the transcript; set once the listener is made.
+  private(set) var transcript: (@Sendable (TranscriptEntry) throws -> Void)?
+  let programName = ProcessInfo.processInfo.processName
+
+  init(
+    opening: ContainerOpening, definitions: [Definition], limits: ConsoleLimits, access: ConsoleAccess,
+    transcript: (@Sendable (TranscriptEntry) throws -> Void)?
+  ) {
+    (self.opening, self.definitions, self.limits, self.access) = (opening, definitions, limits, access)
+    self.transcript = transcript
+  }
+
+  /// Keeps the transcript in a file, unless the program takes it.
+  mutating func keepTranscript(in path: String) throws {
+    guard transcript == nil else { return }
+    let file = try TranscriptFile(path)
+    transcript = { try file.write($0) }
+  }
+
+  /// Takes an entry of the transcript.
+  func record(_ entry: TranscriptEntry) throws {
+    guard let transcript else { throw ConsoleError("there is no transcript") }
+    try transcript(entry)
+  }
+
+  /// The name of a user; the number where there is none.
+  func userName(_ user: UInt32) -> String {
+    var record = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var room = [CChar](repeating: 0, count: 4096)
+    let status = getpwuid_r(user, &record, &room, room.count, &found)
+    return status == 0 && found != nil ? String(cString: record.pw_name) : String(user)
+  }
+
+  /// An entry of the transcript for a line of a client.
+  func entry(_ moment: TranscriptEntry.Moment, of attachment: Attachment, _ line: String) -> TranscriptEntry {
+    TranscriptEntry(
+      moment, client: attachment.number, userID: attachment.peer.user, userName: userName(attachment.peer.user),
+      process: attachment.peer.process, line: line)
+  }
+}

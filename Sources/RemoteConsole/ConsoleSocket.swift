@@ -1,0 +1,122 @@
+internal import Glibc
+internal import Modeling
+
+/// Sockets that are files, which only their owner can open.
+package enum ConsoleSocket {
+  /// Why there is no connection.
+  package enum Failure: Error, Equatable {
+    /// A call of the system failed.
+    case system(errno: Int32)
+    /// The path is longer than a socket's can be.
+    case longPath(limit: Int)
+    /// Another process listens there.
+    case taken
+    /// The folder is another user's, or others may open it.
+    case openFolder
+  }
+
+  /// The process at the other end.
+  package struct Peer: Equatable, Sendable {
+    package var user: UInt32
+    package var process: Int32
+  }
+
+  /// The longest path of a socket, in bytes.
+  package static let longestPath = 107
+
+  /// Listens on a file of mode 0600 in a folder of mode 0700, which is made if it is missing.
+  ///
+  /// The file of a process that has ended is replaced. Returns a descriptor that does not block.
+  package static func listen(at path: String) throws(Failure) -> Int32 {
+    guard path.utf8.count <= longestPath else { throw .longPath(limit: longestPath) }
+    try makeFolder(of: path)
+    try removeDead(path)
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else { throw .system(errno: errno) }
+    // The mode of the descriptor is that of the file; umask would be the whole process's.
+    let isBound = fchmod(descriptor, 0o600) == 0 && withAddress(of: path) { bind(descriptor, $0, $1) } == 0
+    guard isBound, chmod(path, 0o600) == 0, Glibc.listen(descriptor, 64) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw .system(errno: number)
+    }
+    return descriptor
+  }
+
+  /// Connects to the file of a socket. Returns a descriptor that does not block.
+  package static func connect(to path: String) throws(Failure) -> Int32 {
+    guard path.utf8.count <= longestPath else { throw .longPath(limit: longestPath) }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw .system(errno: errno) }
+    guard withAddress(of: path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw .system(errno: number)
+    }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    return descriptor
+  }
+
+  /// The process that has connected; nil where the system does not say.
+  package static func peer(of descriptor: Int32) -> Peer? {
+    // The numbers of the process, the user and the group.
+    var credentials: [UInt32] = [0, 0, 0]
+    var size = socklen_t(12)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
+    return Peer(user: credentials[1], process: Int32(bitPattern: credentials[0]))
+  }
+
+  /// Sends bytes; false if the other end is gone, or has not taken them after so many seconds.
+  package static func send(_ bytes: [UInt8], to descriptor: Int32, patience seconds: Double) -> Bool {
+    let deadline = monotonicSeconds() + seconds
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { piece in
+        Glibc.send(descriptor, piece.baseAddress, piece.count, Int32(MSG_NOSIGNAL))
+      }
+      if count > 0 {
+        sent += count
+        continue
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count < 0, errno == EAGAIN else { return false }
+      var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      let rest = deadline - monotonicSeconds()
+      if rest <= 0 || poll(&ready, 1, Int32(rest * 1000) + 1) < 0 && errno != EINTR { return false }
+    }
+    return true
+  }
+
+  private static let kind =
+    Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+
+  private static func makeFolder(of path: String) throws(Failure) {
+    let end = path.lastIndex(of: "/")
+    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    if mkdir(folder, 0o700) == 0 { return }
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw .system(errno: errno) }
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { throw .openFolder }
+  }
+
+  /// Removes the file of a socket that no process listens on any more.
+  private static func removeDead(_ path: String) throws(Failure) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .system(errno: EEXIST) }
+    let probe = socket(AF_UNIX, kind, 0)
+    defer { close(probe) }
+    let isDead = withAddress(of: path) { Glibc.connect(probe, $0, $1) } != 0 && errno == ECONNREFUSED
+    guard isDead else { throw .taken }
+    unlink(path)
+  }
+
+  private static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(longestPath)) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import Glibc
+internal import Modeling
+internal import Presentation
+internal import RemoteConsole
+internal import Session
+internal import Terminal
+
+/// `perilune attach`: the prompt of a console in another program.
+package struct AttachRun: ProgramRun {
+  package var options: RunOptions
+  private let path: String
+
+  package init(_ path: String, _ options: RunOptions) { (self.path, self.options) = (path, options) }
+
+  package func run(in surroundings: Surroundings) -> Int32 {
+    if surroundings.isInteractive { surroundings.watchTerminal() }
+    let remote: RemoteSession
+    do throws(AttachFailure) { remote = try RemoteSession(path, surroundings, mode: options.mode) } catch {
+      return surroundings.fail(error.message, error.status)
+    }
+    let status = surroundings.isInteractive ? prompt(remote, surroundings) : runStandardInput(remote)
+    if let loss = remote.loss { return surroundings.fail(loss, ExitStatus.unavailable) }
+    return status
+  }
+
+  /// Runs standard input as one chunk, or line by line if it has dot commands.
+  private func runStandardInput(_ remote: RemoteSession) -> Int32 {
+    let text = String(decoding: PipedEditor().readRest(), as: UTF8.self)
+    let hasCommands = text.split(separator: "\n").contains { $0.first == "." && $0.dropFirst().first?.isLetter == true }
+    guard hasCommands else { return remote.evaluate(text) }
+    let editor = PipedEditor(text: text)
+    let request = BlockRequest(prompt: "", completeness: { isComplete($0, remote) })
+    while case .block(let block, _) = editor.readBlock(request) {
+      if case .quit = ShellInput(block) { break }
+      let status = remote.evaluate(block)
+      if status != 0 || remote.ending.hasExited { return status }
+    }
+    return 0
+  }
+
+  // MARK: The prompt
+
+  private func prompt(_ remote: RemoteSession, _ surroundings: Surroundings) -> Int32 {
+    if !options.isQuiet {
+      let text = "attached to \(remote.welcome.banner) \(surroundings.charset.dot) .help for help"
+      surroundings.say(surroundings.wrapped(surroundings.messageStyle(.note, text)) + "\n")
+    }
+    let sources = EventSources(
+      descriptors: { remote.watched },
+      runTurn: { _ in
+        remote.showArrived()
+        if let loss = remote.loss { surroundings.say(loss + "; Enter leaves\n") }
+      })
+    let editor = ReadlineEditor(
+      history: history(surroundings), sources: sources, environment: surroundings.environment,
+      style: surroundings.outputStyle, isAtLineStart: { surroundings.isAtLineStart })
+    surroundings.willPrint = { editor.hidePrompt() }
+    defer { surroundings.willPrint = nil }
+    let context = ShellContext { surroundings.show($0) }
+    return ReadEvalPrintLoop(
+      editor: editor, session: actions(remote, surroundings), registry: CommandRegistry(commands: []), context: context
+    ).run()
+  }
+
+  private func actions(_ remote: RemoteSession, _ surroundings: Surroundings) -> ReadEvalPrintLoop.Actions {
+    func shown(_ text: String) -> String { surroundings.outputStyle(.prompt, text + ">") + " " }
+    return ReadEvalPrintLoop.Actions(
+      prompt: { shown(remote.ending.prompt) },
+      continuationPrompt: { line in
+        let number = String(line)
+        let space = max(remote.ending.prompt.terminalWidth - number.count, 0)
+        return String(repeating: " ", count: space) + surroundings.outputStyle(.note, number + ">") + " "
+      },
+      completeness: { isComplete($0, remote) },
+      completions: { text, offset in
+        remote.ask { .complete(id: $0, text, offset: offset) }.flatMap(Completions.init) ?? Completions(start: offset)
+      },
+      marks: {
+        { text, offset in (remote.ask { .colours(id: $0, text, offset: offset) }).map(Self.marks) ?? [] }
+      },
+      arguments: { text in
+        guard case .string(let hint)? = remote.ask({ .arguments(id: $0, text) }) else { return nil }
+        return hint
+      },
+      evaluate: { source, _ in remote.evaluate(source) },
+      evaluateSwift: { block, _ in remote.evaluate(block.text) },
+      perform: { line, _ in remote.evaluate(line) },
+      help: { name in _ = remote.evaluate("?" + name) },
+      unsavedChangeCount: { remote.loss == nil ? remote.ending.unsavedCount : 0 },
+      save: { remote.save() },
+      report: { surroundings.say(surroundings.diagnosticText.terminal($0)) },
+      hasExited: { remote.ending.hasExited || remote.loss != nil },
+      stay: {},
+      takeAnsweredRows: { remote.ending.rowCount },
+      remark: { surroundings.say($0) })
+  }
+
+  private func isComplete(_ text: String, _ remote: RemoteSession) -> Completeness {
+    remote.ask { .isComplete(id: $0, text) } == .bool(false) ? .incomplete : .complete
+  }
+
+  /// The history of this socket; one of this run alone where the file cannot be opened.
+  private func history(_ surroundings: Surroundings) -> History {
+    guard let folder = HistoryStore.standardFolder(surroundings.environment),
+      let store = try? HistoryStore(folder: folder), let whole = realpath(path, nil)
+    else { return History() }
+    defer { free(whole) }
+    let place = String(cString: whole)
+    return History(keeper: store.keeper { place })
+  }
+
+  private static func marks(_ list: JSON) -> [(range: Range<Int>, role: Style.Role)] {
+    guard case .array(let elements) = list else { return [] }
+    return elements.compactMap { element in
+      guard case .array(let parts) = element, parts.count == 3, case .int(let start) = parts[0],
+        case .int(let end) = parts[1], case .string(let word) = parts[2], let role = Style.Role(rawValue: word),
+        0 <= start, start <= end
+      else { return nil }
+      return (Int(start)..<Int(end), role)
+    }
+  }
+}
+
+extension Completions {
+  /// Reads the candidates of a message.
+  fileprivate init?(_ message: JSON) {
+    guard case .object(let members) = message, case .int(let start)? = members["start"],
+      case .array(let candidates)? = members["candidates"]
+    else { return nil }
+    var append: Character?
+    if case .string(let text)? = members["append"] { append = text.first }
+    self.init(
+      start: Int(clamping: start),
+      candidates: candidates.compactMap { candidate in
+        guard case .array(let parts) = candidate, parts.count == 2, case .string(let text) = parts[0],
+          case .string(let remark) = parts[1]
+        else { return nil }
+        return Candidate(text, remark)
+      },
+      appendCharacter: append, isWhole: members["whole"] == .bool(true))
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import Modeling
+import RemoteConsole
+
+/// A client of a console that speaks its protocol, well or badly.
+final class Client {
+  let descriptor: Int32
+  private var reader = FrameReader()
+  private var lastID: Int64 = 0
+  /// What results and messages were shown since the last request.
+  private(set) var text = ""
+  private(set) var messages = ""
+
+  struct Lost: Error {
+    var reason: String
+  }
+
+  init(_ path: String) throws { descriptor = try ConsoleSocket.connect(to: path) }
+
+  /// A client that the console has welcomed.
+  static func attached(to path: String, isInteractive: Bool = false) throws -> Client {
+    let client = try Client(path)
+    var hello = ClientRequest.Hello()
+    hello.isInteractive = isInteractive
+    client.send(.hello(hello))
+    guard case .welcome = try client.next() else { throw Lost(reason: "no welcome") }
+    return client
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ request: ClientRequest) { send(Frame.bytes(of: request.message)) }
+
+  /// Sends bytes as they are.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool { ConsoleSocket.send(bytes, to: descriptor, patience: 5) }
+
+  /// The next event, within ten seconds.
+  func next() throws -> ServerEvent {
+    while true {
+      if let message = try reader.next() {
+        guard let event = ServerEvent(message) else { throw Lost(reason: "\(message)") }
+        return event
+      }
+      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&ready, 1, 10_000) == 1 else { throw Lost(reason: "nothing came") }
+      var room = [UInt8](repeating: 0, count: 1 << 16)
+      let count = recv(descriptor, &room, room.count, 0)
+      guard count > 0 else { throw Lost(reason: "the connection has ended") }
+      room.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+  }
+
+  /// Runs a line and returns its ending; questions are answered with yes.
+  @discardableResult
+  func run(_ line: String) throws -> ServerEvent.Ending {
+    lastID += 1
+    send(.evaluate(id: lastID, line))
+    return try end()
+  }
+
+  /// Begins to run a line.
+  func begin(_ line: String) {
+    lastID += 1
+    send(.evaluate(id: lastID, line))
+  }
+
+  /// Waits for the end of the line that runs.
+  func end() throws -> ServerEvent.Ending {
+    (text, messages) = ("", "")
+    while true {
+      switch try next() {
+      case .text(let piece, let isMessage): if isMessage { messages += piece } else { text += piece }
+      case .question: send(.answer(true))
+      case .end(lastID, let ending): return ending
+      case .end, .reply, .welcome: continue
+      case .refused(let reason): throw Lost(reason: reason)
+      }
+    }
+  }
+
+  func reply(_ request: (Int64) -> ClientRequest) throws -> JSON {
+    lastID += 1
+    send(request(lastID))
+    while true {
+      if case .reply(lastID, let value) = try next() { return value }
+    }
+  }
+
+  /// The reason with which the console ends the connection.
+  func refusal() throws -> String {
+    while true {
+      if case .refused(let reason) = try next() { return reason }
+    }
+  }
+}
