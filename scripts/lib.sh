@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What the sources are compiled against, and what the tests use besides.
 BUILD_PACKAGES=(liblua5.4-dev libsqlite3-dev libreadline-dev libutf8proc-dev zlib1g-dev)
-TEST_PACKAGES=("${BUILD_PACKAGES[@]}" gcc sqlite3 tmux python3 lua-check librsvg2-2 postgresql zsh fish)
+TEST_PACKAGES=("${BUILD_PACKAGES[@]}" gcc git sqlite3 sqlite3-tools tmux python3 lua-check librsvg2-2 postgresql zsh fish)
 PROOF_PACKAGES=(gcc sqlite3 python3)
 BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3 postgresql)
 

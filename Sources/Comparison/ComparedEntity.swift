@@ -14,6 +14,9 @@ package struct ComparedEntity {
   /// The to-many relationships whose pairs or order a store keeps itself.
   private(set) var members: [Compared] = []
 
+  /// The names of properties whose values, together, no two rows of the first store have.
+  let uniques: [[String]]
+
   /// A property by its index in both entities.
   struct Compared {
     let name: String
@@ -27,6 +30,7 @@ package struct ComparedEntity {
   init(_ first: Entity, _ second: Entity, _ rule: IdentityRule, _ choice: IdentityChoice, ignoring: Set<String>) {
     (self.first, self.second, self.rule) = (first, second, rule)
     let (layout, other) = (choice.first.layout(of: first), choice.second.layout(of: second))
+    uniques = first.uniquenessConstraints.filter { !$0.isEmpty }
     let indices = choice.matching.indices(in: second)
     for (index, property) in first.properties.enumerated() {
       guard let found = indices[index], !ignoring.contains(property.name),

@@ -29,6 +29,9 @@ package struct ObjectDifference {
   package var second: ObjectID?
   /// The values that differ. An inserted object has its new values, a deleted one its former values.
   package var properties: [PropertyDifference] = []
+
+  /// Whether the object was compared with another one, or is in one store alone.
+  package var isComparable: Bool { kind != .duplicated && kind != .unidentified }
 }
 
 /// The values of a property in two stores.

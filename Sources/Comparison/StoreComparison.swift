@@ -37,7 +37,7 @@ package final class StoreComparison {
   /// The entities that are compared, in the order of the first model.
   package private(set) var entities: [ComparedEntity] = []
   private let options: Options
-  private var sides: (first: ComparisonSide, second: ComparisonSide)
+  let sides: (first: ComparisonSide, second: ComparisonSide)
 
   /// Matches the models and chooses identities. It reads no rows.
   ///
@@ -74,10 +74,27 @@ package final class StoreComparison {
     let rows = try ComparedRows(
       sides.first, entity.first, references: entity.references.map(\.first), members: entity.members.map(\.first),
       where: options.predicates.first)
-    let others = try ComparedRows(
+    return DifferenceCursor(entity, rows, try self.rows(entity), tolerance: options.tolerance)
+  }
+
+  /// Calls `body` with each object of the second store, as if the first one were empty.
+  ///
+  /// - Throws: StoreError, or what `body` throws.
+  package func visitContents(_ body: (ObjectDifference) throws -> Void) throws {
+    try second.reading {
+      for entity in entities {
+        let none = try ComparedRows(sides.first, entity.first, references: [], members: [], where: .constant(false))
+        let cursor = DifferenceCursor(entity, none, try rows(entity), tolerance: 0)
+        while let difference = try cursor.next() { try body(difference) }
+      }
+    }
+  }
+
+  /// The rows of the second store.
+  private func rows(_ entity: ComparedEntity) throws -> ComparedRows {
+    try ComparedRows(
       sides.second, entity.second, references: entity.references.map(\.second),
       members: entity.members.map(\.second), where: options.predicates.second)
-    return DifferenceCursor(entity, rows, others, tolerance: options.tolerance)
   }
 
   /// Calls `body` with each difference, until it returns false, and returns the numbers of what was seen by entity.
@@ -105,6 +122,14 @@ package final class StoreComparison {
       }
     }
   }
+
+  /// The compared entity of a difference.
+  package func entity(of difference: ObjectDifference) -> ComparedEntity? {
+    entities.first { $0.first.name == difference.entity }
+  }
+
+  /// The properties of an entity of the first model that identify its objects, by their indices; nil if the key does.
+  package func identity(of entity: Entity) -> [Int]? { sides.first.identities[entity] }
 
   // MARK: Names
 

@@ -19,6 +19,8 @@ public struct StoreError: Error, Hashable, Sendable {
   public enum Fact: Hashable, Sendable {
     // Opening
     case notFound
+    /// There is no store, where none can be made.
+    case nothingToOpen
     case isDirectory
     case notReadable(String)
     case notADatabase

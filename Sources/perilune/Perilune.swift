@@ -17,7 +17,9 @@ struct Perilune: ParsableCommand {
       perilune init [FOLDER]
       perilune doc [--svg | --into FOLDER] STORE | MODEL
       perilune doctor STORE [--json]
-      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--json]
+      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--json | --sql | --lua | --patch FILE]
+      perilune apply PATCH STORE [--partial | --dry-run]
+      perilune merge BASE MINE THEIRS [--policy POLICY] [--dry-run]
       perilune subset STORE TARGET [--from 'ENTITY where PREDICATE' ...] [--follow NAMES] [--mask PATH=MASK ...]
       perilune types [--lua | --swift [--schema NAME]] STORE | MODEL
       perilune watch VIEW.swift STORE [--param NAME=VALUE ...]
@@ -43,7 +45,7 @@ struct Perilune: ParsableCommand {
     version: PeriluneVersion.text,
     subcommands: [
       Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Compare.self,
-      Subset.self, Mcp.self, Lsp.self, Attach.self, ManualPage.self, Help.self,
+      Apply.self, Merge.self, Subset.self, Mcp.self, Lsp.self, Attach.self, ManualPage.self, Help.self,
     ])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.

@@ -105,51 +105,52 @@ final class BoundDifference: Bound {
     }
   }
 
-  static let members: [Member<BoundDifference>] = [
-    .property(
-      "counts", "difference.counts -> { Entity = { inserted = , deleted = , updated = , equal = } }",
-      "How many objects differ, by entity; `duplicated` and `unidentified` ones cannot be compared.",
-      sandbox: .allowed
-    ) { call, difference in
-      let counts = try difference.visit(call.place)
-      return .record(
-        counts.map { count in
-          var numbers = ObjectDifference.Kind.allCases.map { ($0.rawValue, ReturnValue.integer(count[$0])) }
-          numbers.append(("equal", .integer(count.equal)))
-          return (count.entity, .record(numbers))
-        })
-    },
-    .property(
-      "isEmpty", "difference.isEmpty -> boolean", "Whether models and objects are equal.", sandbox: .allowed
-    ) { call, difference in
-      var isEmpty = difference.comparison.models.changes.isEmpty
-      if isEmpty {
-        try difference.visit(call.place) { _ in
-          isEmpty = false
-          return false
+  static let members: [Member<BoundDifference>] =
+    [
+      .property(
+        "counts", "difference.counts -> { Entity = { inserted = , deleted = , updated = , equal = } }",
+        "How many objects differ, by entity; `duplicated` and `unidentified` ones cannot be compared.",
+        sandbox: .allowed
+      ) { call, difference in
+        let counts = try difference.visit(call.place)
+        return .record(
+          counts.map { count in
+            var numbers = ObjectDifference.Kind.allCases.map { ($0.rawValue, ReturnValue.integer(count[$0])) }
+            numbers.append(("equal", .integer(count.equal)))
+            return (count.entity, .record(numbers))
+          })
+      },
+      .property(
+        "isEmpty", "difference.isEmpty -> boolean", "Whether models and objects are equal.", sandbox: .allowed
+      ) { call, difference in
+        var isEmpty = difference.comparison.models.changes.isEmpty
+        if isEmpty {
+          try difference.visit(call.place) { _ in
+            isEmpty = false
+            return false
+          }
         }
-      }
-      return .boolean(isEmpty)
-    },
-    .property(
-      "model", "difference.model -> list", "What distinguishes the models, as `model:difference` says it.",
-      sandbox: .allowed
-    ) { call, difference in
-      .texts(ModelDifferenceText(difference: difference.comparison.models).changes)
-    },
-    .method(
-      "each", "difference:each() -> function",
-      "Goes through the changes in constant memory: `{ kind = , entity = , identity = , changes = , object = }`.",
-      sandbox: .allowed, example: "for change in store:compare(store):each() do print(change) end"
-    ) { call, difference in
-      try difference.each(call)
-    },
-    list(.inserted, "The objects that only the second store has."),
-    list(.deleted, "The objects that only the first store has."),
-    list(.updated, "The objects with different values, as `changes = { { property = , old = , new = } }`."),
-    list(.duplicated, "The objects with the identity of another one in their store."),
-    list(.unidentified, "The objects with a nil in their identity."),
-  ]
+        return .boolean(isEmpty)
+      },
+      .property(
+        "model", "difference.model -> list", "What distinguishes the models, as `model:difference` says it.",
+        sandbox: .allowed
+      ) { call, difference in
+        .texts(ModelDifferenceText(difference: difference.comparison.models).changes)
+      },
+      .method(
+        "each", "difference:each() -> function",
+        "Goes through the changes in constant memory: `{ kind = , entity = , identity = , changes = , object = }`.",
+        sandbox: .allowed, example: "for change in store:compare(store):each() do print(change) end"
+      ) { call, difference in
+        try difference.each(call)
+      },
+      list(.inserted, "The objects that only the second store has."),
+      list(.deleted, "The objects that only the first store has."),
+      list(.updated, "The objects with different values, as `changes = { { property = , old = , new = } }`."),
+      list(.duplicated, "The objects with the identity of another one in their store."),
+      list(.unidentified, "The objects with a nil in their identity."),
+    ] + applyingMembers
 
   private static func list(_ kind: ObjectDifference.Kind, _ summary: String) -> Member<BoundDifference> {
     .property(kind.rawValue, "difference.\(kind.rawValue) -> list", summary, sandbox: .allowed) { call, difference in

@@ -22,6 +22,15 @@ package struct DifferenceText {
     return "\(counts.entity) by \(name(of: entity.rule)): " + (parts + [equal]).joined(separator: ", ")
   }
 
+  /// `entity Quake: code String, magnitude Double, network Network`
+  package func line(of entity: Entity) -> String {
+    let properties = entity.properties.indices.map { index in
+      let type = entity.properties[index].attribute?.type.rawValue ?? entity.destination(at: index).name
+      return "\(entity.properties[index].name) \(type)"
+    }
+    return "entity \(entity.name): \(properties.joined(separator: ", "))"
+  }
+
   package func name(of rule: IdentityRule) -> String {
     switch rule {
     case .key: "key"

@@ -7,7 +7,7 @@ extension OpenStores {
   package func openToRead(_ path: String, isRows: Bool) throws -> any OpenedStore {
     if isRows { return try open([DataFile(path)]).objectStore }
     var options = StoreOptions(path: path)
-    options.readOnly = true
+    (options.readOnly, options.offersCreation) = (true, false)
     return try open(options, rehearses: false).objectStore
   }
 }

@@ -2,6 +2,15 @@ internal import Modeling
 internal import ObjectGraph
 
 extension ErrorReport {
+  /// Reports the conflicts of differences with the store that they are applied to.
+  static func report(differencesIn conflicts: [ObjectConflict]) -> ErrorReport {
+    let details = conflicts.flatMap { conflict in conflict.properties.map { detail(conflict, $0) } }
+    let sentences = conflicts.map(\.differenceSentence)
+    guard sentences.count > 1 else { return ErrorReport("conflict", sentences.first ?? "conflict", details: details) }
+    let lines = ["\(Quantity.grouped(sentences.count)) objects are not as expected:"] + sentences.map { "  \($0)" }
+    return ErrorReport("conflict", lines.joined(separator: "\n"), details: details)
+  }
+
   static func report(_ conflicts: [ObjectConflict]) -> ErrorReport {
     let details = conflicts.flatMap { conflict in
       let properties = conflict.properties.isEmpty ? [nil] : conflict.properties.map(Optional.some)

@@ -11,6 +11,7 @@ extension ErrorReport {
     func lines(_ head: String, _ rest: [String]) -> String { ([head] + rest.map { "  \($0)" }).joined(separator: "\n") }
     switch error.fact {
     case .notFound: return report("notFound", "there is no store \(path); make one with create = true (--create)", 66)
+    case .nothingToOpen: return report("notFound", "there is no store \(path)", 66)
     case .isDirectory: return report("notFound", "\(path) is a directory, not a store", 66)
     case .notReadable(let reason): return report("store", "\(path) cannot be read: \(reason)", 66)
     case .notADatabase: return report("store", "\(path) is not an SQLite file", 69)

@@ -32,7 +32,13 @@ extension ErrorReport {
     case let error as SwiftPrintingError: self = Self.report(error)
     case let error as StoreError: self = Self.report(error)
     case let error as GraphError: self = Self.report(error)
-    case let error as ComparisonError: self = .init("comparison", error.sentence)
+    case let error as ComparisonError:
+      if case .conflicts(let conflicts) = error {
+        self = Self.report(differencesIn: conflicts)
+      } else {
+        self = .init("comparison", error.sentence)
+      }
+    case let error as PatchError: self = .init("patch", error.sentence, exitStatus: 65)
     case let error as CopyError: self = .init("copy", error.sentence)
     case let error as IndexObstacle: self = .init("index", error.sentence)
     case let error as ValueError: self = .init("value", error.sentence)

@@ -6,7 +6,7 @@ extension Value {
   /// The value as JSON that reads back exactly: plain if JSON has the kind, otherwise an object with the kind's name.
   ///
   /// `{"date":0.1}`, `{"decimal":"1.1"}`. An object ID belongs to a store and is encoded as null.
-  var coded: JSON {
+  package var coded: JSON {
     switch self {
     case .null, .object: .null
     case .bool(let flag): .bool(flag)
@@ -24,7 +24,7 @@ extension Value {
   }
 
   /// Decodes what `coded` returned; nil for anything else.
-  init?(coded json: JSON) {
+  package init?(coded json: JSON) {
     guard case .object(let fields) = json else {
       guard case .array = json else {
         self = json.plainValue

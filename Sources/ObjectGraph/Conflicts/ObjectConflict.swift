@@ -11,6 +11,10 @@ public struct ObjectConflict: Sendable {
   /// The properties in conflict.
   public var properties: [PropertyConflict]
 
+  package init(object: ObjectID, label: String, kind: Kind, properties: [PropertyConflict]) {
+    (self.object, self.label, self.kind, self.properties) = (object, label, kind, properties)
+  }
+
   /// A kind of conflict.
   public enum Kind: Sendable {
     /// The object is changed here, and others changed its row.
@@ -38,4 +42,8 @@ public struct PropertyConflict: Sendable {
   public var theirs: Value
   /// Whether the value in memory differs from the base.
   public var isMine: Bool
+
+  package init(property: String, base: Value, mine: Value, theirs: Value, isMine: Bool) {
+    (self.property, self.base, self.mine, self.theirs, self.isMine) = (property, base, mine, theirs, isMine)
+  }
 }

@@ -49,15 +49,22 @@ extension ObjectContext {
   /// - Throws: GraphError.saving within a save; what `body` and `save` throw.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try checkNotSaving()
+    return try undoingFailure {
+      let result = try withoutSaving(body)
+      try save()
+      return result
+    }
+  }
+
+  /// Runs `body`. If it throws, its changes are undone; earlier pending changes remain. O(changes).
+  ///
+  /// - Throws: What `body` throws.
+  public func undoingFailure<Result>(_ body: () throws -> Result) rethrows -> Result {
     let before = PendingState(of: self)
     let steps = undoManager?.snapshot()
     openStates.append(before)
     defer { openStates.removeLast() }
-    do {
-      let result = try withoutSaving(body)
-      try save()
-      return result
-    } catch {
+    do { return try body() } catch {
       before.restore(in: self)
       if let steps { undoManager?.restore(steps) }
       throw error

@@ -123,15 +123,18 @@ public final class ObjectContext {
 
   /// Inserts an object of `entity` with its default values. It has no row until the next save.
   ///
+  /// - Parameter key: The key that its row will have, which no row has; nil if the store chooses it.
   /// - Throws: GraphError.abstractEntity, .readOnlyEntity or .validating; StoreError.readOnly; what the hook
   ///   awakeFromInsert throws.
-  public func insert(_ entity: Entity) throws -> ManagedObject {
+  public func insert(_ entity: Entity, key: Int64? = nil) throws -> ManagedObject {
     if entity.isAbstract { throw GraphError(.abstractEntity(entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
     if store.isReadOnly { throw store.readOnlyError }
     if progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     let table = table(for: entity)
-    let slot = table.add(takeTemporaryKey(), entity)
+    // A look-up for the row has left a fault.
+    if let key, let fault = table.slot(of: key) { table.markGone(fault) }
+    let slot = table.add(key ?? takeTemporaryKey(), entity)
     table.insert(slot)
     let object = ManagedObject(table: table, slot: slot)
     do { try hooks.awakeFromInsert?(object) } catch {

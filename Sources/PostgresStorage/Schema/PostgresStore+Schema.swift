@@ -41,6 +41,16 @@ extension PostgresStore {
     try readingSchema { try PostgresDump(store: self, line: line).write(pattern) }
   }
 
+  /// A database takes rows from everyone.
+  public var takesTableStatements: Bool { true }
+
+  /// The statement as PostgreSQL reads it.
+  public func text(of statement: TableStatement) -> String? {
+    TableStatementWriter(table: { self.tables[$0].sqlName }, quote: dialect.quote) { value, column, table in
+      self.tables.form(table, column).constant(value)
+    }.text(statement)
+  }
+
   /// The tables, columns, foreign keys and functions of the database.
   public func databaseSchema() -> DatabaseSchema {
     var schema = DatabaseSchema()

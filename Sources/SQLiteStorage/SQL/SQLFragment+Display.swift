@@ -19,7 +19,7 @@ extension SQLFragment {
 }
 
 /// A value as an SQL literal.
-private func literal(_ value: Value) -> String {
+func literal(_ value: Value) -> String {
   switch value {
   case .null, .list, .json: return "NULL"
   case .bool(let flag): return flag ? "1" : "0"
@@ -27,11 +27,21 @@ private func literal(_ value: Value) -> String {
   case .double(let number): return real(number)
   case .date(let date): return real(date.seconds)
   case .decimal(let number): return quoteText(number.canonicalText)
-  case .string(let text), .url(let text): return quoteText(text)
+  case .string(let text), .url(let text): return quoted(text)
   case .uuid(let uuid): return quoteText(uuid.uuidString)
   case .object(let id): return String(id.key)
-  case .data(let bytes): return "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+  case .data(let bytes): return bytesLiteral(bytes)
   }
+}
+
+/// A text in quotes; as its bytes if a terminal would obey it, or SQLite would end it at a zero byte.
+private func quoted(_ text: String) -> String {
+  let isPlain = text.unicodeScalars.allSatisfy { !$0.actsOnTerminals || $0 == "\n" || $0 == "\t" }
+  return isPlain ? quoteText(text) : "CAST(\(bytesLiteral(Array(text.utf8))) AS TEXT)"
+}
+
+private func bytesLiteral(_ bytes: [UInt8]) -> String {
+  "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
 }
 
 private func real(_ number: Double) -> String {

@@ -36,6 +36,15 @@ extension SQLiteStore {
     try reading { try SQLiteDump(store: self, line: line).write(pattern) }
   }
 
+  /// Whether the format needs no bookkeeping for a row.
+  public var takesTableStatements: Bool { !format.writesRowByRow }
+
+  /// The statement as SQLite reads it.
+  public func text(of statement: TableStatement) -> String? {
+    TableStatementWriter(table: quotedName, quote: quotedName) { value, _, _ in literal(ValueCoding.stored(value)) }
+      .text(statement)
+  }
+
   /// The tables, columns, foreign keys and functions of the file.
   public func databaseSchema() -> DatabaseSchema {
     var schema = DatabaseSchema()

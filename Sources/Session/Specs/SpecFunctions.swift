@@ -23,7 +23,23 @@ package enum SpecFunctions {
       return true
     end
 
-    function methods:equals(wanted)
+    local function isStore(value) return getmetatable(value) == "Store" end
+
+    -- Compares the objects of a store with those of another, or of a file.
+    local function compare(store, wanted, options)
+      local other = isStore(wanted) and wanted or open(wanted, { readOnly = true })
+      local difference = other:compare(store, options)
+      local isSame, text = difference.isEmpty, tostring(difference)
+      if not isStore(wanted) then other:close() end
+      if isSame then return end
+      if store.context.hasChanges then text = text .. "\nunsaved changes are not compared; save() them" end
+      error(string.format("expected the objects of %s, got:\n%s", isStore(wanted) and wanted.path or wanted, text), 2)
+    end
+
+    function methods:equals(wanted, options)
+      if isStore(rawget(self, "value")) and (type(wanted) == "string" or isStore(wanted)) then
+        return compare(rawget(self, "value"), wanted, options)
+      end
       local isSame, key = same(rawget(self, "value"), wanted)
       if isSame then return end
       if key ~= nil then
@@ -94,7 +110,7 @@ package enum SpecFunctions {
   /// What editors need to know of them, as LuaCATS.
   package static let annotations = """
     ---@class perilune.Expectation
-    ---@field equals fun(self: perilune.Expectation, other: any) It is the same; tables by their contents.
+    ---@field equals fun(self: perilune.Expectation, other: any, options?: table) It is the same; tables by their contents, a store by its objects.
     ---@field differs fun(self: perilune.Expectation, other: any) It is not the same.
     ---@field isNil fun(self: perilune.Expectation) It is nil.
     ---@field isTrue fun(self: perilune.Expectation) It is true.

@@ -1,7 +1,14 @@
 package import Comparison
 internal import LuaBindings
+internal import Modeling
 internal import Presentation
 package import Stores
+
+/// A language in which differences are written.
+package enum DifferenceLanguage: String, Sendable {
+  case sql
+  case lua
+}
 
 // What shows comparisons of stores.
 extension Console {
@@ -31,6 +38,65 @@ extension Console {
     for (count, entity) in zip(counts, comparison.entities) { printText(text.line(of: count, entity) + "\n") }
     if counts.isEmpty { printText("the stores have no entity in common\n") }
     return isEqual
+  }
+
+  /// Writes what makes the objects of the first store those of the second, as SQL for that store or as a script, and returns
+  /// whether the stores are equal.
+  package func write(_ comparison: StoreComparison, of store: any OpenedStore, as language: DifferenceLanguage) throws
+    -> Bool
+  {
+    var remarks = DifferenceText(arrow: "->").lines(of: comparison.models)
+    var script = DifferenceScript(comparison)
+    let statements = language == .sql ? try DifferenceStatements(comparison, of: store) : nil
+    var isEmpty = true
+    try comparison.visit { difference in
+      let isAdded = statements.map { $0.add(difference) } ?? script.add(difference)
+      if isAdded { isEmpty = false } else { remarks.append(DifferenceText().line(of: difference)) }
+      return true
+    }
+    // What no statement changes is not dropped in silence.
+    for remark in remarks { printText("-- \(remark.inOneLine)\n") }
+    if isEmpty { return remarks.isEmpty }
+    if let statements {
+      printText("BEGIN;\n")
+      try statements.write { printText($0 + ";\n") }
+      printText("COMMIT;\n")
+    } else {
+      script.write { printText($0 + "\n") }
+    }
+    return false
+  }
+
+  /// Writes a store as text for programs that compare lines: its entities, then each object with a line for each value.
+  package func writeText(of store: any OpenedStore) throws {
+    let text = DifferenceText(arrow: layout.charset.arrow)
+    for entity in store.model.entities { printText(text.line(of: entity) + "\n") }
+    try StoreComparison(store, store).visitContents { object in
+      printText("\n\(object.entity) \(text.identity(of: object).inOneLine)\n")
+      for property in object.properties { printText("  \(property.name) = \(text.text(property.new))\n") }
+    }
+  }
+
+  /// Writes the differences to a file as a patch, and returns whether the stores are equal.
+  ///
+  /// - Throws: FileFailure, StoreError.
+  package func writePatch(_ comparison: StoreComparison, to path: String) throws -> Bool {
+    var patch = Patch(comparison.scope, [])
+    let text = DifferenceText(arrow: layout.charset.arrow)
+    var remarks = text.lines(of: comparison.models)
+    try comparison.visit { difference in
+      if difference.isComparable {
+        patch.differences.append(difference)
+      } else {
+        remarks.append(text.line(of: difference))
+      }
+      return true
+    }
+    // What the patch does not change is not dropped in silence.
+    for remark in remarks { printText(layout.style(.changed, remark) + "\n") }
+    try AtomicFile.write(path) { sink in patch.write { sink.write($0 + "\n") } }
+    tell(Remark(.done, "\(Quantity.count(patch.differences.count, "change")) in \(path)"))
+    return remarks.isEmpty && patch.differences.isEmpty
   }
 
   private static func role(of kind: ObjectDifference.Kind) -> Style.Role {

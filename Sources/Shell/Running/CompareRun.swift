@@ -1,20 +1,26 @@
 internal import Comparison
 internal import LuaBindings
 internal import Queries
-internal import Session
+package import Session
+internal import Stores
 
 /// `perilune compare`: shows what distinguishes two stores; the status is 1 if anything does.
 package struct CompareRun: ProgramRun {
   package var options: RunOptions
-  private let paths: (String, String)
+  /// The two stores, or one that is written as text.
+  private let paths: (String, String?)
   package var entities: [String] = []
   package var by: [String] = []
   package var ignore: [String] = []
   package var tolerance = 0.0
+  /// The language in which the differences are written; nil for lines or rows.
+  package var language: DifferenceLanguage?
+  /// The file of a patch to write; nil for none.
+  package var patch: String?
   /// The text of the predicate that selects objects.
   package var predicate: String?
 
-  package init(_ path: String, _ other: String, _ options: RunOptions) {
+  package init(_ path: String, _ other: String?, _ options: RunOptions) {
     (paths, self.options) = ((path, other), options)
   }
 
@@ -31,14 +37,22 @@ package struct CompareRun: ProgramRun {
           let parsed = try Predicate.parse(predicate)
           options.predicates = (parsed, parsed)
         }
-        let stores = (try console.openToRead(paths.0), try console.openToRead(paths.1))
+        let store = try console.openToRead(paths.0)
+        guard let other = paths.1 else { return try console.writeText(of: store) }
+        let stores = (store, try console.openToRead(other))
         let comparison = try StoreComparison(stores.0, stores.1, options)
         isPrepared = true
-        isEqual = try console.show(comparison)
+        isEqual = try show(comparison, of: stores.0, console)
       }
       // The status of a mistake in the options is not that of a difference.
       if !isPrepared, status == ExitStatus.failed { status = ExitStatus.usage }
       return session.finish(status == 0 && !isEqual ? ExitStatus.failed : status)
     }
+  }
+
+  private func show(_ comparison: StoreComparison, of store: any OpenedStore, _ console: Console) throws -> Bool {
+    if let patch { return try console.writePatch(comparison, to: patch) }
+    if let language { return try console.write(comparison, of: store, as: language) }
+    return try console.show(comparison)
   }
 }

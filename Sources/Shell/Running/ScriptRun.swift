@@ -7,7 +7,11 @@ internal import Terminal
 /// The first error ends the run, unless the prompt follows.
 package struct ScriptRun: ProgramRun {
   package var options = RunOptions()
-  package var store = StoreAccess()
+  package var store: StoreAccess = {
+    var store = StoreAccess()
+    store.offersCreation = true
+    return store
+  }()
   /// The format of files of rows whose name does not say it; one of `dataFormats`.
   package var dataFormat: String?
   /// The expressions to evaluate before the script, in order.

@@ -11,6 +11,8 @@ package struct StoreAccess {
   package var modelVersion: String?
   /// Whether a missing store is created.
   package var createsStore = false
+  /// Whether it could be: a hint at it stands in the error for a missing store.
+  package var offersCreation = false
   /// Whether every write is refused.
   package var isReadOnly = false
   /// Whether a Core Data store is opened writable.
@@ -35,7 +37,7 @@ package struct StoreAccess {
     session.guarding {
       var options = StoreOptions(path: path ?? ":memory:")
       options.create = createsStore || path == nil
-      options.isMaking = isMaking
+      (options.isMaking, options.offersCreation) = (isMaking, offersCreation)
       options.readOnly = isReadOnly
       options.writesCoreData = writesCoreData
       options.permitsLosses = permitsLosses

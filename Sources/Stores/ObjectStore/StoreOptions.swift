@@ -7,6 +7,8 @@ public struct StoreOptions {
   public var path: String
   /// Creates the file if it does not exist.
   public var create = false
+  /// Whether who opens it can create the file; it is hinted at where there is none.
+  public var offersCreation = true
   /// Whether saves into a file that this opening creates belong to its making, so that no later session undoes them.
   public var isMaking = false
   /// Refuses every write.

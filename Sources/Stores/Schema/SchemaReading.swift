@@ -21,6 +21,12 @@ public protocol SchemaReading: ObjectStoreBasics {
   /// The rows are those of one moment. They are read some at a time.
   func dump(tablesLike pattern: String?, _ line: @escaping (String) throws -> Void) throws
 
+  /// Whether rows may be written by SQL alone; false if each needs bookkeeping of the program that made the file.
+  var takesTableStatements: Bool { get }
+
+  /// A statement with its constants, without a semicolon; nil if a column cannot hold a value of it. No round trip.
+  func text(of statement: TableStatement) -> String?
+
   /// The tables, columns and functions that SQL can name; what cannot be read is left out.
   func databaseSchema() -> DatabaseSchema
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Session
 internal import Shell
 
 /// `perilune compare STORE OTHER`
@@ -7,7 +8,7 @@ struct Compare: Subcommand {
     commandName: "compare",
     abstract: "Show what distinguishes another store from a store: the models, and object by object.",
     usage: """
-      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--json]
+      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--json | --sql | --lua | --patch FILE]
       """,
     discussion: """
       The stores are files of any kind, addresses of PostgreSQL databases, or files of rows; they are only read. The status \
@@ -29,26 +30,47 @@ struct Compare: Subcommand {
   @Option(help: "The distance within which numbers, or dates in seconds, are equal.")
   var tolerance: Double?
 
+  @Flag(help: "Write statements of SQL that make STORE's rows those of OTHER.")
+  var sql = false
+
+  @Flag(help: "Write a script that makes STORE's objects those of OTHER.")
+  var lua = false
+
+  @Flag(help: "Write one store as text, a line for each value, for programs that compare lines, such as git diff.")
+  var textconv = false
+
+  @Option(help: "Write the differences to a file, for perilune apply.", completion: .file())
+  var patch: String?
+
   @OptionGroup var result: ResultOptions
 
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if names.count < 2 {
+    if textconv, names.count != 1 { throw ValidationError("expected one store: perilune compare --textconv STORE") }
+    if !textconv, names.count < 2 {
       throw ValidationError("expected two stores: perilune compare STORE OTHER [ENTITY ...]")
     }
+    let forms = [
+      textconv ? "--textconv" : nil,
+      sql ? "--sql" : nil, lua ? "--lua" : nil, patch.map { _ in "--patch" }, result.text.map { _ in "a mode" },
+    ]
+    .compactMap(\.self)
+    if forms.count > 1 { throw ValidationError("\(forms[0]) and \(forms[1]) exclude each other") }
     if let tolerance, !(tolerance >= 0) {
       throw ValidationError("--tolerance: expected a number from 0 on, got \(tolerance)")
     }
   }
 
   var programRun: CompareRun {
-    var run = CompareRun(names[0], names[1], common.options(mode: result.text))
+    var run = CompareRun(names[0], textconv ? nil : names[1], common.options(mode: result.text))
     run.entities = Array(names.dropFirst(2))
     run.by = list(by)
     run.ignore = list(ignore)
     run.tolerance = tolerance ?? 0
     run.predicate = `where`
+    run.patch = patch
+    run.language = sql ? .sql : lua ? .lua : nil
     return run
   }
 }

@@ -34,6 +34,32 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test func storesAreExpectedToEqualAFile() throws {
+    let program = try program(
+      """
+      test("equal", function()
+        Book { title = "Emma", pages = 2 } save()
+        expect(store):equals("wanted.sqlite", { by = "title" })
+        expect(store):equals(store)
+      end)
+      test("ignored", function()
+        Book { title = "Emma", pages = 3 } save()
+        expect(store):equals("wanted.sqlite", { by = "title", ignore = { "pages" } })
+      end)
+      test("different", function()
+        Book { title = "Emma", pages = 3 } save()
+        expect(store):equals("wanted.sqlite", { by = "title" })
+      end)
+      """)
+    let made = try program.run(
+      ["--model", "model.lua", "--create", "wanted.sqlite", "-e", "Book { title = 'Emma', pages = 2 } save()"])
+    #expect(made.status == 0, "\(made)")
+    let result = try program.run(["test", "--model", "model.lua", "a_spec.lua", "--tap"])
+    #expect(result.output.contains("ok 1 - a_spec.lua: equal\nok 2 - a_spec.lua: ignored\nnot ok 3"), "\(result)")
+    #expect(result.output.contains("~ Book Emma: pages 2 → 3"), "\(result)")
+    #expect(result.output.contains("a_spec.lua:12: expected the objects of wanted.sqlite, got:"), "\(result)")
+  }
+
   static let failures: [(String, String)] = [
     ("expect(1):equals(2)", "expected 2, got 1"),
     ("expect({ 1, { a = 2 } }):equals { 1, { a = 3 } }", "at 2: expected table"),

@@ -1,12 +1,12 @@
 /// Pieces of Lua source.
-enum LuaSource {
+package enum LuaSource {
   private static let keywords: Set<String> = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
     "not", "or", "repeat", "return", "then", "true", "until", "while",
   ]
 
   /// Whether a text is a name in Lua.
-  static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, !keywords.contains(text) else { return false }
     func isLetter(_ byte: UInt8) -> Bool {
       byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
