@@ -94,7 +94,6 @@ let package = Package(
     layer(
       "PostgresStorage",
       ["Postgres", "RelationalStorage", "Stores", "Layouts", "StoreErrors", "Queries", "Modeling"]),
-    layer("Plans", ["SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
     layer("Transfer", ["Stores", "Queries", "Modeling"]),
     layer("ObjectGraph", ["Stores", "Queries", "Modeling"]),
     layer("Comparison", ["ObjectGraph", "Stores", "Layouts", "Queries", "Modeling"]),
@@ -107,7 +106,7 @@ let package = Package(
     layer(
       "LuaBindings",
       [
-        "Comparison", "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres",
+        "Comparison", "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "PostgresStorage", "Postgres",
         "SQLiteStorage",
         "Stores",
         "StoreErrors", "SQLite", "AppleModels", "SourceChecking", "SwiftInterchange", "Queries", "Plots", "Modeling",
@@ -178,14 +177,13 @@ let package = Package(
     tests(
       "StorageTests",
       [
-        "StorageTestSupport", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "SQLiteStorage",
+        "StorageTestSupport", "ObjectGraph", "Transfer", "PostgresStorage", "Postgres", "SQLiteStorage",
         "RelationalStorage", "Stores", "Records",
         "Layouts", "SQLite", "AppleModels", "Queries", "Modeling",
       ]),
     tests("PostgresTests", ["PostgresTestSupport", "Postgres", "StoreErrors", "Modeling"]),
     tests(
       "TransferTests", ["StorageTestSupport", "Transfer", "SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
-    tests("PlansTests", ["StorageTestSupport", "Plans", "SQLiteStorage", "Stores", "SQLite", "Queries", "Modeling"]),
     tests("ObjectGraphTests", ["ObjectGraph", "SQLiteStorage", "Stores", "Queries", "Modeling"]),
     tests("ReactiveTests", ["Reactive"]),
     tests(

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
     "Modeling", "Queries", "SQLite", "Postgres", "Layouts", "Stores", "RelationalStorage", "Records", "SQLiteStorage",
-    "PostgresStorage", "Transfer", "Plans", "ObjectGraph", "Reactive", "LiveQueries"]
+    "PostgresStorage", "Transfer", "ObjectGraph", "Reactive", "LiveQueries"]
 
 
 def main():

@@ -15,7 +15,7 @@ BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua
 SWIFT_FILES=(Package.swift scripts/trim-icu.swift Sources Tests Proof/Simulation Proof/simulate Examples/LiveBoard Examples/OrderServer Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
 
 # The suites of the layers from Modeling to LiveQueries, which need no terminal: what `--filter` takes.
-LAYER_SUITES='^(Modeling|Queries|Postgres|Storage|Transfer|Plans|ObjectGraph|Reactive|LiveQueries|ObjectStore)Tests\.'
+LAYER_SUITES='^(Modeling|Queries|Postgres|Storage|Transfer|ObjectGraph|Reactive|LiveQueries|ObjectStore)Tests\.'
 
 # How long the script has taken so far, as "1 min 42 s".
 elapsed() {

@@ -24,6 +24,16 @@ extension PostgresStore {
     try dictionaries(request)
   }
 
+  /// The plans that the server makes for requests.
+  public var plans: any RequestPlanning { PostgresPlans(store: self) }
+
+  /// Returns why a request may be slow, by the server's plan of it.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  public func diagnosis(of request: FetchRequest) throws -> ReadDiagnosis {
+    try PostgresPlans(store: self).diagnosis(of: request)
+  }
+
   /// Whether another store has the same address.
   public func isSame(as other: any OpenedStore) -> Bool { other === self || other.path == path }
 

@@ -107,7 +107,7 @@ struct LayeringTests {
     let lua: Set<String> = ["CLua", "CLuaShim", "LuaRuntime", "LuaBindings"]
     let engine: Set<String> = [
       "Modeling", "Queries", "StoreErrors", "SQLite", "Postgres", "Layouts", "Stores", "RelationalStorage", "Records",
-      "SQLiteStorage", "PostgresStorage", "Plans", "Transfer", "ObjectGraph", "LiveQueries", "Reactive", "PeriluneKit",
+      "SQLiteStorage", "PostgresStorage", "Transfer", "ObjectGraph", "LiveQueries", "Reactive", "PeriluneKit",
       "Plots",
     ]
     for target in manifest.targets where engine.contains(target.name) {

@@ -7,8 +7,6 @@ struct StoreKindTests {
   private static let ofStores: Set<String> = [
     "StoreErrors", "SQLite", "Postgres", "Layouts", "Stores", "RelationalStorage", "Records", "SQLiteStorage",
     "PostgresStorage",
-    // How SQLite answers a request, in SQLite's words.
-    "Plans",
   ]
 
   /// A cast to a kind of store, or a comparison with one.
@@ -21,10 +19,8 @@ struct StoreKindTests {
   /// Files that ask all the same, because only files of SQLite can what they do. The list may only become shorter.
   private static let askers: Set<String> = [
     "LuaBindings/Engine/Engine+MainStore.swift",
-    "LuaBindings/Requests/AdviceTable.swift", "LuaBindings/Requests/BoundRequest+TryIndex.swift",
-    "LuaBindings/Requests/BoundRequest.swift",
     "LuaBindings/Stores/BoundStore+Verification.swift", "LuaBindings/Stores/BoundStore.swift",
-    "LuaBindings/Stores/DoctorReport.swift", "LuaBindings/Stores/SlowRead+Sentence.swift",
+    "LuaBindings/Stores/DoctorReport.swift",
     "Session/Commands/CommandGroup.swift",
   ]
 

@@ -265,7 +265,7 @@ import Testing
     func decided(_ text: String, _ name: String) throws -> Bool {
       var request = FetchRequest(store.model.entity(named: name)!)
       request.predicate = try Predicate.parse(text)
-      return try !store.explain(request).words.contains { $0.contains("decided here") }
+      return try !store.plans.explain(request).words.contains { $0.text.contains("decided here") }
     }
     // Lines lie with the order of their tenant, and each node has all countries.
     #expect(try decided("order.number > 1", "Line"))

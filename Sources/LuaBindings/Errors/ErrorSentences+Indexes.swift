@@ -1,4 +1,3 @@
-internal import Plans
 internal import Stores
 
 extension IndexObstacle {

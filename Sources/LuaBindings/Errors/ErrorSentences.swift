@@ -4,7 +4,6 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-internal import Plans
 internal import Queries
 internal import Reactive
 internal import Stores

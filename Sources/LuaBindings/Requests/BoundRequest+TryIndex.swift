@@ -1,6 +1,5 @@
 internal import LuaRuntime
 internal import Modeling
-internal import Plans
 internal import Stores
 
 // `request:tryIndex`
@@ -17,14 +16,14 @@ extension BoundRequest {
 
   private func tryIndex(_ call: Call) throws -> ReturnValue {
     let request = try ready(call)
-    let store = try context.store.file(call.place)
+    let store = context.store.objectStore
     let indexes: [IndexAdvice] =
       if call.isMissing(1) {
         try store.diagnosis(of: request).advice
       } else {
-        [try store.index(of: try indexKeys(call), for: entity)]
+        [try store.plans.index(of: try indexKeys(call), for: entity)]
       }
-    return try pushTrial(try store.tryIndexes(indexes, for: request), call)
+    return try answer(try store.plans.tryIndexes(indexes, for: request))
   }
 
   /// The keys of `"place, -time"` or `{ "place", "-time" }`.
@@ -36,26 +35,16 @@ extension BoundRequest {
     }
   }
 
-  private func pushTrial(_ trial: IndexTrial, _ call: Call) throws -> ReturnValue {
-    let stack = call.stack
-    stack.reserve(12)
-    stack.pushTable(hash: 10)
-    func set(_ name: String, _ value: Value) {
-      call.engine.values.push(value, on: stack)
-      stack.rawSet(field: name, at: -2)
-    }
-    set("isUsed", .bool(trial.isUsed))
-    set("isOnCopy", .bool(trial.isOnCopy))
-    set("secondsBefore", .double(trial.secondsBefore))
-    set("secondsAfter", .double(trial.secondsAfter))
-    set("secondsToBuild", .double(trial.secondsToBuild))
-    set("bytes", .int(Int64(trial.bytes)))
-    set("wordsBefore", .list(ExplanationTable.words(trial.wordsBefore).map(Value.string)))
-    set("wordsAfter", .list(ExplanationTable.words(trial.wordsAfter).map(Value.string)))
-    try AdviceTable.push(trial.indexes, of: self, call)
-    stack.rawSet(field: "indexes", at: -2)
-    stack.setText(try text(of: trial), kind: "Trial")
-    return .pushed(1)
+  private func answer(_ trial: IndexTrial) throws -> ReturnValue {
+    .printed(
+      .record([
+        ("isUsed", .boolean(trial.isUsed)), ("isOnCopy", .boolean(trial.isOnCopy)),
+        ("secondsBefore", .number(trial.secondsBefore)), ("secondsAfter", .number(trial.secondsAfter)),
+        ("secondsToBuild", .number(trial.secondsToBuild)), ("bytes", .integer(trial.bytes)),
+        ("wordsBefore", .texts(ExplanationTable.words(trial.wordsBefore))),
+        ("wordsAfter", .texts(ExplanationTable.words(trial.wordsAfter))),
+        ("indexes", try AdviceTable.list(trial.indexes, of: self)),
+      ]), kind: "Trial", text: try text(of: trial))
   }
 
   /// `6.1 ms → 0.2 ms, the index takes ≈ 44 kB and 12 ms to build`, and the change of the plan.
@@ -73,7 +62,7 @@ extension BoundRequest {
     tell("before  ", trial.wordsBefore)
     tell("after   ", trial.wordsAfter)
     if !trial.isUsed {
-      lines.append("  SQLite does not use \(trial.indexes.count == 1 ? "it" : "all of them") for this request")
+      lines.append("  the store does not use \(trial.indexes.count == 1 ? "it" : "all of them") for this request")
     } else {
       lines += try trial.indexes.map { "  to keep it: \(try AdviceTable.text(of: $0, self))" }
     }

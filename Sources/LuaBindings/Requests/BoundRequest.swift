@@ -2,8 +2,6 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-internal import Plans
-internal import PostgresStorage
 internal import Queries
 internal import Stores
 
@@ -141,16 +139,7 @@ final class BoundRequest: Bound {
 
   /// The explanation of the request.
   func explain(_ call: Call) throws -> ReturnValue {
-    let request = try ready(call)
-    guard let server = context.store.objectStore as? PostgresStore else {
-      return try ExplanationTable.push(try context.store.file(call.place).explain(request), of: self, call)
-    }
-    let answer = try server.explain(request)
-    var explanation = Explanation(sql: answer.sql, arguments: [], displaySQL: answer.sql)
-    explanation.plan = answer.plan
-    explanation.words = answer.words.map { (0, $0) }
-    (explanation.rowsReturned, explanation.seconds) = (answer.rowsReturned, answer.seconds)
-    return try ExplanationTable.push(explanation, of: self, call)
+    try ExplanationTable.answer(try context.store.objectStore.plans.explain(try ready(call)), of: self)
   }
 
   // MARK: Batch requests

@@ -1,51 +1,24 @@
-internal import LuaRuntime
 internal import Modeling
-internal import Plans
 internal import Stores
 
 /// The explanation of a request as a table that prints as text.
 enum ExplanationTable {
-  static func push(_ explanation: Explanation, of request: BoundRequest, _ call: Call) throws -> ReturnValue {
-    let stack = call.stack
-    stack.reserve(8)
-    stack.pushTable(hash: 20)
-    func set(_ name: String, _ value: Value) {
-      call.engine.values.push(value, on: stack)
-      stack.rawSet(field: name, at: -2)
+  static func answer(_ explanation: Explanation, of request: BoundRequest) throws -> ReturnValue {
+    let plan = explanation.plan.map { step in
+      ReturnValue.record([("depth", .integer(step.depth)), ("text", .text(step.text))])
     }
-    set("sql", .string(explanation.sql))
-    set("displaySQL", .string(explanation.displaySQL))
-    set("arguments", .list(explanation.arguments))
-    set("indexesUsed", .list(explanation.indexesUsed.map(Value.string)))
-    set("tablesScanned", .list(explanation.tablesScanned.map(Value.string)))
-    set("sortsInMemory", .bool(explanation.sortsInMemory))
-    set("rowsReturned", .int(Int64(explanation.rowsReturned)))
-    set("rowsScanned", .int(Int64(explanation.rowsScanned)))
-    set("sorts", .int(Int64(explanation.sorts)))
-    set("automaticIndexRows", .int(Int64(explanation.automaticIndexRows)))
-    set("recompilations", .int(Int64(explanation.recompilations)))
-    set("steps", .int(Int64(explanation.steps)))
-    set("seconds", .double(explanation.seconds))
-    set("words", .list(words(explanation.words).map(Value.string)))
-    set("warnings", .list(explanation.warnings.map { .string($0.description) }))
-    pushPlan(explanation, stack)
-    stack.rawSet(field: "plan", at: -2)
-    try AdviceTable.push(explanation.advice, of: request, call)
-    stack.rawSet(field: "advice", at: -2)
-    stack.setText(try text(of: explanation, request), kind: "Explanation")
-    return .pushed(1)
-  }
-
-  private static func pushPlan(_ explanation: Explanation, _ stack: LuaStack) {
-    stack.pushTable(array: Int32(clamping: explanation.plan.count))
-    for (number, step) in explanation.plan.enumerated() {
-      stack.pushTable(hash: 2)
-      stack.push(step.depth)
-      stack.rawSet(field: "depth", at: -2)
-      stack.push(step.text)
-      stack.rawSet(field: "text", at: -2)
-      stack.rawSet(element: Int64(number + 1), at: -2)
-    }
+    return .printed(
+      .record([
+        ("sql", .text(explanation.sql)), ("displaySQL", .text(explanation.displaySQL)),
+        ("arguments", .value(.list(explanation.arguments))), ("indexesUsed", .texts(explanation.indexesUsed)),
+        ("tablesScanned", .texts(explanation.tablesScanned)), ("sortsInMemory", .boolean(explanation.sortsInMemory)),
+        ("rowsReturned", .integer(explanation.rowsReturned)), ("rowsScanned", .integer(explanation.rowsScanned)),
+        ("sorts", .integer(explanation.sorts)), ("automaticIndexRows", .integer(explanation.automaticIndexRows)),
+        ("recompilations", .integer(explanation.recompilations)), ("steps", .integer(explanation.steps)),
+        ("seconds", .number(explanation.seconds)), ("words", .texts(words(explanation.words))),
+        ("warnings", .texts(explanation.warnings.map(\.description))), ("plan", .list(plan)),
+        ("advice", try AdviceTable.list(explanation.advice, of: request)),
+      ]), kind: "Explanation", text: try text(of: explanation, request))
   }
 
   /// A plan's sentences, indented by depth.

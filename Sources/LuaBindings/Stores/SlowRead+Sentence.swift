@@ -1,8 +1,7 @@
 internal import Modeling
 public import ObjectGraph
-internal import Plans
 internal import Queries
-internal import SQLiteStorage
+internal import Stores
 
 extension SlowRead {
   /// The cause as a sentence: `read all 2,000,000 Quake in 0.8 s (no index on magnitude)`.
@@ -11,7 +10,7 @@ extension SlowRead {
   public func sentence(in context: ObjectContext, onlyAdvice: Bool = false) -> String? {
     let time = Quantity.duration(seconds)
     let name = request.entity.name
-    guard let diagnosis = try? (context.store as? SQLiteStore)?.diagnosis(of: request) else {
+    guard let diagnosis = try? context.store.diagnosis(of: request) else {
       return onlyAdvice ? nil : "\(name) took \(time)"
     }
     if onlyAdvice, diagnosis.advice.isEmpty { return nil }

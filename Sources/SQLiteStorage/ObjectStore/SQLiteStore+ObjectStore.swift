@@ -9,6 +9,16 @@ extension SQLiteStore: OpenedStore {
     StoreTraits(declaresSchema: format.declaresSchema, readsTablesForOthers: true)
   }
 
+  /// The plans that SQLite makes for requests.
+  public var plans: any RequestPlanning { SQLitePlans(store: self) }
+
+  /// Returns why a request may be slow, by SQLite's plan of it.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  public func diagnosis(of request: FetchRequest) throws -> ReadDiagnosis {
+    try SQLitePlans(store: self).diagnosis(of: request)
+  }
+
   /// Returns the rows of a dictionary request.
   ///
   /// - Throws: PredicateError, StoreError.

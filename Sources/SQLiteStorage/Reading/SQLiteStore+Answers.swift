@@ -1,6 +1,6 @@
 import Modeling
 public import Queries
-package import SQLite
+import SQLite
 
 extension SQLiteStore {
   /// Evaluates predicates for every row of the request's entity, in one pass, by key. The request's own predicate and
@@ -26,7 +26,7 @@ extension SQLiteStore {
 
 extension SQLiteStore {
   /// Returns the statement for a request of any result type, and the roles of its aliases.
-  package func statement(explaining request: FetchRequest) throws -> (sql: SQLFragment, roles: [String: AliasRole]) {
+  func statement(explaining request: FetchRequest) throws -> (sql: SQLFragment, roles: [String: AliasRole]) {
     var roles: [String: AliasRole] = [:]
     var schema = schema
     schema.tellAlias = { roles[$0] = $1 }

@@ -53,6 +53,11 @@ public protocol ObjectReading: ObjectStoreBasics {
   /// It explains slow reads: set it to 0 before the read to measure.
   var lastScan: Int { get set }
 
+  /// Returns why a request may be slow, without running it.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  func diagnosis(of request: FetchRequest) throws -> ReadDiagnosis
+
   // MARK: By key
 
   /// Returns the rows of `entity` and its subentities with the given keys, in any order. Keys without a row are
@@ -92,6 +97,9 @@ public protocol ObjectReading: ObjectStoreBasics {
 }
 
 extension ObjectReading {
+  /// What the predicate shows of itself.
+  public func diagnosis(of request: FetchRequest) throws -> ReadDiagnosis { ReadDiagnosis(request) }
+
   /// False: all values are in the store itself.
   public func isFileMissing(_ value: Value, of column: ColumnLayout) -> Bool { false }
 

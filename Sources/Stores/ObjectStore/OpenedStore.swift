@@ -46,6 +46,9 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
     to model: Model, stages: [MigrationStage], permitsLosses: Bool, migrate: ((Migration) throws -> Void)?
   ) throws -> MigrationReport
 
+  /// How it answers requests.
+  var plans: any RequestPlanning { get }
+
   /// Runs SQL of the user, and returns the rows of the last statement.
   ///
   /// `approve` gets the effects on existing rows before they are kept. A store that can count them beforehand asks before it runs

@@ -1,6 +1,5 @@
 import Foundation
 import Modeling
-import Plans
 import Queries
 import Testing
 
@@ -295,13 +294,13 @@ import Testing
   }
 
   @Test func plansAreToldInWords() throws {
-    let byIndex = try store.explain(request("magnitude >= 8"))
+    let byIndex = try store.plans.explain(request("magnitude >= 8"))
     #expect(byIndex.indexesUsed == ["quake_magnitude_index"])
     #expect(byIndex.rowsReturned == 4)
     #expect(byIndex.tablesScanned.isEmpty)
     #expect(byIndex.displaySQL.hasSuffix("WHERE t0.magnitude >= 8"))
     #expect(byIndex.arguments == [.int(8)])
-    let scan = try store.explain(request("isFelt == YES", sort: "depth"))
+    let scan = try store.plans.explain(request("isFelt == YES", sort: "depth"))
     #expect(scan.tablesScanned == ["quake"])
     #expect(scan.sortsInMemory)
     #expect(scan.rowsScanned == 19)

@@ -1,6 +1,5 @@
 import Foundation
 import Modeling
-import Plans
 import Queries
 import TestSupport
 import Testing
@@ -113,7 +112,7 @@ import Testing
           == .int(0))
       for index in 0..<3000 { try sample.insert("Quake", ["code": "q\(index)".value]) }
     }
-    #expect(try store.explain(sample.request("Quake", "code == 'q7'")).indexesUsed == ["quake_code_unique"])
+    #expect(try store.plans.explain(sample.request("Quake", "code == 'q7'")).indexesUsed == ["quake_code_unique"])
     let failure = fact {
       try store.bulkInsert(into: quake, expecting: 5000) {
         for index in 2990..<5000 { try sample.insert("Quake", ["code": "q\(index)".value]) }
@@ -125,7 +124,7 @@ import Testing
     }
     #expect(values.count == 1)
     #expect(try count("Quake") == 3000)
-    #expect(try store.explain(sample.request("Quake", "code == 'q7'")).indexesUsed == ["quake_code_unique"])
+    #expect(try store.plans.explain(sample.request("Quake", "code == 'q7'")).indexesUsed == ["quake_code_unique"])
     #expect(try store.connection.first("PRAGMA integrity_check") == "ok".value)
   }
 

@@ -1,9 +1,9 @@
 import Modeling
-public import Queries
+import Queries
 import SQLite
-public import SQLiteStorage
+import Stores
 
-extension SQLiteStore {
+extension SQLitePlans {
   /// Creates indexes in a transaction that is rolled back, and times a request without and with them.
   ///
   /// The indexes do not stay in the file, and other connections never see them; other writers wait meanwhile. If the
@@ -11,14 +11,17 @@ extension SQLiteStore {
   /// ignored.
   ///
   /// - Throws: IndexObstacle for indexes that cannot be created, StoreError; `.openTransaction` within a transaction.
-  public func tryIndexes(_ indexes: [IndexAdvice], for request: FetchRequest) throws -> IndexTrial {
+  func tryIndexes(_ indexes: [IndexAdvice], for request: FetchRequest) throws -> IndexTrial {
     guard !indexes.isEmpty else { throw IndexObstacle.noAdvice }
-    let (sql, roles) = try statement(explaining: request)
+    let (sql, roles) = try store.statement(explaining: request)
     let experiment = IndexExperiment(
-      indexes: indexes, definitions: try indexes.map(definition), sql: sql, roles: roles, layout: layout)
-    if isReadOnly || connection.hasRunningStatements { return try onCopy(experiment) }
+      indexes: indexes, definitions: try indexes.map(definition), sql: sql, roles: roles, layout: store.layout)
+    let connection = store.connection
+    if store.isReadOnly || connection.hasRunningStatements { return try onCopy(experiment) }
     // An interruption would roll back the transaction's other writes, too.
-    guard !connection.isInTransaction || isDryRun else { throw StoreError(.openTransaction, path: path) }
+    guard !connection.isInTransaction || store.isDryRun else {
+      throw StoreError(.openTransaction, path: store.path)
+    }
     let isNested = connection.isInTransaction
     try connection.execute(isNested ? "SAVEPOINT perilune_index" : "BEGIN IMMEDIATE")
     defer {
@@ -30,7 +33,7 @@ extension SQLiteStore {
   }
 
   private func onCopy(_ experiment: IndexExperiment) throws -> IndexTrial {
-    let copy = try connection.privateCopy()
+    let copy = try store.connection.privateCopy()
     copy.addFunctions = SQLFunctions().install
     defer { copy.close() }
     var trial = try experiment.run(on: copy)
@@ -47,9 +50,6 @@ private struct IndexExperiment {
   let roles: [String: AliasRole]
   let layout: (Entity) -> EntityLayout
 
-  private static let mostRuns = 7
-  private static let longestSeconds = 0.5
-
   /// Runs the trial; leaves the indexes in place.
   func run(on connection: Connection) throws -> IndexTrial {
     let before = try connection.plan(of: sql)
@@ -63,30 +63,17 @@ private struct IndexExperiment {
     return IndexTrial(
       indexes: indexes, statements: definitions.map(\.sql), wordsBefore: words(before), wordsAfter: words(after),
       isUsed: definitions.allSatisfy { used.contains($0.name) }, secondsBefore: secondsBefore,
-      secondsAfter: try time(on: connection), bytes: try bytes(connection, pages), secondsToBuild: secondsToBuild,
-      isOnCopy: false)
+      secondsAfter: try time(on: connection), bytes: try bytes(connection, pages), secondsToBuild: secondsToBuild)
   }
 
   private func words(_ lines: [PlanLine]) -> [(depth: Int, text: String)] {
     PlanNarrator(lines: lines, roles: roles, layout: layout).words
   }
 
-  /// The median of some runs after the first one, which fills the cache.
   private func time(on connection: Connection) throws -> Double {
     let statement = try connection.prepare(sql.text)
     for (index, value) in sql.arguments.enumerated() { try statement.bind(ValueCoding.stored(value), at: index + 1) }
-    func once() throws -> Double {
-      let start = monotonicSeconds()
-      while try statement.step() {}
-      return monotonicSeconds() - start
-    }
-    let first = try once()
-    // A run of that length is not much faster the second time.
-    if first >= Self.longestSeconds { return first }
-    var times: [Double] = []
-    while times.count < Self.mostRuns, first * Double(times.count) < Self.longestSeconds { times.append(try once()) }
-    times.sort()
-    return times[times.count / 2]
+    return try IndexTrial.medianSeconds { while try statement.step() {} }
   }
 
   private func bytes(_ connection: Connection, _ pages: Int) throws -> Int {

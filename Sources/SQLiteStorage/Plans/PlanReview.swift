@@ -1,7 +1,6 @@
 import Modeling
 import Queries
 import SQLite
-import SQLiteStorage
 
 /// Reviews a plan by the numbers of rows: describes it, warns of slow parts, and looks for indexes that help.
 struct PlanReview {

@@ -1,12 +1,11 @@
 import Foundation
 import Modeling
 import Queries
-import SQLiteStorage
 import Stores
 import TestSupport
 import Testing
 
-@testable import Plans
+@testable import SQLiteStorage
 
 @Suite struct TryIndexTests {
   let folder: TemporaryFolder
@@ -53,8 +52,8 @@ import Testing
     let subscription = store.onCommit { _ in commits += 1 }
     let (before, stamp, version) = (try schema(store), store.stamp, other.dataVersion)
     let fileBefore = try bytes()
-    let index = try store.index(of: ["count"], for: request.entity)
-    let trial = try store.tryIndexes([index], for: request)
+    let index = try store.plans.index(of: ["count"], for: request.entity)
+    let trial = try store.plans.tryIndexes([index], for: request)
     #expect(trial.isUsed)
     #expect(!trial.isOnCopy)
     #expect(trial.bytes > 0)
@@ -77,7 +76,7 @@ import Testing
   @Test func anInterruptedTrialLeavesNothingBehind() throws {
     let store = try Self.open(path)
     let request = try request(store)
-    let index = try store.index(of: ["count", "place"], for: request.entity)
+    let index = try store.plans.index(of: ["count", "place"], for: request.entity)
     let before = try schema(store)
     // At each of its steps once.
     for limit in [0, 1, 5, 20, 40] {
@@ -86,7 +85,7 @@ import Testing
         asked += 1
         return asked > limit
       }
-      _ = try? store.tryIndexes([index], for: request)
+      _ = try? store.plans.tryIndexes([index], for: request)
       store.isInterrupted = { false }
       #expect(try schema(store) == before)
       #expect(!store.connection.isInTransaction)
@@ -98,7 +97,7 @@ import Testing
     let store = try Self.open(path, readOnly: true)
     let request = try request(store)
     let before = try bytes()
-    let trial = try store.tryIndexes([try store.index(of: ["count"], for: request.entity)], for: request)
+    let trial = try store.plans.tryIndexes([try store.plans.index(of: ["count"], for: request.entity)], for: request)
     #expect(trial.isOnCopy)
     #expect(trial.isUsed)
     #expect(try bytes() == before)
@@ -109,7 +108,8 @@ import Testing
     let request = try request(store)
     let cursor = try store.cursor(request)
     #expect(try cursor.step())
-    #expect(try store.tryIndexes([try store.index(of: ["count"], for: request.entity)], for: request).isOnCopy)
+    #expect(
+      try store.plans.tryIndexes([try store.plans.index(of: ["count"], for: request.entity)], for: request).isOnCopy)
     var rest = 1
     while try cursor.step() { rest += 1 }
     #expect(rest == 6)
@@ -118,15 +118,15 @@ import Testing
   @Test func aTransactionOfTheUsersIsLeftAlone() throws {
     let store = try Self.open(path)
     let request = try request(store)
-    let index = try store.index(of: ["count"], for: request.entity)
+    let index = try store.plans.index(of: ["count"], for: request.entity)
     _ = try store.sql("BEGIN")
     _ = try store.sql("DELETE FROM quake WHERE count = 7")
-    #expect(throws: StoreError(.openTransaction, path: path)) { try store.tryIndexes([index], for: request) }
+    #expect(throws: StoreError(.openTransaction, path: path)) { try store.plans.tryIndexes([index], for: request) }
     _ = try store.sql("ROLLBACK")
     #expect(try store.count(request) == 6)
     try store.beginDryRun()
     _ = try store.sql("DELETE FROM quake WHERE _pk = 7")
-    #expect(try store.tryIndexes([index], for: request).isUsed)
+    #expect(try store.plans.tryIndexes([index], for: request).isUsed)
     #expect(try store.count(request) == 5)
     try store.endDryRun(keeping: false)
     #expect(try store.count(request) == 6)
@@ -137,7 +137,7 @@ import Testing
     let quake = store.model.entity(named: "Quake")!
     func obstacle(_ keys: String...) -> IndexObstacle? {
       do {
-        _ = try store.index(of: keys, for: quake)
+        _ = try store.plans.index(of: keys, for: quake)
         return nil
       } catch { return error as? IndexObstacle }
     }
@@ -147,10 +147,10 @@ import Testing
     #expect(obstacle("note") == .noColumn("note", entity: "Quake"))
     #expect(obstacle("") != nil)
     #expect(obstacle() == .noKeys)
-    #expect(try store.index(of: ["network.name"], for: quake).entity.name == "Network")
+    #expect(try store.plans.index(of: ["network.name"], for: quake).entity.name == "Network")
     #expect(
-      try store.statement(making: store.index(of: ["place", "-address.city"], for: quake))
+      try store.plans.statement(making: store.plans.index(of: ["place", "-address.city"], for: quake))
         == "CREATE INDEX quake_place_address_city_index ON quake (place, json_extract(address, '$.\"city\"') DESC)")
-    #expect(throws: IndexObstacle.noAdvice) { try store.tryIndexes([], for: request(store)) }
+    #expect(throws: IndexObstacle.noAdvice) { try store.plans.tryIndexes([], for: request(store)) }
   }
 }

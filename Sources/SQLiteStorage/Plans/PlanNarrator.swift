@@ -1,6 +1,5 @@
 import Modeling
 import SQLite
-import SQLiteStorage
 
 /// Describes a plan in the model's terms, one step per line.
 ///

@@ -1,11 +1,10 @@
 import Modeling
 import Queries
-import SQLiteStorage
 import Stores
 import TestSupport
 import Testing
 
-@testable import Plans
+@testable import SQLiteStorage
 
 @Suite struct ExplainTests {
   let sample: Sample
@@ -33,7 +32,7 @@ import Testing
   }
 
   private func words(_ format: String?, sort: [String] = []) throws -> [String] {
-    try store.explain(try request(format, sort: sort)).words.map {
+    try store.plans.explain(try request(format, sort: sort)).words.map {
       String(repeating: "  ", count: $0.depth) + $0.text
     }
   }
@@ -57,31 +56,32 @@ import Testing
   }
 
   @Test func anUnindexedConditionIsWarnedOfAndAdvised() throws {
-    let explanation = try store.explain(try request("count == 3 AND isFelt == YES", sort: ["time"]))
+    let explanation = try store.plans.explain(try request("count == 3 AND isFelt == YES", sort: ["time"]))
     #expect(explanation.warnings.contains(.readsAll(entity: "Quake", rows: 2000, wanted: explanation.rowsReturned)))
     #expect(explanation.advice.map(\.keyText) == ["count, isFelt, time"])
     #expect(explanation.advice.first?.modelText == "_ = { indexes = { { \"count\", \"isFelt\", \"time\" } } }")
-    #expect(try store.explain(try request("isFelt == YES AND count > 480")).advice.map(\.keyText) == ["isFelt, count"])
-    let single = try store.explain(try request("count > 490"))
+    #expect(
+      try store.plans.explain(try request("isFelt == YES AND count > 480")).advice.map(\.keyText) == ["isFelt, count"])
+    let single = try store.plans.explain(try request("count > 490"))
     #expect(single.advice.map(\.modelText) == ["count = Int { indexed = true }"])
     #expect(single.displaySQL.hasSuffix("FROM quake AS t0\nWHERE t0.count > 490"))
   }
 
   @Test func whatIsFastIsNotWarnedOf() throws {
     for format in ["magnitude == 3", "code == 'q9'", "network.name == 'n3'", nil] {
-      let explanation = try store.explain(try request(format))
+      let explanation = try store.plans.explain(try request(format))
       #expect(explanation.warnings.isEmpty, "\(format ?? "all")")
       #expect(explanation.advice.isEmpty)
     }
     var tags = try sample.request("Tag", "label == 'x'")
-    #expect(try store.explain(tags).warnings.isEmpty)
+    #expect(try store.plans.explain(tags).warnings.isEmpty)
     tags.sortDescriptors = [SortDescriptor("label")]
-    #expect(try store.explain(tags).advice.isEmpty)
+    #expect(try store.plans.explain(tags).advice.isEmpty)
   }
 
   @Test func whatNoIndexFindsIsNamed() throws {
     func obstacles(_ format: String) throws -> [ExplanationWarning] {
-      try store.explain(try request(format)).warnings.filter { if case .unindexable = $0 { true } else { false } }
+      try store.plans.explain(try request(format)).warnings.filter { if case .unindexable = $0 { true } else { false } }
     }
     #expect(
       try obstacles("hour(time) == 7") == [
@@ -104,7 +104,7 @@ import Testing
       try sample.request("Network", "ANY quakes.count == 3"),
     ]
     for request in requests {
-      let before = try store.explain(request)
+      let before = try store.plans.explain(request)
       let advised = before.warnings.filter { warning in
         switch warning {
         case .readsAll, .sorts, .readsAllAgain, .automaticIndex: true
@@ -117,8 +117,8 @@ import Testing
       }
       #expect(!advised.isEmpty)
       try store.connection.execute("SAVEPOINT made")
-      for advice in before.advice { try store.connection.execute(try store.statement(making: advice)) }
-      let after = try store.explain(request)
+      for advice in before.advice { try store.connection.execute(try store.plans.statement(making: advice)) }
+      let after = try store.plans.explain(request)
       #expect(after.rowsReturned == before.rowsReturned)
       #expect(after.warnings.count < before.warnings.count, "\(request.predicate.map { "\($0)" } ?? "all")")
       #expect(after.advice.isEmpty, "\(after.advice.map(\.keyText))")
@@ -139,9 +139,9 @@ import Testing
     let store = try SQLiteStore(StoreOptions(path: path))
     var request = FetchRequest(store.model.entity(named: "Book")!)
     request.predicate = try Predicate.parse("author.name == 'a7'")
-    let advice = try store.explain(request).advice
+    let advice = try store.plans.explain(request).advice
     #expect(
-      try advice.map { try store.statement(making: $0) } == [
+      try advice.map { try store.plans.statement(making: $0) } == [
         "CREATE INDEX author_name_index ON author (name)", "CREATE INDEX book_author_index ON book (author_id)",
       ])
   }

@@ -1,6 +1,5 @@
 import Modeling
 import SQLite
-import SQLiteStorage
 
 /// An in-memory copy of a store's tables and indexes without their rows. SQLite makes the same plans for it as for the
 /// store.

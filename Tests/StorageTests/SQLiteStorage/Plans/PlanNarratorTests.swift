@@ -1,10 +1,9 @@
 import Modeling
 import SQLite
-import SQLiteStorage
 import TestSupport
 import Testing
 
-@testable import Plans
+@testable import SQLiteStorage
 
 @Suite(.seeded) struct PlanNarratorTests {
   @Test func anyLineIsReadAndTold() throws {

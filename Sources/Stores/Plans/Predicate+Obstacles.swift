@@ -1,9 +1,9 @@
 import Modeling
-import Queries
+package import Queries
 
 extension Queries.Predicate {
   /// The clauses that no index can serve, with the reasons.
-  var obstacles: [ExplanationWarning] {
+  package var obstacles: [ExplanationWarning] {
     switch self {
     case .and(let terms), .or(let terms): terms.flatMap(\.obstacles)
     case .not(let inner): inner.obstacles

@@ -1,34 +1,43 @@
 import Modeling
-public import Queries
+import Queries
 import SQLite
-public import SQLiteStorage
+import Stores
 
-extension SQLiteStore {
+/// The plans of a store's requests, as SQLite makes them.
+struct SQLitePlans: RequestPlanning {
+  let store: SQLiteStore
+
   /// Returns the SQL, values, plan and costs of a request, which is run to its end.
-  public func explain(_ request: FetchRequest) throws -> Explanation {
-    let (sql, roles) = try statement(explaining: request)
+  func explain(_ request: FetchRequest) throws -> Explanation {
+    let (sql, roles) = try store.statement(explaining: request)
     let lines = try plan(of: sql)
     var explanation = Explanation(sql: sql.text, arguments: sql.arguments, displaySQL: sql.layoutText)
     explanation.describe(lines, roles)
     try run(sql, into: &explanation)
-    var review = PlanReview(store: self, request: request, sql: sql, roles: roles, lines: lines)
+    var review = PlanReview(store: store, request: request, sql: sql, roles: roles, lines: lines)
     try review.complete(&explanation)
     return explanation
   }
 
-  /// Returns the plan of a request in the model's terms. The request does not run.
-  public func plan(_ request: FetchRequest) throws -> [(depth: Int, text: String)] {
-    let (sql, roles) = try statement(explaining: request)
-    return PlanNarrator(lines: try plan(of: sql), roles: roles, layout: layout).words
+  /// Examines the plan of a request for causes of slowness. The request does not run.
+  func diagnosis(of request: FetchRequest) throws -> ReadDiagnosis {
+    let (sql, roles) = try store.statement(explaining: request)
+    let lines = try plan(of: sql)
+    let scans = lines.indices.compactMap { index -> String? in
+      guard let access = lines.access(at: index), !access.isSearch else { return nil }
+      return roles[access.subject]?.entity.name
+    }
+    let advisor = IndexAdvisor(store: store, request: request, sql: sql, roles: roles) { _ in .max }
+    return ReadDiagnosis(
+      request, scanned: scans.count == 1 ? scans[0] : nil, sorts: lines.contains { $0.step == .tree(.order) },
+      advice: try advisor.advice())
   }
 
-  func plan(of sql: SQLFragment) throws -> [PlanLine] {
-    return try connection.plan(of: sql)
-  }
+  private func plan(of sql: SQLFragment) throws -> [PlanLine] { try store.connection.plan(of: sql) }
 
   private func run(_ sql: SQLFragment, into explanation: inout Explanation) throws {
-    let statement = try bound(sql)
-    defer { connection.checkIn(statement) }
+    let statement = try store.bound(sql)
+    defer { store.connection.checkIn(statement) }
     for cost in Statement.Cost.allCases { statement.take(cost) }
     let start = monotonicSeconds()
     while try statement.step() { explanation.rowsReturned += 1 }

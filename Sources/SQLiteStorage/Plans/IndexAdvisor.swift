@@ -1,7 +1,6 @@
 import Modeling
 import Queries
 import SQLite
-import SQLiteStorage
 
 /// Finds the indexes that help a request: the fewest candidates with which SQLite makes the best plan.
 struct IndexAdvisor {
@@ -39,7 +38,7 @@ struct IndexAdvisor {
     var tried: Set<[IndexAdvice]> = []
     for set in IndexCandidates(request).sets.prefix(40) where tried.insert(set).inserted {
       guard set.allSatisfy({ rowCount(store.layout(of: $0.entity).table) >= Self.worthwhileRows }) else { continue }
-      let statements = set.compactMap { try? store.statement(making: $0) }
+      let statements = set.compactMap { try? SQLitePlans(store: store).statement(making: $0) }
       guard statements.count == set.count, let plan = try copy.plan(of: sql, with: statements) else { continue }
       let cost = cost(of: plan, set)
       guard cost.work < work else { continue }

@@ -1,14 +1,14 @@
 import Modeling
-import Queries
+package import Queries
 
-/// The indexes that might serve a request, derived from its conditions and its order; only SQLite can tell which of
-/// them it would use.
+/// The indexes that might serve a request, derived from its conditions and its order; only the store can tell which
+/// of them it would use.
 ///
 /// Properties compared for equality come first, then one that is compared by order, or the sort keys.
-struct IndexCandidates {
+package struct IndexCandidates {
   let request: FetchRequest
   /// Sets of indexes that belong together.
-  private(set) var sets: [[IndexAdvice]] = []
+  package private(set) var sets: [[IndexAdvice]] = []
   private var conditions: [[Int]: Conditions] = [:]
 
   /// The properties of one entity, at the end of a chain of to-one relationships, that are compared with constants.
@@ -18,7 +18,7 @@ struct IndexCandidates {
     var ordered: [String] = []
   }
 
-  init(_ request: FetchRequest) {
+  package init(_ request: FetchRequest) {
     self.request = request.inlined
     gather()
   }
@@ -124,7 +124,7 @@ struct IndexCandidates {
 
 extension FetchRequest {
   /// Whether the request has a limit or an offset.
-  var isLimited: Bool { (fetchLimit ?? 0) > 0 || fetchOffset > 0 }
+  package var isLimited: Bool { (fetchLimit ?? 0) > 0 || fetchOffset > 0 }
 }
 
 extension Queries.Predicate {

@@ -1,0 +1,80 @@
+import Modeling
+import Postgres
+
+/// A server's plan of a statement, as EXPLAIN prints it.
+///
+/// Steps in other forms than PostgreSQL's are lines without a meaning.
+struct ServerPlan {
+  /// A line for each step and each remark, with its depth.
+  let lines: [(depth: Int, text: String)]
+  private(set) var steps: [Step] = []
+
+  enum Step {
+    case scan(table: String)
+    case index(String, table: String?)
+    case sort
+  }
+
+  /// Reads the rows that EXPLAIN returns.
+  init(_ result: PostgresResult) {
+    lines = (0..<result.rowCount).map { row in
+      let line = result.text(row, 0)
+      let indent = line.prefix { $0 == " " }.count
+      return (indent / 2, String(line.dropFirst(indent)))
+    }
+    let node =
+      #/^(?:->\s+)?(?:Parallel )?(Seq|Index Only|Index|Bitmap Heap|Bitmap Index|Incremental)?\s?(Scan|Sort)(?: Backward)?(?: using ("(?:[^"]|"")+"|\S+))?(?: on ("(?:[^"]|"")+"|\S+))?.*\(cost=/#
+    var heap: String?
+    for line in lines {
+      guard let match = line.text.firstMatch(of: node)?.output else { continue }
+      let (index, subject) = (match.3.map(Self.unquoted), match.4.map(Self.unquoted))
+      switch (match.1, match.2) {
+      case (_, "Sort"): steps.append(.sort)
+      case ("Seq", _): if let subject { steps.append(.scan(table: subject)) }
+      case ("Bitmap Heap", _): heap = subject
+      case ("Bitmap Index", _): if let subject { steps.append(.index(subject, table: heap)) }
+      default: if let index { steps.append(.index(index, table: subject)) }
+      }
+    }
+  }
+
+  private static func unquoted(_ name: Substring) -> String {
+    name.hasPrefix("\"") ? name.dropFirst().dropLast().replacing("\"\"", with: "\"") : String(name)
+  }
+
+  /// Whether rows are sorted after reading.
+  var sorts: Bool { steps.contains { if case .sort = $0 { true } else { false } } }
+
+  /// The tables that are read whole, each once.
+  var scannedTables: [String] {
+    steps.reduce(into: []) { if case .scan(let table) = $1, !$0.contains(table) { $0.append(table) } }
+  }
+
+  /// The indexes in which rows are found, each once.
+  var indexes: [String] {
+    steps.reduce(into: []) { if case .index(let name, _) = $1, !$0.contains(name) { $0.append(name) } }
+  }
+
+  /// The root entities of the tables that are read whole.
+  func scannedEntities(_ store: PostgresStore) -> [Entity] { scannedTables.compactMap { Self.entity($0, store) } }
+
+  /// A sentence for each step, in the model's words, with the numbers of rows that are known.
+  func words(_ store: PostgresStore, _ rows: [Entity: Int]) -> [String] {
+    func name(_ table: String?) -> String {
+      table.map { Self.entity($0, store)?.name ?? $0 } ?? "rows"
+    }
+    return steps.map { step in
+      switch step {
+      case .scan(let table):
+        let count = Self.entity(table, store).flatMap { rows[$0] }.map { " (\(Quantity.count($0, "row")))" }
+        return "reads all of \(name(table))\(count ?? "")"
+      case .index(let index, let table): return "finds \(name(table)) by index \(index)"
+      case .sort: return "sorts rows"
+      }
+    }
+  }
+
+  private static func entity(_ table: String, _ store: PostgresStore) -> Entity? {
+    store.model.entities.first { $0.parent == nil && store.tableName(store.layout(of: $0).table) == table }
+  }
+}
