@@ -34,6 +34,16 @@ extension PostgresStore {
     try PostgresPlans(store: self).diagnosis(of: request)
   }
 
+  /// Checks what the server does not check; returns the problems, at most `limit` of one kind in one place.
+  ///
+  /// - Throws: StoreError.
+  public func verify(limit: Int) throws -> [StoreProblem] {
+    try PostgresVerification(store: self, limit: limit).problems()
+  }
+
+  /// Examines the database.
+  public func examine() -> StoreDiagnosis { PostgresExamination(store: self).diagnosis() }
+
   /// Whether another store has the same address.
   public func isSame(as other: any OpenedStore) -> Bool { other === self || other.path == path }
 

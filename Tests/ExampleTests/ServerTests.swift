@@ -71,20 +71,38 @@ import Testing
     let database = try server.makeDatabase(for: "refused")
     try server.psql(database, "CREATE TABLE note (id int PRIMARY KEY, text text)")
     let output = try Perilune.run(
-      [server.address(of: database), "-e", "print(pcall(store.verify, store)) print(pcall(store.backup, store, 'x'))"],
+      [server.address(of: database), "-e", "print(#store:verify()) print(pcall(store.backup, store, 'x'))"],
       in: folder)
-    #expect(output.text.contains("it is for SQLite files; this store is a database on a server"), "\(output)")
+    #expect(output.text.hasPrefix("0\nfalse"), "\(output)")
     #expect(output.text.contains("store:copy(other) copies its objects"), "\(output)")
     try "a\n1\n".write(toFile: folder.file("a.csv"), atomically: true, encoding: .utf8)
     let added = try Perilune.run([server.address(of: database), "-e", "import('Other', 'a.csv')"], in: folder)
     #expect(added.status == 1 && added.errors.contains("is given no entity here"), "\(added)")
-    for command in [".verify", ".doctor"] {
-      let refused = try Perilune.runCommand(
-        ["bash", "-c", "echo \(command) | perilune '\(server.address(of: database))'"], in: folder)
-      #expect(
-        refused.status != 0 && (refused.errors + refused.text).contains("is for SQLite files"), "\(command): \(refused)"
-      )
+  }
+
+  @Test func aDatabaseIsExaminedAsAFileIs() throws {
+    let folder = try TemporaryFolder()
+    let server = try PostgresServer.shared.get()
+    let database = try server.makeDatabase(for: "examined")
+    try server.psql(
+      database,
+      "CREATE TABLE note (id int PRIMARY KEY, above int REFERENCES note); INSERT INTO note VALUES (1, NULL), (2, 1)")
+    let address = server.address(of: database)
+    for arguments in [["doctor", address], [address, "-e", ".doctor"]] {
+      let output = try Perilune.run(arguments, in: folder)
+      #expect(output.status == 0, "\(output)")
+      for line in [
+        "made by      other programs, in PostgreSQL", "nothing wrong with what was read", "Note: 2 rows",
+        "note.above: ",
+      ] {
+        #expect(output.text.contains(line), "\(arguments): \(output.text)")
+      }
     }
+    let report = try Perilune.run(["doctor", "--json", address], in: folder)
+    #expect(report.text.contains(#""server":"PostgreSQL "#), "\(report)")
+    #expect(try Perilune.run([address, "-e", ".verify"], in: folder).text.hasPrefix("nothing wrong with "))
+    let missing = try Perilune.run(["doctor", server.address(of: "nowhere")], in: folder)
+    #expect(missing.status != 0 && missing.text.contains("cannot open"), "\(missing)")
   }
 
   @Test func tablesAreShownInTheServersWords() throws {

@@ -2,12 +2,18 @@ public import LuaRuntime
 public import Modeling
 public import ObjectGraph
 public import Queries
+public import Stores
 internal import SwiftInterchange
 
 // The engine's questions for programs, without Lua code.
 extension Engine {
   /// Whether a path is the address of a database on a server.
   public static func isServer(_ path: String) -> Bool { StoreOpening.of(path).isAddress }
+
+  /// Examines the store at a path or an address; stops when `isInterrupted` returns true.
+  public static func examine(_ path: String, isInterrupted: @escaping () -> Bool) -> StoreDiagnosis {
+    StoreOpening.of(path).examine(path, isInterrupted)
+  }
 
   /// The names of the Swift forms in which predicates and requests are printed.
   public static var swiftForms: [String] { SwiftForm.allCases.map(\.rawValue) }

@@ -1,6 +1,5 @@
 public import LiveQueries
 public import ObjectGraph
-public import SQLiteStorage
 public import Stores
 
 // The store of the globals, for programs.
@@ -20,9 +19,6 @@ extension Engine {
 
   /// The store that the globals stand for, if one is open.
   public var store: (any OpenedStore)? { globals.store?.objectStore }
-
-  /// The store that the globals stand for, if it is a file of SQLite's.
-  public var sqliteStore: SQLiteStore? { globals.store?.sqliteStore }
 
   /// Whether a transaction of a server is open that handwritten SQL began. Any failure ends it now.
   public var isInServerTransaction: Bool {

@@ -1,5 +1,4 @@
 internal import Modeling
-import SQLiteStorage
 public import Stores
 
 extension CoreDataObstacle {

@@ -7,7 +7,8 @@ extension StoreOpening {
   static var file: StoreOpening {
     StoreOpening(
       takes: { _ in true }, refusalInSandbox: "scripts have no files in it; ':memory:' is a store without one",
-      copyBeforeLosses: " and keeps a copy of the file", isAddress: false
+      copyBeforeLosses: " and keeps a copy of the file", isAddress: false,
+      examine: { StoreDiagnosis(path: $0, isInterrupted: $1) }
     ) { options, engine in
       var options = options
       // A file that is not there must not be there after a dry run either.

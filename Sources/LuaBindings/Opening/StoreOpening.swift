@@ -12,6 +12,8 @@ struct StoreOpening {
   let copyBeforeLosses: String
   /// Whether the path is an address, and names no file.
   let isAddress: Bool
+  /// Examines a store, without opening it for scripts.
+  let examine: (_ path: String, _ isInterrupted: @escaping () -> Bool) -> StoreDiagnosis
   /// Opens a store.
   let open: (StoreOptions, Engine) throws -> any OpenedStore
 

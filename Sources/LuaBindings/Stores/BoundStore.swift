@@ -3,7 +3,6 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Reactive
-internal import SQLiteStorage
 internal import Stores
 
 /// A store in Lua, with its main context and the members that scripts added to its entities.
@@ -15,8 +14,6 @@ final class BoundStore: Bound {
   /// deallocated.
   unowned(unsafe) let engine: Engine
   let objectStore: any OpenedStore
-  /// The store, if it is a file of SQLite's.
-  let sqliteStore: SQLiteStore?
   /// What the program around the engine shares; nil for a store that the engine has opened.
   let shared: SharedStore?
   private let formerInterruption: FormerInterruption?
@@ -63,7 +60,6 @@ final class BoundStore: Bound {
     objectStore = store
     self.shared = shared
     formerInterruption = shared.map { FormerInterruption(of: $0.store) }
-    sqliteStore = store as? SQLiteStore
     followedWriteCount = store.writeCount
     trace =
       engine.reads.isProfiling
@@ -223,12 +219,6 @@ final class BoundStore: Bound {
 
   func checkOpen(_ call: Call) throws {
     if isClosed { throw call.fail(.closed("store")) }
-  }
-
-  /// The file, for what only files of SQLite can do.
-  func file(_ place: @autoclosure () -> String) throws -> SQLiteStore {
-    if let sqliteStore { return sqliteStore }
-    throw ScriptError(place(), .other("it is for SQLite files; this store is a database on a server"))
   }
 
   /// Throws for a store that the program around the engine has open.

@@ -1,5 +1,5 @@
 public import Modeling
-public import SQLiteStorage
+public import Stores
 
 /// The report on an examined store: lines for people, JSON for programs.
 public struct DoctorReport {
@@ -53,7 +53,7 @@ public struct DoctorReport {
 
   private var fileText: String {
     var text = diagnosis.path.withoutPassword
-    if diagnosis.size == 0, diagnosis.kind == .sqlite { text += ", an empty file" }
+    if diagnosis.isEmptyFile { text += ", an empty file" }
     if diagnosis.size > 0 { text += ", \(Quantity.bytes(Int(diagnosis.size)))" }
     if diagnosis.pageSize > 0 { text += " in pages of \(Quantity.grouped(diagnosis.pageSize)) bytes" }
     if let encoding = diagnosis.encoding { text += ", \(encoding)" }
@@ -69,12 +69,13 @@ public struct DoctorReport {
     switch kind {
     case .perilune: text = "Perilune" + (diagnosis.formatVersion.map { ", format \($0)" } ?? "")
     case .sqlite: text = "some program: a plain SQLite file"
-    case .postgres: text = "PostgreSQL"
+    case .postgres: text = "other programs"
     case .coreData:
       // SwiftData always keeps a history.
       text = diagnosis.hasHistoryTables ? "Core Data or SwiftData" : "Core Data"
       text += diagnosis.frameworkVersion.map { ", framework version \($0)" } ?? ", which does not say its version"
     }
+    if let server = diagnosis.server { text += ", in \(server)" }
     if let version = diagnosis.modelVersion { text += "; model version \(version)" }
     if let uuid = diagnosis.uuid, !uuid.isEmpty { text += "; UUID \(uuid)" }
     return text
@@ -95,7 +96,7 @@ public struct DoctorReport {
         diagnosis.hasLogFile
           ? "a write-ahead log, which is empty: all is in the file"
           : "no write-ahead log beside it: all is in the file, unless a log was left behind when it was copied")
-    } else if diagnosis.kind != nil, diagnosis.size > 0 {
+    } else if diagnosis.kind != nil, diagnosis.size > 0, diagnosis.server == nil {
       texts.append("none: changes are written to the file itself")
     }
     if let pages = diagnosis.journalPages {
@@ -160,7 +161,7 @@ public struct DoctorReport {
   private var writingTexts: [String] {
     if let obstacle = diagnosis.obstacle { return ["not possible: \(obstacle.sentence)"] }
     if let obstacle = diagnosis.fileObstacle { return ["not possible: \(obstacle)"] }
-    var texts = [diagnosis.kind == .coreData ? "possible with --write" : "possible"]
+    var texts = [diagnosis.isWrittenOnRequest ? "possible with --write" : "possible"]
     let isDamaged = !diagnosis.problems.isEmpty || diagnosis.unread.contains { $0.error.fact != .interrupted }
     if isDamaged {
       texts = ["not wise: the file is not sound"]
@@ -168,7 +169,7 @@ public struct DoctorReport {
       texts = ["not known: the examination was cut short"]
     }
     texts += Self.cut(diagnosis.entityObstacles.map { "not all of it: \($0.sentence)" }, to: 3)
-    if !diagnosis.holders.isEmpty { texts.append("not wise while others have it open") }
+    if !diagnosis.holders.isEmpty, diagnosis.server == nil { texts.append("not wise while others have it open") }
     if !diagnosis.foreignTriggers.isEmpty {
       let names = Self.cut(diagnosis.foreignTriggers.map { $0 }, to: 3)
       texts.append("triggers made by others run along: \(names.joined(separator: ", "))")
@@ -187,7 +188,7 @@ public struct DoctorReport {
     func list(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
     var fields: [String: JSON] = [
       "path": .string(diagnosis.path.withoutPassword), "healthy": .bool(diagnosis.isHealthy), "failure": text(failure),
-      "kind": text(diagnosis.kind?.rawValue), "bytes": .int(diagnosis.size),
+      "kind": text(diagnosis.kind?.rawValue), "server": text(diagnosis.server), "bytes": .int(diagnosis.size),
       "pageSize": .int(Int64(diagnosis.pageSize)),
       "freePages": .int(diagnosis.freePages), "encoding": text(diagnosis.encoding),
       "keepsLog": .bool(diagnosis.keepsLog), "journalPages": number(diagnosis.journalPages.map(Int64.init)),

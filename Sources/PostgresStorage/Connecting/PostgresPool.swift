@@ -22,6 +22,8 @@ final class PostgresPool {
   /// Connections that no stream uses.
   private var idle: [PostgresConnection] = []
   private var readerCount = 0
+  /// The numbers that the server has for the connections.
+  var processIDs: [Int32] { ([main] + idle).map(\.processID) }
   /// The number of open transactions and snapshots, one within the other.
   private(set) var pins = 0
   private(set) var isClosed = false

@@ -39,7 +39,7 @@ struct ServerPlan {
   }
 
   private static func unquoted(_ name: Substring) -> String {
-    name.hasPrefix("\"") ? name.dropFirst().dropLast().replacing("\"\"", with: "\"") : String(name)
+    String(name.hasPrefix("\"") ? name.dropFirst().dropLast().replacing("\"\"", with: "\"") : name)
   }
 
   /// Whether rows are sorted after reading.

@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+import Stores
 
 extension StoreDiagnosis {
   /// The number of rows from which the size of a table is estimated if SQLite does not report it.
@@ -28,10 +29,7 @@ extension StoreDiagnosis {
       }
       sizes.append(size)
     }
-    sizes.sort { first, second in
-      let (left, right) = ((first.bytes ?? 0, first.rows ?? 0), (second.bytes ?? 0, second.rows ?? 0))
-      return left == right ? first.name < second.name : left > right
-    }
+    sortSizes()
   }
 
   /// The size of a table's rows, extrapolated from the first ones.

@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+public import Stores
 
 extension SQLiteStore {
   /// Checks the file against SQLite's rules and those of its format; returns the problems.
@@ -7,11 +8,14 @@ extension SQLiteStore {
   /// The check only reads. It reports at most `limit` problems of one kind in one place.
   ///
   /// - Throws: StoreError.
-  public func verify(limit: Int = 100) throws -> [StoreProblem] {
+  public func verify(limit: Int) throws -> [StoreProblem] {
     try reading {
       try connection.integrityProblems(limit) + format.problems(in: self, limit: limit)
     }
   }
+
+  /// Examines the file, including the uncommitted changes of its connection.
+  public func examine() -> StoreDiagnosis { StoreDiagnosis(self) }
 
   func foreignKeyProblems(_ limit: Int) throws -> [StoreProblem] {
     try connection.all("PRAGMA main.foreign_key_check").prefix(limit).map { row in

@@ -1,9 +1,9 @@
-public import Modeling
+import Modeling
 import SQLite
-public import Stores
+import Stores
 
 /// A statement that writes rows of an import. Text is bound in the memory of its source, without a copy.
-private final class ImportStatement {
+final class ImportStatement {
   private let store: SQLiteStore
   private let entity: Entity
   private let statement: Statement
@@ -47,38 +47,5 @@ private final class ImportStatement {
       throw store.named(error, entity, value)
     }
     return store.connection.lastChanges > 0
-  }
-}
-
-extension SQLiteStore {
-  /// Prepares an INSERT; nil in a format whose rows need bookkeeping.
-  ///
-  /// - Throws: StoreError.
-  public func insertStatement(_ entity: Entity, columns: [Int]) throws -> RowStatement? {
-    try checkWritable(entity)
-    if format.writesRowByRow { return nil }
-    let layout = layout(of: entity)
-    var names = columns.map { quotedName(layout.columns[$0].name) }
-    var marks = names.map { _ in "?" }
-    if let (name, value) = layout.discriminator {
-      names.append(quotedName(name))
-      marks.append(SQLFragment(value: value).displayText)
-    }
-    let list = "(\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
-    let text = "INSERT INTO \(quotedName(layout.table)) \(names.isEmpty ? "DEFAULT VALUES" : list)"
-    return try ImportStatement(self, entity, text, columns).face
-  }
-
-  /// Prepares an UPDATE; nil in a format whose rows need bookkeeping.
-  ///
-  /// - Throws: StoreError.
-  public func updateStatement(_ entity: Entity, columns: [Int], where known: Int) throws -> RowStatement? {
-    try checkWritable(entity)
-    if format.writesRowByRow { return nil }
-    let layout = layout(of: entity)
-    let settings = columns.map { "\(quotedName(layout.columns[$0].name)) = ?" }.joined(separator: ", ")
-    let condition = "\(quotedName(layout.columns[known].name)) = ?"
-    let text = "UPDATE \(quotedName(layout.table)) SET \(settings) WHERE \(condition)"
-    return try ImportStatement(self, entity, text, columns + [known]).face
   }
 }

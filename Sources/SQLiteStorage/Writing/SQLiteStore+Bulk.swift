@@ -35,6 +35,37 @@ extension SQLiteStore {
     }
   }
 
+  /// Prepares an INSERT; nil in a format whose rows need bookkeeping.
+  ///
+  /// - Throws: StoreError.
+  public func insertStatement(_ entity: Entity, columns: [Int]) throws -> RowStatement? {
+    try checkWritable(entity)
+    if format.writesRowByRow { return nil }
+    let layout = layout(of: entity)
+    var names = columns.map { quotedName(layout.columns[$0].name) }
+    var marks = names.map { _ in "?" }
+    if let (name, value) = layout.discriminator {
+      names.append(quotedName(name))
+      marks.append(SQLFragment(value: value).displayText)
+    }
+    let list = "(\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+    let text = "INSERT INTO \(quotedName(layout.table)) \(names.isEmpty ? "DEFAULT VALUES" : list)"
+    return try ImportStatement(self, entity, text, columns).face
+  }
+
+  /// Prepares an UPDATE; nil in a format whose rows need bookkeeping.
+  ///
+  /// - Throws: StoreError.
+  public func updateStatement(_ entity: Entity, columns: [Int], where known: Int) throws -> RowStatement? {
+    try checkWritable(entity)
+    if format.writesRowByRow { return nil }
+    let layout = layout(of: entity)
+    let settings = columns.map { "\(quotedName(layout.columns[$0].name)) = ?" }.joined(separator: ", ")
+    let condition = "\(quotedName(layout.columns[known].name)) = ?"
+    let text = "UPDATE \(quotedName(layout.table)) SET \(settings) WHERE \(condition)"
+    return try ImportStatement(self, entity, text, columns + [known]).face
+  }
+
   /// Whether dropping and rebuilding the indexes is less work than updating them.
   private func isWorthRebuilding(_ table: String, _ rows: Int) throws -> Bool {
     // SQLite cannot drop an index while a statement is running.

@@ -29,10 +29,7 @@ struct ChangesCommands: CommandGroup {
     if engine.options.isSandboxed {
       throw .refusedBySandbox("save \(path)", reason: "scripts have no files in it")
     }
-    guard let store = engine.store else {
-      console.refuse("no store is open; .open one")
-      throw .failed(status: ExitStatus.noStore)
-    }
+    let store = try openStore()
     try perform {
       try store.require(.backup)
       try engine.save()

@@ -1,7 +1,7 @@
 internal import LuaBindings
 package import Modeling
 package import Presentation
-internal import SQLiteStorage
+internal import Stores
 
 /// What commands have of their session.
 package struct CommandTools {
@@ -55,15 +55,12 @@ extension CommandGroup {
     .rest { [engine] text, cursor, _ in LuaCompleter(engine: engine).completions(text, at: cursor) }
   }
 
-  /// The store's file, for a command that only files of SQLite have.
+  /// The open store.
   ///
-  /// - Throws: a failure that was reported before, where there is no store, or one on a server.
-  func storeFile(_ command: String) throws(CommandFailure) -> SQLiteStore {
-    if let file = engine.sqliteStore { return file }
-    let isOpen = engine.store != nil
-    console.refuse(
-      isOpen
-        ? "\(command) is for SQLite files; this store is a database on a server" : "no store is open; .open one")
-    throw .failed(status: isOpen ? ExitStatus.failed : ExitStatus.noStore)
+  /// - Throws: a failure that was reported before, where there is no store.
+  func openStore() throws(CommandFailure) -> any OpenedStore {
+    if let store = engine.store { return store }
+    console.refuse("no store is open; .open one")
+    throw .failed(status: ExitStatus.noStore)
   }
 }

@@ -1,7 +1,7 @@
 package import LuaBindings
 internal import Modeling
 package import Presentation
-internal import SQLiteStorage
+internal import Stores
 
 struct DoctorCommand: CommandGroup {
   let tools: CommandTools
@@ -11,12 +11,12 @@ struct DoctorCommand: CommandGroup {
   /// `.doctor`
   var doctorCommand: Command {
     Command(
-      name: "doctor", arguments: "", summary: "examine the store's file: who made it, is it sound, what is big in it",
+      name: "doctor", arguments: "", summary: "examine the store: who made it, is it sound, what is big in it",
       isPaged: true, inSandbox: .refused(because: "it looks at files beside the store, and at processes")
     ) {
       (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      let report = DoctorReport(StoreDiagnosis(try storeFile(".doctor")))
+      let report = DoctorReport(try openStore().examine())
       report.write(to: console.output, layout, isJSON: settings.mode == .json)
       if report.exitStatus != 0, !isAtPrompt { throw .failed(status: report.exitStatus) }
     }

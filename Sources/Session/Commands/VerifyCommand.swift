@@ -11,12 +11,12 @@ struct VerifyCommand: CommandGroup {
   /// `.verify`
   var verifyCommand: Command {
     Command(
-      name: "verify", arguments: "", summary: "check the file against the rules of the program that made it",
+      name: "verify", arguments: "", summary: "check the store against the rules of the program that made it",
       isPaged: true, inSandbox: .allowed
     ) {
       (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      let store = try storeFile(".verify")
+      let store = try openStore()
       var problems: [StoreProblem] = []
       try perform {
         problems = try store.verify()

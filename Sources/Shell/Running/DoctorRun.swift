@@ -11,10 +11,6 @@ package struct DoctorRun: ProgramRun {
   package init(_ path: String, _ options: RunOptions) { (self.path, self.options) = (path, options) }
 
   package func run(in surroundings: Surroundings) -> Int32 {
-    if Engine.isServer(path) {
-      return surroundings.fail(
-        "doctor is for SQLite files; '\(path.withoutPassword)' is a database on a server", ExitStatus.failed)
-    }
     let isJSON = [OutputMode.json, .ndjson].map(\.rawValue).contains(options.mode ?? "")
     return surroundings.examine(path, isJSON: isJSON, seconds: options.timeout)
   }

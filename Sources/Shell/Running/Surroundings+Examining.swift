@@ -1,7 +1,6 @@
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
-internal import SQLiteStorage
 internal import Session
 
 extension Surroundings {
@@ -9,7 +8,7 @@ extension Surroundings {
   func examine(_ path: String, isJSON: Bool, seconds: Double? = nil) -> Int32 {
     let end = seconds.map { monotonicSeconds() + $0 }
     let isOver = { end.map { monotonicSeconds() >= $0 } ?? false }
-    let diagnosis = StoreDiagnosis(path: path, isInterrupted: isOver)
+    let diagnosis = Engine.examine(path, isInterrupted: isOver)
     let report = DoctorReport(diagnosis)
     report.write(to: output, layout, isJSON: isJSON)
     guard isOver(), diagnosis.unread.contains(where: { $0.error.fact == .interrupted }) else {

@@ -46,6 +46,15 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
     to model: Model, stages: [MigrationStage], permitsLosses: Bool, migrate: ((Migration) throws -> Void)?
   ) throws -> MigrationReport
 
+  /// Checks the store against the rules of its format; returns the problems, at most `limit` of one kind in one place. It only
+  /// reads.
+  ///
+  /// - Throws: StoreError.
+  func verify(limit: Int) throws -> [StoreProblem]
+
+  /// Examines the store: what made it, whether it is sound, what is large in it. It only reads.
+  func examine() -> StoreDiagnosis
+
   /// How it answers requests.
   var plans: any RequestPlanning { get }
 
@@ -110,6 +119,11 @@ public protocol OpenedStore: ObjectStore, HistoryKeeping, SchemaReading {
 }
 
 extension OpenedStore {
+  /// Checks the store against the rules of its format; returns the first hundred problems of each kind and place.
+  ///
+  /// - Throws: StoreError.
+  public func verify() throws -> [StoreProblem] { try verify(limit: 100) }
+
   /// Refuses: only Core Data gives objects URLs.
   public func objectID(uri: String) throws(ObjectURIError) -> ObjectID { throw .notCoreData }
 

@@ -10,4 +10,8 @@ public struct LargeValues: Sendable {
   public let count: Int64
   /// The total bytes of these values.
   public let bytes: Int64
+
+  package init(table: String, column: String, count: Int64, bytes: Int64) {
+    (self.table, self.column, self.count, self.bytes) = (table, column, count, bytes)
+  }
 }
