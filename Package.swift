@@ -117,7 +117,7 @@ let package = Package(
       "Session",
       [
         "Presentation", "LuaBindings", "LuaRuntime", "Comparison", "Transfer", "LiveQueries", "Reactive", "ObjectGraph",
-        "SourceChecking", "SQLiteStorage", "RelationalStorage", "Stores", "SQLite",
+        "SourceChecking", "RelationalStorage", "Stores", "SQLite",
         "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
     layer(
@@ -151,7 +151,7 @@ let package = Package(
         "RemoteConsole",
         "Terminal", "AgentServer", "LanguageServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings",
         "LuaRuntime", "Comparison", "Transfer",
-        "LiveQueries", "Reactive", "ObjectGraph", "SourceChecking", "SQLiteStorage", "Stores", "SQLite", "StoreErrors",
+        "LiveQueries", "Reactive", "ObjectGraph", "SourceChecking", "Stores", "SQLite", "StoreErrors",
         "AppleModels",
         "Queries", "Plots", "Modeling",
       ]),

@@ -8,8 +8,8 @@ internal import Modeling
 struct InsertRenderer: Renderer {
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {
     let table = options.tableName ?? source.tableName ?? source.rowName ?? "rows"
-    let names = source.columns.map { SQLText.name($0.name) }
-    let head = Self.shown("INSERT INTO \(SQLText.name(table))(\(names.joined(separator: ","))) VALUES(", options)
+    let names = source.columns.map { SQLLiterals.name($0.name) }
+    let head = Self.shown("INSERT INTO \(SQLLiterals.name(table))(\(names.joined(separator: ","))) VALUES(", options)
     var count = 0
     while count < options.limit ?? .max, let row = try source.next() {
       sink.write(head)
@@ -17,7 +17,7 @@ struct InsertRenderer: Renderer {
         if index > 0 { sink.write(byte: UInt8(ascii: ",")) }
         try cell.checkWhole()
         let cell = options.isTerminal ? cell.withoutControls(options.charset, json: false) : cell
-        cell.withRawCell { SQLText.write($0, sink) }
+        cell.withRawCell { SQLLiterals.write($0, sink) }
       }
       sink.write(");\n")
       count += 1
@@ -33,7 +33,7 @@ struct InsertRenderer: Renderer {
 }
 
 /// Writes values as SQL literals that SQLite reads as the same values.
-enum SQLText {
+enum SQLLiterals {
   static func write(_ cell: RawCell, _ sink: OutputSink) {
     switch cell {
     case .null: sink.write("NULL")

@@ -6,7 +6,7 @@ struct TableRenderer: Renderer {
   private static let mostCards = 3
 
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {
-    let window = try RowWindow(source, limit: options.limit, rows: options.shownRows, sampleCount: Self.sampleCount)
+    let window = try RenderedRows(source, limit: options.limit, rows: options.shownRows, sampleCount: Self.sampleCount)
     let texts = (window.first + window.last).map { row in row.map { CellText($0, options.charset) } }
     let layout = GridLayout(source.columns, rows: texts, options: options)
     if options.allowsCards, window.headings.isEmpty, layout.droppedCount > 0, window.isComplete,
@@ -48,7 +48,8 @@ struct TableRenderer: Renderer {
   }
 
   private func finish(
-    _ source: any TabularSource, _ window: RowWindow, columns: GridLayout?, _ sink: OutputSink, _ options: RenderOptions
+    _ source: any TabularSource, _ window: RenderedRows, columns: GridLayout?, _ sink: OutputSink,
+    _ options: RenderOptions
   ) throws {
     let kept = columns.map { Set($0.columns.map(\.index)) } ?? Set(source.columns.indices)
     let (shown, dropped) = (
@@ -73,7 +74,7 @@ struct TableRenderer: Renderer {
 }
 
 /// The rows of a result that are shown.
-struct RowWindow {
+struct RenderedRows {
   private(set) var first: [[Cell]] = []
   private(set) var last: [[Cell]] = []
   /// By row of `first`, the heading over it.

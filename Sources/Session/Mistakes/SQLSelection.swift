@@ -39,7 +39,7 @@ struct SQLSelection {
   }
 
   /// The request for the rest of a statement.
-  func translated(_ reader: inout SQLReader, _ words: SQLCondition) -> SQLTranslation? {
+  func translated(_ reader: inout SQLReader, _ words: SQLConditionReader) -> SQLTranslation? {
     guard let rows = SQLTranslation.rows(&reader, words) else { return nil }
     if reader.takes("GROUP", "BY") { return groups(&reader, words, rows) }
     if items.contains(where: { $0.function != nil }) { return items.count == 1 ? value(words, rows) : nil }
@@ -47,7 +47,7 @@ struct SQLSelection {
   }
 
   /// `SELECT max(magnitude) FROM quake`
-  private func value(_ words: SQLCondition, _ rows: SQLTranslation.Rows) -> SQLTranslation? {
+  private func value(_ words: SQLConditionReader, _ rows: SQLTranslation.Rows) -> SQLTranslation? {
     guard let function = items[0].function else { return nil }
     guard let column = items[0].column else { return SQLTranslation(rows.count.lua, check: rows.count) }
     guard let attribute = words.attribute(column) else { return nil }
@@ -64,7 +64,7 @@ struct SQLSelection {
 
   /// `SELECT status, count(*) FROM quake GROUP BY status ORDER BY 2 DESC LIMIT 3`
   private func groups(
-    _ reader: inout SQLReader, _ words: SQLCondition, _ rows: SQLTranslation.Rows
+    _ reader: inout SQLReader, _ words: SQLConditionReader, _ rows: SQLTranslation.Rows
   ) -> SQLTranslation? {
     var keys: [String] = []
     repeat {
@@ -111,7 +111,7 @@ struct SQLSelection {
 
   /// `SELECT code, place FROM quake ORDER BY magnitude DESC LIMIT 3`
   private func objects(
-    _ reader: inout SQLReader, _ words: SQLCondition, _ rows: SQLTranslation.Rows
+    _ reader: inout SQLReader, _ words: SQLConditionReader, _ rows: SQLTranslation.Rows
   ) -> SQLTranslation? {
     var columns: [String] = []
     let isWhole = items.count == 1 && items[0].column == nil
@@ -149,7 +149,7 @@ struct SQLSelection {
   }
 
   /// The keys that objects are sorted by, `-` before those that descend; nil for one that is not an attribute.
-  private func order(_ reader: inout SQLReader, _ words: SQLCondition) -> [String]? {
+  private func order(_ reader: inout SQLReader, _ words: SQLConditionReader) -> [String]? {
     keys(&reader) { reader in column(&reader).flatMap(words.attribute)?.name }
   }
 

@@ -1,7 +1,7 @@
 package import LuaBindings
 internal import Modeling
 internal import SQLite
-internal import SQLiteStorage
+internal import Stores
 
 /// Simple SQL in the words of requests.
 ///
@@ -82,7 +82,7 @@ package struct SQLTranslation {
     var changes: [String] = []
     repeat {
       guard let attribute = reader.name().flatMap(words.attribute), reader.comparison() == "=",
-        let value = reader.literal().flatMap({ SQLCondition.lua($0, attribute) })
+        let value = reader.literal().flatMap({ SQLConditionReader.lua($0, attribute) })
       else { return nil }
       changes.append("\(attribute.name) = \(value)")
     } while reader.takes(sign: ",")
@@ -101,7 +101,7 @@ package struct SQLTranslation {
     var fields: [String] = []
     for attribute in attributes {
       if !fields.isEmpty { guard reader.takes(sign: ",") else { return nil } }
-      guard let value = reader.literal().flatMap({ SQLCondition.lua($0, attribute) }) else { return nil }
+      guard let value = reader.literal().flatMap({ SQLConditionReader.lua($0, attribute) }) else { return nil }
       fields.append("\(attribute.name) = \(value)")
     }
     guard reader.takes(sign: ")") else { return nil }
@@ -120,7 +120,7 @@ package struct SQLTranslation {
   }
 
   /// The rows that WHERE selects, or all.
-  static func rows(_ reader: inout SQLReader, _ words: SQLCondition) -> Rows? {
+  static func rows(_ reader: inout SQLReader, _ words: SQLConditionReader) -> Rows? {
     let start = reader
     var condition: String?
     if reader.takes("WHERE") {
@@ -135,13 +135,13 @@ package struct SQLTranslation {
         sql: "SELECT count(*) AS n \(sql)", lua: "\(name):count(\(condition?.quotedForLua ?? ""))", names: ["n"]))
   }
 
-  private static func table(_ reader: inout SQLReader, _ engine: Engine) -> SQLCondition? {
+  private static func table(_ reader: inout SQLReader, _ engine: Engine) -> SQLConditionReader? {
     guard let store = engine.store, let name = reader.name() else { return nil }
     let wanted = name.lowercased().filter { $0 != "_" }
     let entities = store.model.entities
     let entity =
       entities.first { $0.name.lowercased() == wanted }
       ?? entities.first { Naming.plural($0.name.lowercased()) == wanted }
-    return entity.map { SQLCondition(entity: $0, store: store, ignoresCase: store.dialect.likeIgnoresCase) }
+    return entity.map { SQLConditionReader(entity: $0, store: store, ignoresCase: store.dialect.likeIgnoresCase) }
   }
 }

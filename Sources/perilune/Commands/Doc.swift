@@ -7,7 +7,7 @@ struct Doc: Subcommand {
     commandName: "doc", abstract: "Write the model for people: its entities as Markdown, and as a diagram.",
     usage: "perilune doc [--svg | --into FOLDER] STORE | MODEL")
 
-  @OptionGroup var place: ModelOptions
+  @OptionGroup var place: ModelArguments
 
   @Option(
     help: "The version of a model that has several: a schema of a Swift file, or a version of a .xcdatamodeld or .momd."

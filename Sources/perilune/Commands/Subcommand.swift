@@ -91,7 +91,7 @@ struct ResultOptions: ParsableArguments {
 }
 
 /// A store, or a model in place of it.
-struct ModelOptions: ParsableArguments {
+struct ModelArguments: ParsableArguments {
   @Argument(help: "A store, or a file of a model.", completion: .file())
   var store: String?
 

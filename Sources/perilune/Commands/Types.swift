@@ -8,7 +8,7 @@ struct Types: Subcommand {
     abstract: "Write the types of a store for editors of Lua (LuaCATS), or as Swift classes.",
     usage: "perilune types [--lua | --swift [--schema NAME]] STORE | MODEL")
 
-  @OptionGroup var place: ModelOptions
+  @OptionGroup var place: ModelArguments
 
   @Flag(help: "LuaCATS annotations, which editors of Lua read: the usual form.")
   var lua = false

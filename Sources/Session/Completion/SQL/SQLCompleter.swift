@@ -18,7 +18,7 @@ package struct SQLCompleter {
       before = Array(before[(end + 1)...])
     }
     let after = SQLToken.tokens(of: String(behind.prefix { $0 != ";" })) ?? []
-    let place = SQLPlace(before: before, after: after, store.databaseSchema(), store.dialect)
+    let place = StatementPlace(before: before, after: after, store.databaseSchema(), store.dialect)
     var known: Set<String> = []
     let candidates = place.candidates(word).filter { known.insert($0.text).inserted }
     return Completions(start: start, candidates: candidates)

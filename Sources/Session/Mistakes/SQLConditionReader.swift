@@ -1,11 +1,10 @@
 internal import LuaBindings
 internal import Modeling
 internal import SQLite
-internal import SQLiteStorage
 internal import Stores
 
 /// Conditions and columns of SQL as predicates and properties of an entity: nothing that is not read whole.
-struct SQLCondition {
+struct SQLConditionReader {
   let entity: Entity
   let store: any ObjectStore
   /// Whether LIKE is one of SQLite, which takes `a` for `A`.

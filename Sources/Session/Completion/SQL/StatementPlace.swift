@@ -3,7 +3,7 @@ internal import RelationalStorage
 internal import Stores
 
 /// A place in a statement of SQL: what stands before the word that is being typed, and the tables that are named.
-struct SQLPlace {
+struct StatementPlace {
   /// A table with the name that the statement calls it by.
   struct Reference {
     var table: DatabaseSchema.Table
