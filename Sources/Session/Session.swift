@@ -198,6 +198,9 @@ package final class Session {
   /// The types of the open store and of all functions, for editors of Lua.
   package var annotations: String { SessionAnnotations(engine: engine, commands: registry.commands).text }
 
+  /// The globals of scripts for luacheck, a linter of Lua.
+  package var luacheckSettings: String { LuacheckSettings(engine: engine).text }
+
   /// Warns of unsaved changes, which fail a run that `requiresClean`, and returns the exit status.
   package func finish(_ status: Int32, requiresClean: Bool = false) -> Int32 {
     let console = parts.console

@@ -45,7 +45,7 @@ struct Rename {
       throw MessageError(.failed, "\(other.name) has a property '\(name)' already")
     }
     var changes: [String: JSON] = [:]
-    for document in workspace.texts(among: documents) {
+    for document in workspace.texts(among: documents) where document.text.contains(property.name) {
       let edits = Set(uses(in: document, workspace, documents)).sorted { $0.lowerBound < $1.lowerBound }
       guard !edits.isEmpty else { continue }
       changes[document.uri] = .array(

@@ -11,8 +11,10 @@ final class QuietSession: SessionClient {
   private(set) var session: Session!
   private(set) var mistakes: [String] = []
 
-  init(_ options: Engine.Options) throws {
+  /// Makes a session whose scripts may run for some seconds.
+  init(_ options: Engine.Options, timeout: Double? = nil) throws {
     var own = SessionOptions()
+    own.timeout = timeout
     own.engine = options
     own.takesScriptOutput = true
     session = try Session(own, self)

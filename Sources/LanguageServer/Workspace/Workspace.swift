@@ -72,11 +72,14 @@ final class Workspace {
     if status != 0 { tell(session.mistakes.first ?? "the store cannot be opened") }
   }
 
+  /// The most seconds that the script of a model may run.
+  private static let modelSeconds = 2.0
+
   /// The model that a file describes. A script of it runs in the sandbox.
   private func model(at path: String) -> Model? {
     var options = Engine.Options()
     options.isSandboxed = true
-    guard let reader = try? QuietSession(options) else { return nil }
+    guard let reader = try? QuietSession(options, timeout: Self.modelSeconds) else { return nil }
     defer { reader.session.close() }
     var model: Model?
     let status = reader.session.guarding {

@@ -20,10 +20,13 @@ struct CallPlace {
   private(set) var firstArgument: LuaExpression?
 
   /// Finds the call behind whose `tokens` a string or a name is being typed; nil if there is none.
-  init?(before tokens: ArraySlice<LuaToken>, in bytes: [UInt8]) {
+  ///
+  /// - Parameter isString: whether it is a string, which is the argument of a name right before it: `print(Quake:where "mag`.
+  init?(before tokens: ArraySlice<LuaToken>, in bytes: [UInt8], isString: Bool = false) {
     var rest = tokens
     func text(_ token: LuaToken?) -> String? { token?.text(in: bytes) }
-    loop: while let open = Self.openBracket(rest, bytes) {
+    let isOnlyArgument = isString && tokens.last?.kind == .name
+    loop: while !isOnlyArgument, let open = Self.openBracket(rest, bytes) {
       let inside = rest[(open + 1)...]
       if let field = Self.field(at: inside, bytes) { option = field }
       rest = rest[..<open]

@@ -60,7 +60,7 @@ extension LuaCompleter {
   // MARK: What a string means
 
   private func meaning(behind tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> Meaning {
-    if let place = CallPlace(before: tokens, in: bytes) { return meaning(of: place, bytes) }
+    if let place = CallPlace(before: tokens, in: bytes, isString: true) { return meaning(of: place, bytes) }
     // results.predicate = "…"
     let target = tokens.dropLast()
     if tokens.last?.text(in: bytes) == "=", let name = target.last?.text(in: bytes),

@@ -80,6 +80,9 @@ package struct LuaCompleter {
     return Completions(start: cursor - word.utf8.count, candidates: candidates)
   }
 
+  /// The names of all globals.
+  var globals: [String] { keys(of: "_G") }
+
   private func keys(of global: String) -> [String] {
     let stack = engine.lua.stack
     defer { stack.pop() }

@@ -3,8 +3,8 @@ internal import LuaBindings
 internal import Presentation
 internal import Session
 
-/// `perilune init`: puts a small project into a folder: a model, a script, a spec, the annotations and a file that points
-/// editors to them.
+/// `perilune init`: puts a small project into a folder: a model, a script, a spec, the annotations, and files that point editors
+/// and luacheck to them.
 ///
 /// Nothing is overwritten: where one of the files is there, none is written.
 package struct ProjectRun: ProgramRun {
@@ -19,7 +19,7 @@ package struct ProjectRun: ProgramRun {
 
   private func makeProject(in session: EngineSession) -> Int32 {
     let surroundings = session.surroundings
-    let names = ProjectSeed.files.keys.sorted() + [ProjectSeed.annotations]
+    let names = ProjectSeed.files.keys.sorted() + [ProjectSeed.annotations, ProjectSeed.luacheck]
     let taken = names.filter { access(folder + "/" + $0, F_OK) == 0 }
     guard taken.isEmpty else {
       let list = taken.map { "'\(folder)/\($0)'" }.joined(separator: ", ")
@@ -32,7 +32,9 @@ package struct ProjectRun: ProgramRun {
     if status != 0 { return status }
     status = session.guarding { try session.open(try session.loadModel(folder + "/" + ProjectSeed.model)) }
     if status != 0 { return status }
-    status = surroundings.write([ProjectSeed.annotations: session.annotations], into: folder)
+    status = surroundings.write(
+      [ProjectSeed.annotations: session.annotations, ProjectSeed.luacheck: session.session.luacheckSettings],
+      into: folder)
     if status != 0 { return status }
     if options.isQuiet { return session.finish(0) }
     let place = folder == "." ? "" : "cd \(folder) && "
@@ -52,6 +54,7 @@ package struct ProjectRun: ProgramRun {
 enum ProjectSeed {
   static let model = "model.lua"
   static let annotations = "types.lua"
+  static let luacheck = ".luacheckrc"
 
   /// The texts by the names of their files.
   static let files = [
@@ -115,6 +118,13 @@ enum ProjectSeed {
     {
       "runtime.version": "Lua 5.4",
       "workspace.library": ["types.lua"]
+    }
+
+    """,
+    ".emmyrc.json": """
+    {
+      "runtime": { "version": "Lua5.4" },
+      "workspace": { "library": ["types.lua"] }
     }
 
     """,

@@ -33,6 +33,7 @@ import Testing
     arguments: [
       ("Quake:where \"depth |> 20\"", "Quake: 10 of 40 match, 10 do not, 20 are neither"),
       ("Quake:where \"NOT (depth |> 20)\"", "Quake: 10 of 40 match, 10 do not, 20 are neither"),
+      ("print(1, Quake:where \"magnitude |> 6\")", "Quake: 5 of 40 match, 35 do not"),
       ("local r = Quake:all() r:where \"magnitude |> 6\"", "Quake: 5 of 40 match, 35 do not"),
     ])
   func aPredicateHasItsCounts(text: String, sentence: String) throws {

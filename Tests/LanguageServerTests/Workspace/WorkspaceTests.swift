@@ -45,6 +45,13 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("ran")))
   }
 
+  @Test func theScriptOfAModelThatDoesNotEndIsStopped() throws {
+    try write("model.lua", "while true do end")
+    let client = try EditorClient(in: folder)
+    #expect(try client.open("a.lua", "foo()").count == 1)
+    #expect(try client.notification("window/showMessage")["type"] == .int(1))
+  }
+
   @Test func theModelOfCoreDataInTheFolderCounts() throws {
     try write(
       "App.xcdatamodeld/App.xcdatamodel/contents",

@@ -22,8 +22,32 @@ import Testing
     let settings = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(filePath: program.path(".luarc.json"))))
     #expect((settings as? [String: Any])?["workspace.library"] as? [String] == ["types.lua"])
+    let other = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: program.path(".emmyrc.json"))))
+    let workspace = (other as? [String: Any])?["workspace"] as? [String: Any]
+    #expect(workspace?["library"] as? [String] == ["types.lua"])
     let types = try String(contentsOfFile: program.path("types.lua"), encoding: .utf8)
     #expect(try program.run(["types", "--lua", "model.lua"]).output == types)
+  }
+
+  /// Whether luacheck is installed.
+  private static let hasLuacheck = FileManager.default.isExecutableFile(atPath: "/usr/bin/luacheck")
+
+  @Test(.enabled(if: hasLuacheck, "there is no luacheck"))
+  func luacheckFindsNothingInANewProject() throws {
+    let program = try BuiltProgram()
+    #expect(try program.run(["init", "-q"]).status == 0)
+    try program.write("more.lua", "function Task:label() return self.title end\nprint(Task:count(), unknwon)\n")
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/luacheck")
+    process.arguments = ["--no-color", "--codes", "model.lua", "report.lua", "model_spec.lua", "types.lua", "more.lua"]
+    process.currentDirectoryURL = URL(filePath: program.folder.path)
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(text.contains("(W113) accessing undefined variable 'unknwon'"))
+    #expect(text.contains("Total: 1 warning / 0 errors in 5 files"), "\(text)")
   }
 
   @Test func whatIsThereIsNotOverwritten() throws {

@@ -82,6 +82,7 @@ import Testing
 
   @Test func predicatesOfferKeyPathsAndOperators() {
     #expect(names("Quake:where \"mag") == ["magnitude"])
+    #expect(names("print(1, Quake:where \"mag") == ["magnitude"])
     #expect(names("Quake:where(\"magnitude > 5 AND pla") == ["place"])
     #expect(names("Quake:where [[ANY reports.te") == ["text"])
     #expect(names("Report:where \"quake.") == ["code", "magnitude", "place", "reports", "time"])
