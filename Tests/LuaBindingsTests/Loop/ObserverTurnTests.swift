@@ -1,5 +1,6 @@
 import LuaRuntime
 import Reactive
+import SQLiteStorage
 import Stores
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
     init(_ script: Script) throws {
       turn = script.engine.turn
       order = turn.nextOrder()
-      let store = try #require(script.engine.sqliteStore)
+      let store = try #require(script.engine.store as? SQLiteStore)
       subscription = store.onCommit { [unowned self] _ in
         turn.enqueue(order: order, name: "observer") { [unowned self] in
           count += 1
@@ -78,17 +79,17 @@ import Testing
         try insert(call.engine)
       },
       .method("begin", "writer:begin()", "Writes what is not committed yet.", sandbox: .allowed) { call, _ in
-        _ = try call.engine.sqliteStore?.sql("BEGIN; INSERT INTO quake (code) VALUES ('b')")
+        _ = try (call.engine.store as? SQLiteStore)?.sql("BEGIN; INSERT INTO quake (code) VALUES ('b')")
         return .nothing
       },
       .method("commit", "writer:commit()", "Commits it.", sandbox: .allowed) { call, _ in
-        _ = try call.engine.sqliteStore?.sql("COMMIT")
+        _ = try (call.engine.store as? SQLiteStore)?.sql("COMMIT")
         return .nothing
       },
     ]
 
     static func insert(_ engine: Engine) throws {
-      _ = try engine.sqliteStore?.sql("INSERT INTO quake (code) VALUES ('w' || random())")
+      _ = try (engine.store as? SQLiteStore)?.sql("INSERT INTO quake (code) VALUES ('w' || random())")
     }
   }
 
