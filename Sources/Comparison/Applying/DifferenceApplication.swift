@@ -104,7 +104,8 @@ package final class DifferenceApplication {
   /// Changes an object, or one that was to be inserted and is there; returns whether anything has become a change.
   private func update(_ difference: ObjectDifference, _ entity: Entity) throws -> Bool {
     guard let object = try find(entity, difference.identity) else {
-      try refuse(missing(difference, entity))
+      // Only these policies keep the store's deletion; for the others, most values of the object are not known.
+      if policy != .storeTrump, policy != .rollback { conflicts.append(missing(difference, entity)) }
       return false
     }
     var wanted: [(property: PropertyDifference, index: Int)] = []

@@ -137,4 +137,11 @@ import Testing
         == "conflict Q n 1 10")
     #expect(try script.value("merge('storeTrump')") == "q110t q33t x1")
   }
+
+  @Test(arguments: ["error", "objectTrump", "overwrite"])
+  func changesOfAnObjectThatIsGoneAreRefusedUnlessTheStoreDecides(_ policy: String) throws {
+    let script = try three("Q:find('q2'):delete()", "Q:find('q2').n = 5")
+    #expect(script.error("merge('\(policy)')") == "Q q2 is not there, and has changes of n")
+    #expect(try script.value("merge('storeTrump')") == "q11t q33t")
+  }
 }
