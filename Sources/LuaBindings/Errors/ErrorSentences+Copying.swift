@@ -10,8 +10,6 @@ extension CopyError {
     case .ambiguousRelationship(let name, let names):
       "several entities have a relationship '\(name)' to follow; name one: \(ErrorReport.list(names, "or"))"
     case .wrongSample(let share): "sample: expected a share above 0 and up to 1, got \(share)"
-    case .mandatoryCycle(let names):
-      "\(ErrorReport.list(names)) must have values and lead to each other, and the other store accepts no object without them"
     case .unknownMaskedAttribute(let path, let nearest):
       "mask: '\(path)' is no attribute; expected ENTITY.ATTRIBUTE or *.ATTRIBUTE\(ErrorReport.hint(nearest))"
     case .unknownMask(let name, let nearest):

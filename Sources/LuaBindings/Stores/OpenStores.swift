@@ -54,6 +54,13 @@ public final class OpenStores {
   /// Closes a store; unsaved changes are lost.
   public func close(_ store: any OpenedStore) { bound(store)?.close() }
 
+  /// Runs `body`, in which a store that no script holds stays open even when others are closed.
+  package func keeping<Result>(_ store: any OpenedStore, _ body: () throws -> Result) rethrows -> Result {
+    let kept = bound(store)
+    defer { withExtendedLifetime(kept) {} }
+    return try body()
+  }
+
   /// Closes all stores, without saving.
   func closeAll() {
     for store in all { store.close() }

@@ -12,16 +12,18 @@ extension Console {
   package func writeSubset(
     of store: any OpenedStore, _ options: SubsetOptions, masks: Masks?, to path: String?
   ) throws {
-    try store.reading {
-      let subset = try Subset(of: store, options)
-      let text = SubsetText(options)
-      let report = try path.map { try engine.stores.write(subset, of: store, masks: masks, to: $0) }
-      for share in subset.shares { printText(text.line(of: share) + "\n") }
-      for name in report?.leftOut ?? [] { printText(layout.style(.removed, "left out: \(name)") + "\n") }
-      for candidate in try subset.candidates() {
-        printText(layout.style(.note, "not followed: \(text.line(of: candidate))") + "\n")
+    try engine.stores.keeping(store) {
+      try store.reading {
+        let subset = try Subset(of: store, options)
+        let text = SubsetText(options)
+        let report = try path.map { try engine.stores.write(subset, of: store, masks: masks, to: $0) }
+        for share in subset.shares { printText(text.line(of: share) + "\n") }
+        for name in report?.leftOut ?? [] { printText(layout.style(.removed, "left out: \(name)") + "\n") }
+        for candidate in try subset.candidates() {
+          printText(layout.style(.note, "not followed: \(text.line(of: candidate))") + "\n")
+        }
+        if subset.shares.isEmpty { printText("no object is selected\n") }
       }
-      if subset.shares.isEmpty { printText("no object is selected\n") }
     }
   }
 

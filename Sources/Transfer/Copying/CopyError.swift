@@ -10,8 +10,6 @@ package enum CopyError: Error, Equatable {
   case ambiguousRelationship(String, [String])
   /// The share is not above 0 and up to 1.
   case wrongSample(Double)
-  /// These mandatory to-ones lead back to each other, and the target refuses objects without them.
-  case mandatoryCycle([String])
   /// The path of a mask names no attribute.
   case unknownMaskedAttribute(String, nearest: String?)
   /// There is no mask of the name.

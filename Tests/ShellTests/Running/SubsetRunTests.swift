@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct SubsetRunTests {
@@ -39,6 +40,20 @@ import Testing
     #expect(there.errors.contains("'part.sqlite' cannot be made: there is a file already"), "\(there)")
     #expect(there.status == 74)
     #expect(try String(contentsOfFile: program.path("part.sqlite"), encoding: .utf8) == "mine")
+  }
+
+  @Test(.enabled(if: PostgresServer.isInstalled)) func aDatabaseOnAServerIsTakenFromAndWritten() throws {
+    let program = try BuiltProgram.withStore()
+    let server = try PostgresServer.shared.get()
+    let address = server.address(of: try server.makeDatabase(for: "subset"))
+    let written = try program.run(["subset", "quakes.sqlite", address, "--from", "Quake where magnitude > 2"])
+    #expect(written.status == 0 && written.output.hasPrefix("4 Quake: magnitude > 2\n"), "\(written)")
+    let again = try program.run(["subset", "quakes.sqlite", address])
+    #expect(again.status != 0 && again.errors.contains("Quake"), "\(again)")
+    let taken = try program.run(["subset", address, "part.sqlite", "--from", "Quake where magnitude > 4"])
+    #expect(taken.status == 0 && taken.output.hasPrefix("2 Quake: magnitude > 4\n"), "\(taken)")
+    let read = try program.run(["part.sqlite", "-e", "print(Quake:count(), #store:verify())"])
+    #expect(read.output == "2\t0\n", "\(read)")
   }
 
   @Test func aDryRunShowsWhatWouldBeTaken() throws {

@@ -144,6 +144,7 @@ import Testing
       encodeJSON = function(o) return encodeJSON({ a = { 1, W.Quake:first() } }, o) end,
       batchInsert = function(o) return W.Report:batchInsert({ { text = "x" } }, o) end,
       history = function(o) return W.store:history(o) end,
+      copy = function(o) local s <close> = open(":memory:", { model = W.store.model }) return W.store:copy(s, o) end,
       runLoop = function(o) after(0, stopLoop) return runLoop(o) end,
       plot = function(o) if o.x == nil then o.x = "magnitude" end return tostring(plot(W.Quake, o)) end,
       onChange = function(o) local s = State(1) local w = onChange(function() return s.value end, print, o) s.value = 2 w:cancel() end,
