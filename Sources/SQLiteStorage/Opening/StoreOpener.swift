@@ -27,7 +27,9 @@ struct StoreOpener {
     isNew = !exists
     hadLogFiles = exists && file.hasLogFiles
     if !exists, !file.isInMemory {
-      guard options.create else { throw StoreError(options.offersCreation ? .notFound : .nothingToOpen, path: options.path) }
+      guard options.create else {
+        throw StoreError(options.offersCreation ? .notFound : .nothingToOpen, path: options.path)
+      }
       guard !options.readOnly else { throw StoreError(.cannotCreate("opened read-only"), path: options.path) }
       try file.checkCreatable()
     }

@@ -30,6 +30,7 @@ private final class LoopDriver {
   private var changes = 0
   private var ticks: [(due: Double, text: String)] = []
   private var editor: (any LineEditor)?
+  private var registry = CommandRegistry(commands: [])
 
   func run() -> Never {
     // Tests run on threads of Dispatch, which hold signals back.
@@ -50,8 +51,8 @@ private final class LoopDriver {
     let context = ShellContext(
       settings: ShellSettings(mode: .table), print: { [self] in say($0) },
       readScript: { (path) throws(CommandFailure) in throw .unreadableFile(path: path, errno: ENOENT) }, quit: {})
-    let loop = ReadEvalPrintLoop(
-      editor: editor, session: session, registry: .withHistory(editor.history), context: context)
+    registry = .withHistory(editor.history)
+    let loop = ReadEvalPrintLoop(editor: editor, session: session, registry: registry, context: context)
     let status = loop.run()
     say("bye \(status)\n")
     exit(status + 7)
@@ -65,7 +66,9 @@ private final class LoopDriver {
         let words = text.split { $0.isWhitespace }
         return words.count { $0 == "do" } > words.count { $0 == "end" } ? .incomplete : .complete
       },
-      completions: { text, cursor in Self.completions(text, cursor) },
+      completions: { [registry] text, cursor in
+        text.first == "." ? registry.completions(text, at: cursor) : Self.completions(text, cursor)
+      },
       evaluate: { [self] text, _ in evaluate(text) },
       help: { [self] in say("help on \($0)\n") },
       unsavedChangeCount: { [self] in changes },
