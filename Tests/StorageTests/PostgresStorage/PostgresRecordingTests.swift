@@ -63,11 +63,20 @@ import Testing
       request.since = since
       return try store.history(request).map(\.token.number)
     }
+    // Transactions of other databases of the server hold the reader back, too.
+    func awaited(_ wanted: [Int64], since: HistoryToken? = nil) throws -> Bool {
+      for _ in 0..<1_000 {
+        if try tokens(reader, since: since) == wanted { return true }
+        usleep(10_000)
+      }
+      return false
+    }
     #expect(try tokens(reader) == [])
     try server.psql(database, "INSERT INTO note (text) VALUES ('a'), ('b')")
     try server.psql(database, "INSERT INTO note (text) VALUES ('c')")
+    #expect(try awaited([2, 3]))
     let first = try reader.currentHistoryToken
-    #expect(try first.number == 3 && tokens(reader) == [2, 3])
+    #expect(first.number == 3)
     // A transaction that began before others and still runs may get a smaller number.
     let entity = store.model.entity(named: "Note")!
     try store.transaction {
@@ -76,7 +85,7 @@ import Testing
       try server.psql(database, "INSERT INTO note (text) VALUES ('e')")
       #expect(try tokens(reader, since: first) == [])
     }
-    #expect(try tokens(reader, since: first) == [4, 5])
+    #expect(try awaited([4, 5], since: first))
     #expect(try tokens(store) == [2, 3, 4, 5])
     #expect(try tokens(reader) == [2, 3, 4, 5] && reader.currentHistoryToken.number == 5)
   }
