@@ -269,10 +269,22 @@ class Checks:
         wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
         link = "document.querySelector('#rows a.toone')"
         name = self.browser.run(f"return {link}.textContent")
-        self.browser.run(f"{link}.dispatchEvent(new MouseEvent('mouseover', {{ bubbles: true }}))")
-        wait(lambda: (self.browser.run("return document.querySelector('.card h2')?.textContent") or "").endswith(name))
-        self.browser.run("document.querySelector('h1, header').dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))")
-        wait(lambda: self.browser.run("return document.querySelector('.card') === null"))
+        self.move_over(
+            link, lambda: (self.browser.run("return document.querySelector('.card h2')?.textContent") or "").endswith(name))
+        self.move_over(
+            "document.querySelector('h1, header')", lambda: self.browser.run("return document.querySelector('.card') === null"))
+
+    def move_over(self, element, question):
+        """Moves the pointer over an element until a question is true: scripts may not listen yet, or rows are drawn again."""
+
+        def moved():
+            self.browser.run(f"{element}.dispatchEvent(new MouseEvent('mouseover', {{ bubbles: true }}))")
+            try:
+                return wait(question, 2)
+            except AssertionError:
+                return False
+
+        wait(moved)
 
     def plots_are_drawn_again_when_rows_change(self):
         self.browser.go(self.home + "Quake?where=magnitude+%3E+3&facet=magnitude&plot=magnitude")
@@ -359,7 +371,7 @@ return [...document.querySelectorAll("a, td, th, p, span, strong, code, label, b
 """
 
 
-HELPERS = ("__init__", "close", "commit", "open_cell", "edit", "press", "find", "click")
+HELPERS = ("__init__", "close", "commit", "open_cell", "edit", "press", "find", "click", "move_over")
 
 
 def main():
