@@ -149,7 +149,8 @@ package final class DifferenceStatements {
 
   // MARK: Cycles
 
-  /// Statements that break a cycle: references to a row that is to be deleted, and unique values that a row is to get, are emptied.
+  /// Statements that break a cycle: they empty references to a row that a later statement deletes, and unique values that another
+  /// row gets later.
   private func release(_ order: OperationOrder, _ index: Int, _ done: Set<Int>) throws -> [TableStatement] {
     var statements: [TableStatement] = []
     for (other, property) in order.leavers(index) where !done.contains(other) && isOptional(property, operations[other])

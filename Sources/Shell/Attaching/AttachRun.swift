@@ -109,14 +109,21 @@ package struct AttachRun: ProgramRun {
     return History(keeper: store.keeper { place })
   }
 
-  private static func marks(_ list: JSON) -> [(range: Range<Int>, role: Style.Role)] {
+  /// The colours that a console sends for a line, in their order; those that overlap others are left out.
+  static func marks(_ list: JSON) -> [(range: Range<Int>, role: Style.Role)] {
     guard case .array(let elements) = list else { return [] }
-    return elements.compactMap { element in
+    let all = elements.compactMap { element -> (range: Range<Int>, role: Style.Role)? in
       guard case .array(let parts) = element, parts.count == 3, case .int(let start) = parts[0],
         case .int(let end) = parts[1], case .string(let word) = parts[2], let role = Style.Role(rawValue: word),
         0 <= start, start <= end
       else { return nil }
-      return (Int(start)..<Int(end), role)
+      return (Int(clamping: start)..<Int(clamping: end), role)
+    }
+    var end = 0
+    return all.sorted { $0.range.lowerBound < $1.range.lowerBound }.filter { mark in
+      guard mark.range.lowerBound >= end else { return false }
+      end = mark.range.upperBound
+      return true
     }
   }
 }

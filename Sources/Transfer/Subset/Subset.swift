@@ -14,7 +14,7 @@ package final class Subset {
   package enum Reason: Hashable, Sendable {
     /// The request at this index selects them.
     case request(Int)
-    /// The relationship is to be followed.
+    /// The options follow this relationship.
     case follow(String)
     /// Objects must have this to-one.
     case mandatory(String)
