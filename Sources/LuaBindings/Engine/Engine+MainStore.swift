@@ -28,6 +28,9 @@ extension Engine {
   /// The main context of the store behind the globals; nil without a store.
   public var mainContext: ObjectContext? { globals.store?.mainContext.objectContext }
 
+  /// The live results and observers of the main context; nil without a store.
+  public var mainLiveContext: LiveContext? { globals.store?.mainContext.live }
+
   /// Saves the changes of the main context.
   public func save() throws {
     guard let store = globals.store else { return }

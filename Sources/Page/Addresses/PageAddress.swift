@@ -55,6 +55,10 @@ struct RowsAddress: Equatable {
   var sort: [String] = []
   /// The columns that were chosen; empty for all.
   var columns: [String] = []
+  /// The expression whose value the rows of a section share; empty for no sections.
+  var sections = ""
+  /// Which sections are folded.
+  var folding = SectionFolding()
   /// The columns whose values are counted.
   var facets: [String] = []
   /// The plots that are drawn: a column, or two, `time,magnitude`.
@@ -85,6 +89,7 @@ struct RowsAddress: Equatable {
     predicate = values("where").first ?? ""
     (sort, columns, facets) = (values("sort"), values("column"), values("facet"))
     (plots, since) = (values("plot"), values("since").first)
+    (sections, folding) = (values("sections").first ?? "", SectionFolding(query))
     inspections = values("inspect").compactMap(InspectionView.Part.init)
     first = max(values("row").first.flatMap { Int($0) } ?? 1, 1)
     guard let name = values("to").first else { return }
@@ -104,6 +109,7 @@ struct RowsAddress: Equatable {
     }
     if !predicate.isEmpty { fields.append(.init("where", predicate)) }
     fields += sort.map { .init("sort", $0) } + columns.map { .init("column", $0) } + facets.map { .init("facet", $0) }
+    if !sections.isEmpty { fields += [.init("sections", sections)] + folding.fields }
     fields += plots.map { .init("plot", $0) } + (since.map { [.init("since", $0)] } ?? [])
     fields += inspections.map { .init("inspect", $0.rawValue) }
     if first > 1 { fields.append(.init("row", String(first))) }

@@ -124,8 +124,8 @@ enum PageScript {
         if (count !== this.count) {
           this.count = count;
           this.sizeRoom();
-          this.sayCount();
         }
+        this.sayCount(Number(body.dataset.total));
         this.compare(body);
         this.body.replaceWith(body);
         this.body = body;
@@ -135,9 +135,9 @@ enum PageScript {
         editor?.check();
       }
 
-      sayCount() {
+      sayCount(total) {
         const element = byID("count");
-        if (element) element.textContent = this.count.toLocaleString("en-US") + " " + element.textContent.split(" ").pop();
+        if (element) element.textContent = total.toLocaleString("en-US") + " " + element.textContent.split(" ").pop();
       }
 
       // Rows change under their reader: cells with another text than before glow, and stay marked until the cursor is on them.
@@ -166,8 +166,11 @@ enum PageScript {
         this.isStale = true;
         if (document.hidden) return;
         const place = this.cursor.key ? [...this.body.rows].findIndex((row) => row.dataset.key === this.cursor.key) : -1;
-        if (place >= 0) this.anchor = { key: this.cursor.key, offset: place };
-        else if (this.first > 0 && this.body.rows[0]) this.anchor = { key: this.body.rows[0].dataset.key, offset: 0 };
+        if (place >= 0 && !this.row.classList.contains("section")) this.anchor = { key: this.cursor.key, offset: place };
+        else if (this.first > 0) {
+          const place = [...this.body.rows].findIndex((row) => !row.classList.contains("section"));
+          if (place >= 0) this.anchor = { key: this.body.rows[place].dataset.key, offset: place };
+        }
         this.request();
       }
 
@@ -220,7 +223,8 @@ enum PageScript {
           return card || !link ? hideCard() : showCard(link);
         } else if (event.key === "e" || event.key === "F2") { event.preventDefault(); return this.edit(); }
         else if (event.key === "x" || event.key === "Delete") { event.preventDefault(); return this.edit({ empty: "1", value: "" }); }
-        else if (event.key === "s") return this.table.tHead.rows[0].cells[this.cursor.column]?.querySelector("a:not(.facet)")?.click();
+        else if (event.key === "s") return this.table.tHead.rows[0].cells[this.cursor.column]?.querySelector("a:not(.facet, .sections)")?.click();
+        else if (event.key === "S") return this.table.tHead.rows[0].cells[this.cursor.column]?.querySelector("a.sections")?.click();
         else if (event.key === "v") return this.table.tHead.rows[0].cells[this.cursor.column]?.querySelector("a.facet")?.click();
         else return;
         event.preventDefault();
@@ -232,7 +236,7 @@ enum PageScript {
       // Edits the cell of the cursor in its place; `values` are sent at once.
       edit(values) {
         const { row } = this;
-        if (!row || !("edits" in this.element.dataset)) return;
+        if (!row || row.classList.contains("section") || !("edits" in this.element.dataset)) return;
         const object = new URL(row.cells[0].querySelector("a").href);
         const address = new URL("/-/edit" + object.search, location);
         address.searchParams.set("entity", decodeURIComponent(object.pathname.slice(1)));
@@ -509,15 +513,17 @@ enum PageScript {
     let reloadTimer = null;
     function reloadPage() {
       const part = document.querySelector("[data-reload]");
-      if (!part || reloadTimer || editor || part.contains(document.activeElement?.closest("input, textarea, select"))) return;
+      if (!part || document.hidden || reloadTimer || editor || part.contains(document.activeElement?.closest("input, textarea, select"))) return;
       reloadTimer = setTimeout(async () => {
         reloadTimer = null;
         try { part.replaceWith((await load(location)).querySelector("[data-reload]")); } catch { /* it may be gone */ }
       }, 100);
     }
 
+    document.addEventListener("visibilitychange", reloadPage);
     listeners.add((message) => {
       if (message.kind === "changes" || message.kind === "open") refreshChanges();
+      if (message.kind === "open") reloadPage();
       const list = document.querySelector("[data-reload]")?.dataset.reload;
       if (message.kind === "changes" || (message.kind === "rows" && (!list || String(message.list) === list))) reloadPage();
       if (message.kind === "changes" || message.kind === "rows") editor?.check();

@@ -27,11 +27,13 @@ enum PageStyle {
     .objects th, .objects td { white-space: nowrap; max-width: 28rem; overflow: hidden; text-overflow: ellipsis; height: 28px; }
     thead th { background: var(--raised); position: sticky; top: 0; font-weight: 600; z-index: 1; }
     th.number, td.number { text-align: right; }
+    .objects :is(th, td):nth-child(2) { position: sticky; left: 0; background: var(--paper); }
+    .objects thead th:nth-child(2), .objects .section td { background: var(--raised); } .objects thead th:nth-child(2) { z-index: 2; }
     .place, .place a { color: var(--quiet); text-align: right; }
     .nil, .data { color: var(--quiet); }
     .entities, .object { width: 100%; } .names { color: var(--quiet); }
     .whole { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 60rem; } td.whole.number { text-align: left; }
-    .facet { margin-left: .35rem; color: var(--quiet); }
+    .facet, .sections { margin-left: .35rem; color: var(--quiet); }
     .ask { display: flex; flex-wrap: wrap; gap: .5rem; align-items: baseline; position: relative; margin: .5rem 0; }
     .ask input[type=text] { flex: 1; min-width: 12rem; }
     input, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet);
@@ -50,7 +52,10 @@ enum PageStyle {
     .card { position: absolute; z-index: 5; max-width: 30rem; max-height: 70vh; overflow: auto; padding: 0 .5rem .5rem;
       background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; box-shadow: 0 4px 16px #0005; }
     .card h2 { margin: .4rem; } .card .editing { display: none; }
-    .summary { margin: .25rem 0 .5rem; } .summary a { margin-left: .75rem; }
+    .summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; margin: .25rem 0 .5rem; }
+    .choice { position: relative; } .choice summary { color: var(--link); cursor: pointer; }
+    .choice form { position: absolute; z-index: 5; background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px;
+      padding: .5rem; max-height: 60vh; overflow: auto; } .choice label { display: block; white-space: nowrap; }
     .beside { display: flex; gap: 1rem; align-items: flex-start; }
     .rows { flex: 1; min-width: 0; } #facets:empty { display: none; }
     #facets { flex: 0 0 15rem; max-height: 75vh; overflow: auto; } #facets table { width: 100%; }
@@ -60,9 +65,9 @@ enum PageStyle {
     .scrolls { height: max(20rem, calc(100vh - 15rem)); position: relative; }
     .scrolls .room { position: absolute; top: 0; left: 0; width: 1px; }
     .scrolls table { position: sticky; top: 0; left: 0; }
-    tr.here td { background: var(--cursor); } td.here { box-shadow: inset 0 0 0 2px var(--link); }
+    .objects tr.here td { background: var(--cursor); } td.here { box-shadow: inset 0 0 0 2px var(--link); }
     tr.unsaved .place a { color: var(--wrong); }
-    td.changed { background: var(--new); } td.glow { animation: glow 1.5s ease-out; }
+    .objects td.changed { background: var(--new); } td.glow { animation: glow 1.5s ease-out; }
     @keyframes glow { from { background: var(--mark); } }
     #changes { margin-left: 1rem; } #changes button { padding: .05rem .5rem; } a.unsaved { color: var(--wrong); }
     form.button { display: inline; margin-left: .35rem; } form.button button { padding: .1rem .5rem; font-size: .92em; }
@@ -84,9 +89,10 @@ enum PageStyle {
     .menu li { padding: .1rem .5rem; cursor: pointer; } .menu [aria-selected=true] { background: var(--cursor); }
     .menu small { color: var(--quiet); margin-left: 1rem; }
     @media (max-width: 40rem) { .beside { flex-direction: column; } #facets { flex-basis: auto; width: 100%; max-height: 14rem; }
-      header, main, footer { padding: .5rem .6rem; } .names { display: none; } .rows { width: 100%; } }
+      header, main, footer { padding: .5rem .6rem; } .names { display: none; }
+      .objects :is(th, td):nth-child(2) { position: static; } .rows { width: 100%; } }
     @media (prefers-reduced-motion: reduce) { td.glow { animation: none; } }
-    @media print { #changes, .editing, form.button, .buttons, .ask button, .pager, .facet, .forms, #link { display: none; } .scrolls { height: auto; }
+    @media print { #changes, .editing, form.button, .buttons, .ask button, .pager, .facet, .sections, .choice, .forms, #link { display: none; } .scrolls { height: auto; }
       .table { overflow: visible; border: 0; } body { background: none; } }
 
     """

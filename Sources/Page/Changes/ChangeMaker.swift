@@ -111,22 +111,29 @@ struct ChangeMaker {
   private func add(_ context: ObjectContext) throws -> Outcome {
     let entity = try store.entity(form["entity"] ?? "")
     var view = AddingView(entity, in: store)
-    let object = try store.making { try context.insert(entity) }
-    for index in view.properties {
-      let text = AddingView.line(form["value." + entity.properties[index].name] ?? "")
-      do {
-        try store.making { try AddingView.set(text, object, at: index) }
-      } catch let problem as PageProblem {
-        view.mistakes[index] = problem.sentence
+    do {
+      // A refused form leaves nothing to undo.
+      return try context.undoingFailure {
+        let object = try store.making { try context.insert(entity) }
+        for index in view.properties {
+          let text = AddingView.line(form["value." + entity.properties[index].name] ?? "")
+          do {
+            try store.making { try AddingView.set(text, object, at: index) }
+          } catch let problem as PageProblem {
+            view.mistakes[index] = problem.sentence
+          }
+          view.typed[index] = text
+        }
+        guard view.mistakes.isEmpty else { throw Refused() }
+        return .done(.object(store.address(of: object)))
       }
-      view.typed[index] = text
-    }
-    guard view.mistakes.isEmpty else {
-      try store.making { try object.delete() }
+    } catch is Refused {
       return .refused(.unprocessable, view.frame)
     }
-    return .done(.object(store.address(of: object)))
   }
+
+  /// The end of a form whose mistakes its page shows.
+  private struct Refused: Error {}
 
   private func changeMembers() throws -> Outcome {
     let address = form.object()

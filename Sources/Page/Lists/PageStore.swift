@@ -13,10 +13,12 @@ final class PageStore {
   /// Whether pages have forms that change objects.
   let permitsChanges: Bool
   let tokens = FormTokens()
+  let counts: EntityCounts
 
   init(_ session: Session, permitsChanges: Bool) {
     (self.session, self.permitsChanges) = (session, permitsChanges)
     lists = LiveLists(session.engine)
+    counts = EntityCounts(session.engine)
   }
 
   /// The seconds that reading for a page may take.
@@ -90,10 +92,19 @@ final class PageStore {
     let lead = request.predicate
     request.predicate = lead.map { lead in typed.map { .and([lead, $0]) } ?? lead } ?? typed
     request.sortDescriptors = try address.sort.map { try descriptor($0, entity) }
+    if !address.sections.isEmpty { try section(&request, by: address.sections) }
     let asked = address.columns.map { ColumnRequest(question: .text($0)) }
     let columns = try reading { try EntityColumns(entity, isData: false, only: asked.isEmpty ? nil : asked) }
     return AskedRows(
       address: address, request: request, columns: columns, typed: typed, lead: lead, mistakes: mistakes)
+  }
+
+  /// Makes the rows of a request sections, which come in the order of their values, or in that of a sort key for them.
+  private func section(_ request: inout FetchRequest, by text: String) throws {
+    let section = try reading { try Expression.parse(text) }
+    let keys = request.sortDescriptors
+    request.sectionIdentifier = section
+    request.sortDescriptors = keys.filter { $0.expression == section } + keys.filter { $0.expression != section }
   }
 
   private func request(_ lead: RowsAddress.Lead, _ entity: Entity) throws -> FetchRequest {

@@ -12,6 +12,10 @@ struct RequestLine {
 
   init(_ asked: AskedRows, in store: PageStore) {
     func literal(_ text: String) -> String { QuotedString.literal(Array(text.utf8), .utf8) }
+    if !asked.address.sections.isEmpty, let line = Self.sectioned(asked, in: store, literal) {
+      text = line
+      return
+    }
     var line = asked.entity.name
     let typed = asked.address.predicate
     switch asked.address.lead {
@@ -30,6 +34,25 @@ struct RequestLine {
       return literal(text + (isCount ? ".@count" : ""))
     }
     text = keys.isEmpty ? line : line + ":sorted(\(keys.joined(separator: ", ")))"
+  }
+
+  /// `SectionedFetchRequest { entity = Quake, sectionIdentifier = "place" }`; nil for the objects that a relationship of an
+  /// object leads to, which are a list without sections at the prompt.
+  private static func sectioned(_ asked: AskedRows, in store: PageStore, _ literal: (String) -> String) -> String? {
+    var options = ["entity = \(asked.entity.name)"]
+    let typed = asked.address.predicate
+    switch asked.address.lead {
+    case .by(let name, let address)?:
+      let isToMany = asked.entity.property(named: name)?.relationship?.isToMany == true
+      let condition = (isToMany ? "ANY " : "") + "\(name) == %@" + (typed.isEmpty ? "" : " AND (\(typed))")
+      options.append("predicate = Predicate(\(literal(condition)), \(object(address, in: store)))")
+    case .along?: return nil
+    case nil: if !typed.isEmpty { options.append("predicate = \(literal(typed))") }
+    }
+    options.append("sectionIdentifier = \(literal(asked.address.sections))")
+    let keys = asked.request.sortDescriptors.map { literal(($0.isAscending ? "" : "-") + $0.expression.description) }
+    if !keys.isEmpty { options.append("sortDescriptors = { \(keys.joined(separator: ", ")) }") }
+    return "SectionedFetchRequest { \(options.joined(separator: ", ")) }"
   }
 
   /// `Quake:find("us5")`: by the unique attribute where there is one, else by the key.

@@ -39,7 +39,8 @@ package final class PageServer {
     let socket = try ListeningSocket(address)
     guardian = AccessGuard(socket.address)
     server = try HTTPServer(socket) { [unowned self] in respond(to: $0).guarded }
-    store.lists.onChange = { [unowned self] in tell($0) }
+    store.lists.onChange = { [unowned self] list in tell(String(list.number), list.count) }
+    store.counts.onChange = { [unowned self] in tell("\"\(EntityCounts.name)\"", 0) }
     source = session.engine.loop.add(
       LoopSource(
         descriptor: { [unowned self] in
@@ -72,13 +73,14 @@ package final class PageServer {
     }
     streams = [:]
     store.lists.close()
+    store.counts.stop()
   }
 
   // MARK: Events
 
   /// Tells all browsers that the rows of a list have changed; they ask for the windows that they show.
-  private func tell(_ list: LiveLists.List) {
-    for stream in streams.values { stream.send("rows", "{\"list\":\(list.number),\"count\":\(list.count)}") }
+  private func tell(_ list: String, _ count: Int) {
+    for stream in streams.values { stream.send("rows", "{\"list\":\(list),\"count\":\(count)}") }
   }
 
   /// Tells all browsers how many changes are unsaved, if that has changed, or which can be undone.
@@ -90,10 +92,15 @@ package final class PageServer {
     for stream in streams.values { stream.send("changes", "{\"count\":\(now.count)}") }
   }
 
+  private func end(_ stream: EventStream) {
+    streams[ObjectIdentifier(stream)] = nil
+    if streams.isEmpty { store.counts.stop() }
+  }
+
   private func events() -> HTTPResponse {
     let stream = EventStream()
     streams[ObjectIdentifier(stream)] = stream
-    stream.onClose = { [weak self, unowned stream] in self?.streams[ObjectIdentifier(stream)] = nil }
+    stream.onClose = { [weak self, unowned stream] in self?.end(stream) }
     return HTTPResponse(type: "text/event-stream", .events(stream))
   }
 

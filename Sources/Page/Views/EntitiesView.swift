@@ -18,7 +18,7 @@ struct EntitiesView {
   private func lines() throws -> [Line] {
     let context = try store.context()
     return try store.reading {
-      context.store.model.entities.map { Line(entity: $0, count: try? context.count(FetchRequest($0))) }
+      context.store.model.entities.map { Line(entity: $0, count: store.counts.count(of: $0, in: context)) }
     }
   }
 
@@ -39,7 +39,7 @@ struct EntitiesView {
       HTML.tag("th", ["scope": "col", "class": place == 1 ? "number" : nil], text)
     }
     return .tag(
-      "div", ["class": "table"],
+      "div", ["class": "table", "data-reload": EntityCounts.name],
       [
         .tag(
           "table", ["class": "entities"], [.tag("thead", [:], [.tag("tr", [:], head)]), .tag("tbody", [:], rows)])

@@ -10,10 +10,12 @@ internal import Session
 /// A window of the rows of a request: the predicate, the facets, the table, and where the window stands.
 struct RowsView {
   private(set) var asked: AskedRows
-  private let list: LiveLists.List
-  private let results: FetchedResults
-  private let store: PageStore
-  /// How many rows the window has.
+  let list: LiveLists.List
+  let results: FetchedResults
+  let store: PageStore
+  /// The lines of rows in sections; nil for rows alone, which are a line each.
+  let lines: SectionLines?
+  /// How many lines the window has.
   let size: Int
 
   /// The rows of a page that does not scroll.
@@ -32,20 +34,26 @@ struct RowsView {
     (self.asked, self.store) = (asked, store)
     self.size = min(max(size, 1), Self.mostRows)
     (list, results) = try store.reading { try store.lists.objects(of: asked.request) }
+    lines = asked.request.sectionIdentifier == nil ? nil : SectionLines(results, asked.address.folding)
     guard let anchor, let key = Int64(anchor.id.split(separator: "/").last ?? "") else { return }
     let object = results.live.context.object(ObjectID(entity: asked.entity, key: key))
-    if let index = results.index(of: object) { self.asked.address.first = max(index - anchor.offset, 0) + 1 }
+    if let line = lines?.line(of: object) ?? results.index(of: object) {
+      self.asked.address.first = max(line - anchor.offset, 0) + 1
+    }
   }
 
-  private var address: RowsAddress { asked.address }
-  private var count: Int { results.count }
+  var address: RowsAddress { asked.address }
+  var count: Int { results.count }
+  var lineCount: Int { lines?.count ?? count }
 
-  /// The places of the rows that are shown, within those that there are.
+  /// The places of the lines that are shown, within those that there are.
   var window: Range<Int> {
-    // A short rest is filled up with the rows before it.
-    let start = max(min(address.first - 1, count - size), 0)
-    return start..<min(start + size, count)
+    // A short rest is filled up with the lines before it.
+    let start = max(min(address.first - 1, lineCount - size), 0)
+    return start..<min(start + size, lineCount)
   }
+
+  var windowLines: [SectionLines.Line] { lines?.lines(in: window) ?? window.map(SectionLines.Line.row) }
 
   // MARK: The page
 
@@ -67,7 +75,13 @@ struct RowsView {
     if store.canChange(asked.entity), !asked.entity.isAbstract {
       parts += [.text(" "), .link(.adding(address.entity), "Add…")]
     }
-    return .tag("p", ["class": "summary"], parts)
+    if lines != nil {
+      var next = address.changed { $0.folding.toggleAll() }
+      parts.append(.link(.rows(next), address.folding.areFolded ? "open all sections" : "fold all sections"))
+      (next.sections, next.folding) = ("", SectionFolding())
+      parts.append(.link(.rows(next), "no sections"))
+    }
+    return .tag("div", ["class": "summary"], parts + [columnChoice])
   }
 
   private var leadText: String? {
@@ -80,7 +94,7 @@ struct RowsView {
 
   private func scroller() throws -> HTML {
     let table = HTML.tag(
-      "table", ["class": "objects", "aria-rowcount": String(count + 1)],
+      "table", ["class": "objects", "aria-rowcount": String(lineCount + 1)],
       [.tag("thead", [:], [.tag("tr", [:], [.tag("th", ["class": "place"], "")] + heads)]), try rows()])
     return .tag(
       "div",
@@ -96,76 +110,57 @@ struct RowsView {
     let view = CellView(asked.columns, in: store)
     // The page of an object says why it is here.
     let reason = address.predicate.isEmpty ? "" : "&" + URLText.query([.init("where", address.predicate)])
-    let lines = try store.reading {
-      try window.map { index -> HTML in
+    let (window, windowLines) = (window, windowLines)
+    let rows = try store.reading {
+      try zip(window, windowLines).map { place, line -> HTML in
+        guard case .row(let index) = line else { return heading(line, at: place) }
         let object = results[index]
-        let address = store.address(of: object)
         return .tag(
           "tr",
           [
-            "data-key": object.objectID.description, "aria-rowindex": String(index + 2),
+            "data-key": object.objectID.description, "aria-rowindex": String(place + 2),
             "class": object.hasChanges ? "unsaved" : nil,
           ],
-          [.tag("td", ["class": "place"], [.tag("a", ["href": address.text() + reason], String(index + 1))])]
-            + (try view.row(object)))
+          [
+            .tag(
+              "td", ["class": "place"],
+              [.tag("a", ["href": store.address(of: object).text() + reason], String(index + 1))])
+          ] + (try view.row(object)))
       }
     }
     return .tag(
       "tbody",
-      ["data-first": String(window.lowerBound), "data-count": String(count), "data-list": String(list.number)], lines)
+      [
+        "data-first": String(window.lowerBound), "data-count": String(lineCount), "data-total": String(count),
+        "data-list": String(list.number),
+      ], rows)
   }
 
-  // MARK: Columns
-
-  private var heads: [HTML] {
-    asked.columns.columns.enumerated().map { place, column in
-      let direction =
-        address.sort.first == column.name
-        ? "ascending"
-        : address.sort.first == "-" + column.name
-          ? "descending" : nil
-      let mark = direction == "ascending" ? " ▲" : direction == "descending" ? " ▼" : ""
-      let canSort = !asked.columns.isFunction(at: place) && column.role != .toOne
-      let title: HTML = canSort ? .link(.rows(sorted(by: column.name)), column.name + mark) : .text(column.name)
-      let index = asked.columns.property(at: place)
-      let canCount = column.role != .toMany && index.map { Self.hasFacet(asked.entity.properties[$0]) } ?? false
-      let facet: HTML =
-        canCount
-        ? .tag(
-          "a", ["href": facetAddress(column.name).text(), "class": "facet", "title": "The values of \(column.name)"],
-          "≡")
-        : .nothing
-      return .tag(
-        "th",
-        [
-          "scope": "col", "aria-sort": direction, "data-column": column.name,
-          "class": column.alignment == .trailing ? "number" : nil,
-        ], [title, facet])
-    }
-  }
-
-  /// Whether counting the values of a property tells anything.
-  private static func hasFacet(_ property: Property) -> Bool {
-    !property.isTransient && property.attribute?.isUnique != true
-  }
-
-  /// Sorted by a column; the second time the other way, the third as it was before.
-  private func sorted(by name: String) -> RowsAddress {
-    address.changed { next in
-      let rest = address.sort.filter { $0 != name && $0 != "-" + name }
-      switch address.sort.first {
-      case name: next.sort = ["-" + name] + rest
-      case "-" + name: next.sort = rest
-      default: next.sort = [name] + rest
-      }
-    }
-  }
-
-  private func facetAddress(_ name: String) -> RowsAddress {
+  /// The heading of a section, which folds and opens it.
+  private func heading(_ line: SectionLines.Line, at place: Int) -> HTML {
+    guard case .heading(let section, let isFolded) = line else { return .nothing }
+    let (name, title) = (SectionFolding.name(of: section.id), section.id.isNull ? "nil" : section.id.displayText)
     var next = address
-    if next.facets.contains(name) { next.facets.removeAll { $0 == name } } else { next.facets.append(name) }
-    return next
+    next.first = window.lowerBound + 1
+    if let name { next.folding.toggle(name) }
+    let sign = isFolded ? "▸" : "▾"
+    return .tag(
+      "tr", ["class": "section", "data-key": "section " + (name ?? title), "aria-rowindex": String(place + 2)],
+      [
+        .tag(
+          "td", ["class": "place"],
+          [
+            name == nil
+              ? .text(sign)
+              : .tag("a", ["href": next.text(), "aria-label": (isFolded ? "Open " : "Fold ") + title], sign)
+          ]),
+        .tag(
+          "td", ["colspan": String(asked.columns.columns.count)],
+          [.tag("strong", [:], title), .text(" · " + Quantity.grouped(section.count))]),
+      ])
   }
+
+  // MARK: Beside the rows
 
   func facets() throws -> HTML {
     var views = try address.facets.map { try FacetView(asked, $0, in: store).html() }
@@ -180,6 +175,7 @@ struct RowsView {
 
   /// Links to other windows, for browsers that do not scroll by script.
   private var pager: HTML {
+    let count = lineCount
     guard count > size else { return .tag("nav", ["class": "pager"]) }
     func link(_ text: String, _ first: Int, _ isThere: Bool) -> HTML {
       var next = address
@@ -205,36 +201,10 @@ struct RowsView {
     let input = HTML.tag(
       "input",
       [
-        "type": "number", "name": "row", "min": "1", "max": String(count), "aria-label": "Number of a row",
+        "type": "number", "name": "row", "min": "1", "max": String(lineCount), "aria-label": "Number of a row",
         "placeholder": "row",
       ])
     return .tag("form", ["action": "/" + URLText.encoded(address.entity), "class": "go"], hidden + [input])
-  }
-
-  // MARK: As data
-
-  /// The window as JSON, with the number of all rows and the address of the next window.
-  func json() throws -> String {
-    let columns = try EntityColumns(
-      asked.entity, isData: true,
-      only: address.columns.isEmpty ? nil : address.columns.map { ColumnRequest(question: .text($0)) })
-    let cells = ObjectCells(columns, isData: true)
-    let rows = try store.reading { try window.map { try cells.cells(of: results[$0]) } }
-    let sink = OutputSink.inMemory()
-    var options = RenderOptions()
-    options.rows = .all
-    try OutputMode.json.renderer.render(MemoryRows(columns: columns.columns, rows: rows), to: sink, options: options)
-    var next = JSON.null
-    if window.upperBound < count {
-      var address = address
-      address.first = window.upperBound + 1
-      next = .string(address.text(.json) + (size == Self.pageSize ? "" : "&rows=\(size)"))
-    }
-    let head: [(String, JSON)] = [
-      ("ok", .bool(true)), ("total", .int(Int64(count))), ("first", .int(Int64(window.lowerBound + 1))), ("next", next),
-    ]
-    let fields = head.map { "\"\($0)\":\($1.outputText)" }.joined(separator: ",")
-    return "{\(fields),\"rows\":\(sink.text.trimmingNewlines)}\n"
   }
 }
 

@@ -118,6 +118,13 @@ class Checks:
         wait(lambda: self.browser.run("return location.href") == self.home)
         wait(lambda: "Quake" in self.browser.run("return document.body.textContent"))
 
+    def the_numbers_of_objects_follow_other_programs(self):
+        self.browser.go(self.home)
+        number = "return document.querySelector('[data-key=Report] .number').textContent"
+        before = int(self.browser.run(number).replace(",", ""))
+        self.commit("Report:sorted('-text'):first():delete() save()")
+        wait(lambda: int(self.browser.run(number).replace(",", "")) == before - 1)
+
     def any_row_is_scrolled_to(self):
         self.browser.go(self.home + "Quake")
         wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
@@ -140,6 +147,20 @@ class Checks:
         wait(lambda: "key=" in self.browser.run("return location.search"))
         self.browser.type(BACKSPACE)
         wait(lambda: "sort=magnitude" in self.browser.run("return location.search"))
+
+    def sections_are_made_folded_and_opened_by_keys(self):
+        self.browser.go(self.home + "Quake?where=magnitude+%3E+3&column=code&column=status")
+        wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
+        self.browser.type(DOWN, "l", "S")
+        wait(lambda: "sections=status" in self.browser.run("return location.search"))
+        rows = "return [...document.querySelectorAll('#rows tbody tr')].map((row) => row.cells[1].textContent)"
+        headings = wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null") and self.browser.run(rows))
+        assert len(headings) == 2 and headings[0].startswith("automatic"), headings
+        self.browser.type(DOWN, ENTER)
+        wait(lambda: "opened=" in self.browser.run("return location.search"))
+        wait(lambda: len(self.browser.run(rows)) > 5)
+        self.commit("q = Quake:where('magnitude > 3 AND status == \"automatic\"'):first() q.status = 'reviewed' save()")
+        wait(lambda: self.browser.run(rows)[0] != headings[0])
 
     def a_predicate_is_completed_and_asked(self):
         self.browser.go(self.home + "Quake")

@@ -43,6 +43,9 @@ import Testing
     let added = try served.form("/-/add", ["entity": "Quake"]).send(["value.magnitude": "x", "value.code": "us9"])
     #expect(added.status == .unprocessable && added.text.contains("expected Double") && added.text.contains("us9"))
     try served.run("assert(#context.insertedObjects == 0)")
+    // What was refused is no step of undo.
+    #expect(try served.form("/-/changes", [:], "/-/undo").send([:]).status == .seeOther)
+    try served.run("assert(Quake:find('us4').magnitude == 4.5)")
   }
 
   @Test func anEmptyFieldIsNilAndATextIsEmptiedByItsButton() throws {
@@ -165,6 +168,28 @@ import Testing
     #expect(try served.form("/-/changes", [:], "/-/save").send([:]).status == .seeOther)
     _ = served.session.evaluate(block: ".dryrun off")
     try served.run("assert(Quake:find('us4').place == 'Lata' and not context.hasChanges)")
+  }
+
+  @Test func theNumbersOfObjectsFollowTheStore() throws {
+    func counts() throws -> [String] {
+      try served.get("/").text.matches(of: /<td class="number">([^<]*)/).map { String($0.1) }
+    }
+    #expect(try counts() == ["5", "1"])
+    var events: [String] = []
+    let stream = try served.stream { events.append($0) }
+    try served.run("Report { text = 'new' } Quake:find('us5'):delete()")
+    #expect(events.contains { $0.contains("\"list\":\"entities\"") })
+    #expect(try counts() == ["4", "2"])
+    let known = events.count
+    try served.run("Quake:find('us4').place = 'other'")
+    #expect(!events.dropFirst(known).contains { $0.contains("entities") })
+    try served.run("context:rollback()")
+    #expect(try counts() == ["5", "1"])
+    try served.commit("Report { text = 'theirs' }")
+    try served.wait { try counts() == ["5", "2"] }
+    stream.close()
+    try served.run("Report { text = 'unseen' } save()")
+    #expect(try counts() == ["5", "3"])
   }
 
   @Test func everyBrowserIsToldOfChangesThatAreUnsaved() throws {

@@ -168,6 +168,16 @@ final class ServedStore {
   /// Waits as the loop does once, for what has come.
   func waitOnce() { session.engine.loop.runTurn(ready: session.engine.loop.descriptors) }
 
+  /// Runs turns of the loop until something is true.
+  func wait(until isTrue: () throws -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(120)
+    while try !isTrue() {
+      guard ContinuousClock.now < end else { throw Failure(messages: ["it did not become true"]) }
+      waitOnce()
+      Thread.sleep(forTimeInterval: 0.001)
+    }
+  }
+
   /// The stream of events of a browser, whose events are appended to `events`.
   func stream(_ append: @escaping (String) -> Void) throws -> EventStream {
     guard case .events(let stream) = server.respond(to: request("/-/events")).body else { throw Failure(messages: []) }
