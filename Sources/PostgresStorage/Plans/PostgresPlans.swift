@@ -22,7 +22,9 @@ struct PostgresPlans: RequestPlanning {
     explanation.rowsReturned = try store.count(request)
     explanation.seconds = monotonicSeconds() - start
     let rows = try rowCounts(plan)
-    explanation.words = (split.words + plan.words(store, rows)).map { (0, $0) }
+    explanation.words = (split.words + (try split.undecidedRows().map { [$0] } ?? []) + plan.words(store, rows)).map {
+      (0, $0)
+    }
     try judge(request, plan, rows, &explanation)
     return explanation
   }

@@ -38,6 +38,11 @@ struct ServerPlan {
     }
   }
 
+  /// How many rows the server expects the statement to return; nil where it does not say.
+  var expectedRows: Int? {
+    lines.first?.text.firstMatch(of: #/ rows=([0-9]+) /#).flatMap { Int($0.1) }
+  }
+
   private static func unquoted(_ name: Substring) -> String {
     String(name.hasPrefix("\"") ? name.dropFirst().dropLast().replacing("\"\"", with: "\"") : name)
   }

@@ -26,9 +26,8 @@ final class MatchedRows {
     reader = SubjectReader(store, paths: residual + paths)
     let properties = areWhole ? nil : Set((residual + paths).compactMap(\.names.first))
     let columns = RowColumns(entity, selection.place, store, properties: properties)
-    let sure = selection.residual == nil ? nil : selection.sure
-    decidedColumn = sure == nil ? nil : columns.columns.count
-    let decided = sure.map { ["(\($0)) IS TRUE" as PostgresSQL] } ?? []
+    decidedColumn = selection.domain == nil ? nil : columns.columns.count
+    let decided = selection.domain.map { ["\($0) IS NOT FALSE" as PostgresSQL] } ?? []
     source = try store.pool.stream(selection.select(columns.columns + decided, ordered: true))
     cursor = PostgresRowCursor(source, columns, entity, store)
   }

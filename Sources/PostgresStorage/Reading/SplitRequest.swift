@@ -12,12 +12,14 @@ struct SplitRequest {
   let compiler: PostgresCompiler
   let store: PostgresStore
   let place: PostgresPlace
+  /// Parts of the predicate that were decided here for the destinations of to-ones.
+  private(set) var decidedApart: [Predicate] = []
   /// The conditions that the database evaluates.
   private(set) var conditions: [PostgresSQL] = []
   /// The predicate to evaluate here; nil if the database decides all of it.
   private(set) var residual: CompiledPredicate?
-  /// A condition that holds only for rows for which the predicate is true; nil for none.
-  private(set) var sure: PostgresSQL?
+  /// The condition under which the database decides the whole predicate for a row; nil where it always or never does.
+  private(set) var domain: PostgresSQL?
   /// The database's order; nil if rows are ordered here.
   private(set) var order: [PostgresSQL]?
   /// An order that is the database's only where it computes all that is ordered, and the condition for this.
@@ -40,10 +42,13 @@ struct SplitRequest {
     if let keys { conditions.append(store.keyCondition(place, keys) ?? "FALSE") }
     if let predicate = request.predicate {
       try predicate.check(in: request.entity, for: .evaluation)
-      let condition = compiler.condition(predicate, at: place)
+      var parts = DestinationParts(predicate, of: request.entity, store)
+      let reduced = keys == nil ? try parts.replaced() : predicate
+      decidedApart = parts.decided
+      let condition = compiler.condition(reduced, at: place)
       try Interruption.check()
       if let condition { conditions.append(condition.sql) }
-      sure = condition?.sure
+      domain = condition?.domain
       if condition?.isExact != true { residual = try CompiledPredicate(predicate, entity: request.entity) }
     }
     if !request.isAggregated { _ = try SortOrder(request.sortDescriptors, entity: request.entity) }

@@ -88,13 +88,12 @@ struct ValueCombinations {
   /// A SELECT of a row for each combination: its values, whether the predicate needs no evaluation, how many rows have it, and
   /// the aggregates.
   private var sql: PostgresSQL {
-    let decided =
-      selection.residual == nil ? "TRUE" : selection.sure.map { "(\($0)) IS TRUE" as PostgresSQL } ?? "FALSE"
+    let decided = selection.domain.map { "\($0) IS NOT FALSE" as PostgresSQL } ?? (isCertain ? "TRUE" : "FALSE")
     var inner = columns.enumerated().map { number, column -> PostgresSQL in
       let value = column.plain.beginning(of: column.detail)
       // Rows for which the server decides need not be told apart by what it decided from.
-      guard column.isForPredicate, let sure = selection.sure else { return "\(value) AS c\(raw: "\(number)")" }
-      return "CASE WHEN (\(sure)) IS TRUE THEN NULL ELSE \(value) END AS c\(raw: "\(number)")"
+      guard column.isForPredicate, selection.domain != nil else { return "\(value) AS c\(raw: "\(number)")" }
+      return "CASE WHEN \(decided) THEN NULL ELSE \(value) END AS c\(raw: "\(number)")"
     }
     inner.append("\(decided) AS decided")
     inner += aggregates.enumerated().map { "\($1.column.sql) AS v\(raw: "\($0)")" }

@@ -30,6 +30,8 @@ extension PostgresCompiler {
     var sql: PostgresSQL
     let isInteger: Bool
     var domain: PostgresSQL?
+    /// Whether it is a constant of a size that all operations take.
+    var isHandy = false
 
     /// As a double.
     var double: PostgresSQL { isInteger ? "(\(sql))::double precision" : sql }
@@ -37,9 +39,10 @@ extension PostgresCompiler {
 
   private func number(_ expression: Expression, at place: PostgresPlace) -> Number? {
     switch expression.constantValue {
-    case .int(let number)?: return Number(sql: "\(.int(number))::bigint", isInteger: true)
-    case .double(let number)? where number.isFinite:
-      return Number(sql: "\(.double(number))::double precision", isInteger: false)
+    case .int(let number)? where abs(Double(number)) < 2_147_483_647:
+      return Number(sql: "\(.int(number))::bigint", isInteger: true, isHandy: true)
+    case .double(let number)? where number == 0 || abs(number) > 1e-150 && abs(number) < 1e150:
+      return Number(sql: "\(.double(number))::double precision", isInteger: false, isHandy: true)
     case .some: return nil
     case nil: break
     }
@@ -55,7 +58,9 @@ extension PostgresCompiler {
   private func integers(_ function: ExpressionFunction, _ left: Number, _ right: Number) -> PostgresOperand {
     // Half of the bits for factors, one bit less than all for terms.
     let bound = function == .multiply ? "2147483647" : "4611686018427387903"
-    func fits(_ number: Number) -> PostgresSQL { "\(number.sql) BETWEEN -\(raw: bound) AND \(raw: bound)" }
+    func fits(_ number: Number) -> PostgresSQL? {
+      number.isHandy ? nil : "\(number.sql) BETWEEN -\(raw: bound) AND \(raw: bound)"
+    }
     let divisor: PostgresSQL = function == .divide || function == .modulus ? "NULLIF(\(right.sql), 0)" : right.sql
     return value(
       "\(left.sql) \(raw: function.sqlOperator) \(divisor)", .integer64,
@@ -66,7 +71,8 @@ extension PostgresCompiler {
     // The remainder of doubles is not a function of PostgreSQL.
     if function == .modulus { return nil }
     // Nothing overflows between these, and no product becomes 0.
-    func fits(_ number: Number) -> PostgresSQL {
+    func fits(_ number: Number) -> PostgresSQL? {
+      if number.isHandy { return nil }
       let size: PostgresSQL = "abs(\(number.double))"
       let isSmall: PostgresSQL = "\(size) <= 1e150::double precision"
       if function == .add || function == .subtract { return isSmall }

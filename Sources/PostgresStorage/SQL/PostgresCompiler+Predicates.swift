@@ -38,7 +38,7 @@ extension PostgresCompiler {
     return condition(right, comparison, comparison.left, at: place, isNegated: isNegated)
   }
 
-  private func condition(
+  func condition(
     _ left: PostgresOperand, _ comparison: Comparison, _ right: Expression, at place: PostgresPlace, isNegated: Bool
   ) -> PostgresCondition? {
     if !comparison.options.isPlain, let constant = right.constantValue,
@@ -66,23 +66,10 @@ extension PostgresCompiler {
   private func quantified(
     _ comparison: Comparison, at place: PostgresPlace, isNegated: Bool
   ) -> PostgresCondition? {
-    guard let found = elements(comparison.left, at: place) else { return nil }
-    var direct = comparison
-    direct.modifier = .direct
-    let element: PostgresOperand?
-    if let rest = found.rest {
-      // The evaluator decides whether an element counts whose path ends on the way.
-      guard let resolved = try? rest.resolve(in: found.place.entity),
-        resolved.hops.count <= (resolved.attribute == nil ? 1 : 0)
-          || comparison.modifier != .all && comparison.right.constantValue != .null
-      else { return nil }
-      element = operand(rest, at: found.place)
-    } else {
-      element = operand(.object, at: found.place)
+    guard let found = elements(comparison.left, at: place) else {
+      return quantifiedApart(comparison, at: place, isNegated: isNegated)
     }
-    guard let element,
-      let test = condition(element, direct, comparison.right, at: place, isNegated: false)
-    else { return nil }
+    guard let test = elementTest(comparison, found.place, found.rest, outside: place) else { return nil }
     // CONTAINS over elements looks for a text in each, which is what the test does.
     let isAll = comparison.modifier == .all
     let exists = (comparison.modifier == .any) != isNegated
@@ -91,7 +78,28 @@ extension PostgresCompiler {
     let select: PostgresSQL =
       "EXISTS (SELECT 1 FROM \(found.place.source.sql) WHERE \((found.conditions + [tested]).joined(" AND ")))"
     let sql = exists ? select : "NOT \(select)"
-    return PostgresCondition(sql: sql, isExact: test.isExact, sure: test.isExact ? sql : nil)
+    return PostgresCondition(sql: sql, exactness: test.isExact ? .always : .never)
+  }
+}
+
+extension PostgresCompiler {
+  /// The condition that a comparison is true for the value to which a path leads from an element; its right side starts
+  /// outside.
+  func elementTest(
+    _ comparison: Comparison, _ element: PostgresPlace, _ rest: PropertyPath?, outside: PostgresPlace? = nil
+  ) -> PostgresCondition? {
+    var direct = comparison
+    direct.modifier = .direct
+    if let rest {
+      // The evaluator decides whether an element counts whose path ends on the way.
+      guard let resolved = try? rest.resolve(in: element.entity),
+        resolved.hops.count <= (resolved.attribute == nil ? 1 : 0)
+          || comparison.modifier != .all && comparison.right.constantValue != .null
+      else { return nil }
+    }
+    return (rest.map { operand($0, at: element) } ?? operand(.object, at: element)).flatMap {
+      condition($0, direct, comparison.right, at: outside ?? element, isNegated: false)
+    }
   }
 }
 

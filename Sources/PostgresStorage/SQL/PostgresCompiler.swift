@@ -146,7 +146,8 @@ final class PostgresCompiler {
 
   /// The number of a to-many's members, or of the objects that a SUBQUERY finds.
   private func count(_ source: Expression, at place: PostgresPlace) -> PostgresOperand? {
-    guard let found = elements(source, at: place), found.rest == nil else { return nil }
+    guard let found = elements(source, at: place) else { return countApart(source, at: place) }
+    guard found.rest == nil else { return nil }
     return PostgresOperand(
       columns: ["(SELECT count(*) FROM \(found.place.source.sql) WHERE \(found.conditions.joined(" AND ")))"],
       content: .value(ColumnForm(own: .integer64)))

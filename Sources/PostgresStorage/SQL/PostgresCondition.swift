@@ -1,32 +1,40 @@
 /// A condition as far as the database can decide it.
 struct PostgresCondition {
-  var sql: PostgresSQL
-  /// Whether it holds for exactly the rows for which the predicate is true; otherwise it holds for more.
-  var isExact: Bool
-  /// A condition that holds only for rows for which the predicate is true; nil for none.
-  var sure: PostgresSQL?
-
-  static func exact(_ sql: PostgresSQL) -> PostgresCondition {
-    PostgresCondition(sql: sql, isExact: true, sure: sql)
+  /// For which rows it holds only where the predicate is true; for others it may hold where the predicate is not.
+  enum Exactness {
+    case always
+    /// For rows for which this is true or null.
+    case within(PostgresSQL)
+    case never
   }
+
+  var sql: PostgresSQL
+  var exactness: Exactness
+
+  /// Whether it holds for exactly the rows for which the predicate is true.
+  var isExact: Bool { if case .always = exactness { true } else { false } }
+
+  /// The condition under which it is exact; nil for one that always or never is.
+  var domain: PostgresSQL? { if case .within(let domain) = exactness { domain } else { nil } }
+
+  static func exact(_ sql: PostgresSQL) -> PostgresCondition { PostgresCondition(sql: sql, exactness: .always) }
   static let yes = exact("TRUE")
   static let no = exact("FALSE")
 
-  /// The condition of values that SQL computes only in a domain; outside of it anything may be.
+  /// The condition of values that SQL computes only in a domain.
   func within(_ domain: PostgresSQL?) -> PostgresCondition {
     guard let domain else { return self }
     return PostgresCondition(
-      sql: "(\(sql) OR NOT \(domain))", isExact: false, sure: sure.map { "(\($0) AND \(domain))" })
+      sql: "(\(sql) OR NOT \(domain))", exactness: Self.common([exactness, .within(domain)]))
   }
 
   /// A condition that holds where all hold; parts that are nil are left out.
   static func all(_ parts: [PostgresCondition?]) -> PostgresCondition? {
     let known = parts.compactMap { $0 }
     if known.isEmpty { return parts.isEmpty ? .yes : nil }
-    let sure = parts.compactMap { $0?.sure }
     return PostgresCondition(
-      sql: "(\(known.map(\.sql).joined(" AND ")))", isExact: known.count == parts.count && known.allSatisfy(\.isExact),
-      sure: sure.count == parts.count ? "(\(sure.joined(" AND ")))" : nil)
+      sql: "(\(known.map(\.sql).joined(" AND ")))",
+      exactness: known.count == parts.count ? common(known.map(\.exactness)) : .never)
   }
 
   /// A condition that holds where any holds; nil if one of them is nil.
@@ -34,9 +42,19 @@ struct PostgresCondition {
     let known = parts.compactMap { $0 }
     guard known.count == parts.count else { return nil }
     if known.isEmpty { return .no }
-    let sure = known.compactMap(\.sure)
     return PostgresCondition(
-      sql: "(\(known.map(\.sql).joined(" OR ")))", isExact: known.allSatisfy(\.isExact),
-      sure: sure.isEmpty ? nil : "(\(sure.joined(" OR ")))")
+      sql: "(\(known.map(\.sql).joined(" OR ")))", exactness: common(known.map(\.exactness)))
+  }
+
+  private static func common(_ parts: [Exactness]) -> Exactness {
+    var domains: [PostgresSQL] = []
+    for part in parts {
+      switch part {
+      case .always: break
+      case .within(let domain): domains.append(domain)
+      case .never: return .never
+      }
+    }
+    return domains.isEmpty ? .always : .within("(\(domains.joined(" AND ")))")
   }
 }

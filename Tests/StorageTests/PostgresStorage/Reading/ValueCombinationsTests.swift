@@ -196,21 +196,83 @@ import Testing
       #expect(found == expected, "\(name)")
     }
   }
+
+  /// Where arithmetic of SQL would fail or round otherwise.
+  @Test func arithmeticIsTheSameAtTheEdgesOfItsNumbers() throws {
+    let server = try PostgresServer.shared.get()
+    let store = try server.open(
+      try server.makeDatabase(for: "edges"),
+      after: """
+        CREATE TABLE number (id serial PRIMARY KEY, l int8, m int8, d float8, e float8);
+        INSERT INTO number (l, m, d, e) SELECT l, m, d, e
+        FROM unnest('{4611686018427387903,4611686018427387904,-4611686018427387904,-9223372036854775808,
+          9223372036854775807,0,3,NULL}'::int8[]) AS l, unnest('{4611686018427387904,-1,0,7,NULL}'::int8[]) AS m,
+          unnest('{1e150,1.1e150,1e-160,5e-324,0,-0,Infinity,-Infinity,NaN,2.5,NULL}'::float8[]) AS d,
+          unnest('{1e200,-1e-200,0,4,NULL}'::float8[]) AS e
+        """)
+    let entity = store.model.entity(named: "Number")!
+    let cursor = try store.cursor(FetchRequest(entity), keysOnly: false)
+    var rows: [KeptRowValues] = []
+    while try cursor.step() { rows.append(KeptRowValues(cursor, store.layout(of: entity), entity)) }
+    for text in [
+      "l + l > 0", "l + m < 5", "l - m >= l", "l * m != 0", "l / m == 1", "modulus(l, m) > 0", "-l > 0", "abs(l) > 5",
+      "d + e > 0",
+      "d * e == 0", "d / e > 1", "NOT (d * e > 1)", "sqrt(d) > 1", "abs(d) >= 2.5", "floor(d) == 2", "d * l + e > 0",
+      "l * d == nil",
+      "abs(d) IN {2.5, 0}", "d + e BETWEEN {0, 10}", "l + 1 > m AND d * 2 < e", "l + m > 3 OR d - e > 1",
+    ] {
+      var request = FetchRequest(entity)
+      request.predicate = try Queries.Predicate.parse(text)
+      let compiled = try CompiledPredicate(request.predicate!, entity: entity)
+      let expected = try rows.filter { try compiled.evaluate($0) == true }.map(\.objectID.key).sorted()
+      #expect(try store.keys(request) == expected, "\(text)")
+      #expect(try store.count(request) == expected.count, "\(text)")
+    }
+    for text in ["d * e", "-(l + m)", "abs(d)", "sqrt(abs(e))"] {
+      var request = FetchRequest(entity)
+      request.sortDescriptors = [Queries.SortDescriptor(try Expression.parse(text), ascending: false)]
+      let order = try SortOrder(request.sortDescriptors, entity: entity)
+      let expected = try rows.sorted {
+        let comparison = order.compare(try order.keys(of: $0), try order.keys(of: $1))
+        return comparison < 0 || comparison == 0 && $0.objectID.key < $1.objectID.key
+      }.map(\.objectID.key)
+      (request.fetchOffset, request.fetchLimit) = (2, 40)
+      #expect(try store.keys(request) == Array(expected[2..<42]), "\(text)")
+    }
+  }
 }
 
-/// The values of a row by the names of the attributes.
-private struct KeptRowValues {
-  let values: [String: Value]
+/// The values of a row by the names of the properties.
+struct KeptRowValues: PredicateSubject {
+  let entity: Entity
+  let objectID: ObjectID
+  private(set) var values: [String: Value]
+  /// The rows to which to-ones lead, by their keys.
+  var destinations: [Int64: KeptRowValues] = [:]
+
+  func attribute(at index: Int) -> Value { values[entity.properties[index].name] ?? .null }
+
+  func toOne(at index: Int) -> (any PredicateSubject)? {
+    guard case .object(let id) = attribute(at: index) else { return nil }
+    return destinations[id.key]
+  }
+
+  func toMany(at index: Int) -> [any PredicateSubject] { [] }
 
   init(_ cursor: RowCursor, _ layout: EntityLayout, _ entity: Entity) {
     var values: [String: Value] = [:]
     for (index, property) in entity.properties.enumerated() {
+      if case .reference(let columns, _) = layout.properties[index], cursor.storageClass(columns[0]) == .integer {
+        let destination = entity.destination(at: index)
+        values[property.name] = .object(ObjectID(entity: destination, key: cursor.integer(columns[0])))
+      }
       guard case .column(let column) = layout.properties[index] else { continue }
       values[property.name] = ValueCoding.decode(
         cursor.storageClass(column), integer: cursor.integer(column), real: cursor.real(column),
         bytes: cursor.bytes(column),
         as: layout.columns[column].type)
     }
-    self.values = values
+    (self.entity, self.values) = (entity, values)
+    objectID = ObjectID(entity: entity, key: cursor.key)
   }
 }
