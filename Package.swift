@@ -130,8 +130,8 @@ let package = Package(
     layer(
       "PeriluneConsole",
       [
-        "RemoteConsole", "PeriluneKit", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries", "Stores",
-        "Modeling",
+        "RemoteConsole", "PeriluneKit", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries",
+        "ObjectGraph", "Stores", "Modeling",
       ]),
     layer(
       "AgentServer",

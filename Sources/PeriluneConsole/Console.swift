@@ -17,6 +17,7 @@ public final class Console {
   private(set) var definitions: [Definition] = []
   private var session: ScriptSession?
   private var listeners: [ConsoleListener] = []
+  private let allProposals = Proposals()
 
   /// Creates a console over an open store.
   public init(_ container: PersistentContainer, limits: ConsoleLimits = ConsoleLimits()) {
@@ -107,12 +108,14 @@ public final class Console {
   /// Each client has a thread, a state and a connection to the store of its own beside the program, which waits for none of them.
   /// Each line is in the transcript before it runs, and its outcome before it is shown; without a closure, the transcript is the
   /// file `.transcript` beside the socket. A line that the closure throws for does not run.
+  /// `onProposal` receives each save of a client of `.propose` on the client's thread, and may decide about it there.
   ///
   /// - Throws: ConsoleError for a store in memory, and for a place that is taken or open to other users.
   @discardableResult
   public func listen(
     on address: ConsoleAddress, access: ConsoleAccess, limits: ConsoleLimits? = nil,
-    transcript: (@Sendable (TranscriptEntry) throws -> Void)? = nil
+    transcript: (@Sendable (TranscriptEntry) throws -> Void)? = nil,
+    onProposal: (@Sendable (ConsoleProposal) -> Void)? = nil
   ) throws -> ConsoleListener {
     guard container.path != ":memory:" else {
       throw ConsoleError("a store in memory has no second connection, which listening needs")
@@ -121,10 +124,14 @@ public final class Console {
       address,
       ListenerSettings(
         opening: container.opening(isReadOnly: access == .readOnly), definitions: definitions,
-        limits: limits ?? self.limits, access: access, transcript: transcript))
+        limits: limits ?? self.limits, access: access, transcript: transcript,
+        proposals: allProposals, onProposal: onProposal))
     listeners.append(listener)
     return listener
   }
+
+  /// The saves of clients that wait for a decision, by number.
+  public var proposals: [ConsoleProposal] { allProposals.open }
 
   private func running() throws -> ScriptSession {
     if let session { return session }

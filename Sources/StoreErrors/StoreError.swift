@@ -74,6 +74,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// written until the cursor is closed.
     case cursorIsOutdated
     case readOnly
+    /// The connection saves what is approved, and nothing else.
+    case notApproved
     /// The store's file was moved, deleted or replaced since it was opened: writes would be lost.
     case moved
     /// The file, or its folder, is not ours to write, although that was asked for.

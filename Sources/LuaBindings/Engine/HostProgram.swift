@@ -15,8 +15,9 @@ public struct HostProgram {
   public var approval: Approval?
   /// Whether a person types what runs, so that a store that is made now is not one that a script makes.
   public var isTyped: () -> Bool = { false }
-  /// Called with a context before it saves; the returned function is called after the save.
-  public var willSave: ((ObjectContext) throws -> (() -> Void)?)?
+  /// Called with a context before it saves, and a function that writes everything and takes that back, to learn what the store
+  /// refuses. The returned function is called after the save, with what it failed for.
+  public var willSave: ((ObjectContext, _ rehearse: () throws -> Void) throws -> ((_ failure: (any Error)?) -> Void)?)?
 
   /// Whether Ctrl-C stops what runs; false where the program has a handler of its own.
   public var catchesInterrupts = true

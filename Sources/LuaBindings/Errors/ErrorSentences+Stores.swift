@@ -69,6 +69,9 @@ extension ErrorReport {
       let what = "another process wrote to \(path) while a loop over its objects is not at its end"
       return report("busy", "\(what); save after the loop, or loop over what fetch() gives", 75)
     case .readOnly: return report("readOnly", "\(path) was opened read-only", 77)
+    case .notApproved:
+      let how = "change objects and save them, which proposes the changes"
+      return report("readOnly", "what is written to \(path) here waits for approval: \(how)", 77)
     case .moved: return report("moved", "\(path) cannot be written: \(movedSentence)", 74)
     case .notWritable(let reason): return report("readOnly", "\(path) cannot be written: \(reason)", 77)
     case .coreDataReadOnly:

@@ -79,7 +79,7 @@ final class BoundContext: Bound {
     }
     objectContext.hooks.willWrite = { [unowned self] rehearse in
       if self.parent == nil { try approve("save", { objectContext.unsavedCounts }, rehearsing: rehearse) }
-      return try engine.host.willSave?(objectContext)
+      return try engine.host.willSave?(objectContext, rehearse)
     }
     if store.hasHooks { updateHooks() }
     if engine.reads.recordsLines { recordsReads = true }

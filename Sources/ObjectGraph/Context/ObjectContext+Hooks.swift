@@ -49,9 +49,12 @@ extension ObjectContext {
       if hooks.didSave != nil || hooks.contextDidSave != nil {
         saved = SavedChanges(inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects)
       }
-      let done = isTrial ? nil : try hooks.willWrite? { try rehearse(changed) }
-      try write(changed)
-      done?()
+      let ended = isTrial ? nil : try hooks.willWrite? { try rehearse(changed) }
+      do { try write(changed) } catch {
+        ended?(error)
+        throw error
+      }
+      ended?(nil)
     } catch {
       putBack()
       throw error

@@ -17,8 +17,8 @@ public struct ObjectHooks {
   /// Returns violations beyond the model's own rules. It must not change objects.
   public var validate: ((ManagedObject, ValidationOccasion) throws -> [Violation])?
   /// Called after validation, before the write. It may call its argument, which writes everything and takes that back, to learn
-  /// whether the store refuses it. The closure it returns is called after the write.
-  public var willWrite: ((_ rehearse: () throws -> Void) throws -> (() -> Void)?)?
+  /// whether the store refuses it. The closure it returns is called after the write, with what it failed for.
+  public var willWrite: ((_ rehearse: () throws -> Void) throws -> ((_ failure: (any Error)?) -> Void)?)?
   /// Called for each saved object, including deleted ones.
   public var didSave: ((ManagedObject) -> Void)?
   /// Called after `didSave` has been called for every object.

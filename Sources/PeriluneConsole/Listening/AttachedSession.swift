@@ -7,55 +7,70 @@ internal import RemoteConsole
 internal import Session
 
 /// The session of an attached client, on a thread and a connection to the store of its own.
-final class AttachedSession: SessionClient {
-  private let attachment: Attachment
+final class AttachedSession {
+  let attachment: Attachment
+  /// What is shown of the running line.
+  let events: HeldEvents
+  let hello: ClientRequest.Hello
   private let settings: ListenerSettings
   private let container: PersistentContainer
-  private let hello: ClientRequest.Hello
   private(set) var layout: Layout
   private(set) var output = OutputSink.inMemory()
   /// Set once, when this is made.
   private(set) var session: Session!
-  /// What is shown once the transcript has the line's outcome.
-  private var held: [ServerEvent] = []
-  private var heldBytes = 0
-  private var isHolding = false
-  private var hasDropped = false
   /// What the running line has saved.
   private var savedDiff = ""
-
-  /// The bytes that wait for the transcript; of longer answers the beginning is shown while the line runs, which the transcript
-  /// has from its beginning.
-  private static let mostHeld = 1 << 20
+  /// The line that runs, or ran last.
+  private var line = ""
+  /// What saves pass through where they are proposals.
+  private var proposedSaves: ProposedSaves?
+  /// The number of the last proposal that the client knows of.
+  private var lastProposal = 0
 
   init(_ attachment: Attachment, _ hello: ClientRequest.Hello, _ settings: ListenerSettings) throws {
     (self.attachment, self.hello, self.settings) = (attachment, hello, settings)
+    events = HeldEvents(attachment)
     layout = Layout(hello)
     container = try settings.opening.open()
     container.viewContext.transactionAuthor = "console:\(settings.userName(attachment.peer.user))"
     output = OutputSink(capacity: 1 << 14) { [unowned self] bytes in
-      send(String(decoding: bytes, as: UTF8.self), isMessage: false) ? nil : .brokenPipe
+      events.send(String(decoding: bytes, as: UTF8.self), isMessage: false) ? nil : .brokenPipe
     }
     session = try Session(
-      program: container, settings.limits, self, mode: hello.mode, isReadOnly: settings.access == .readOnly)
+      program: container, settings.limits, self, mode: hello.mode, isReadOnly: settings.access == .readOnly
+    ) { parts in
+      ProposalCommands(
+        proposals: settings.proposals, attachment: attachment, userName: settings.userName(attachment.peer.user),
+        access: settings.access, parts: parts
+      ).all
+    }
     session.isAtPrompt = hello.isInteractive
     for definition in settings.definitions { try definition.install(engine) }
+    if settings.access == .propose {
+      proposedSaves = ProposedSaves(attachment, settings, container) { [unowned self] in tellAtOnce($0) }
+    }
     recordSaves()
   }
 
-  private var engine: Engine { session.engine }
+  var engine: Engine { session.engine }
 
   func close() { session.close() }
 
   /// Keeps what each save changes, for the transcript.
   private func recordSaves() {
     let former = engine.host.willSave
-    engine.host.willSave = { [unowned self] context in
+    engine.host.willSave = { [unowned self] context, rehearse in
+      // A child saves into its parent, whose save writes.
+      guard context.parent == nil else { return try former?(context, rehearse) }
       let text = DiffText().text(try context.diff())
-      let done = try former?(context)
-      return { [unowned self] in
-        savedDiff += text
-        done?()
+      let isOfProgram = context.store === container.store
+      let approved =
+        try isOfProgram ? proposedSaves?.approve(line, text, in: context, of: engine, rehearsing: rehearse) : nil
+      let ended = try former?(context, rehearse)
+      return { [unowned self] failure in
+        approved?(failure)
+        if failure == nil { savedDiff += text }
+        ended?(failure)
       }
     }
   }
@@ -64,6 +79,8 @@ final class AttachedSession: SessionClient {
 
   /// Answers requests until the client leaves.
   func serve() {
+    settings.proposals.watch(attachment)
+    defer { settings.proposals.endWatch(attachment) }
     var welcome = ServerEvent.Welcome(banner: banner, prompt: prompt)
     welcome.unsavedCount = engine.stores.unsavedChangeCount
     _ = attachment.send(.welcome(welcome))
@@ -74,6 +91,7 @@ final class AttachedSession: SessionClient {
   private func nextRequest() -> ClientRequest? {
     while !attachment.isClosed {
       if let request = attachment.take() { return request }
+      announceProposals()
       let watched = [attachment.waker.descriptor] + engine.loop.descriptors
       let seconds = engine.loop.secondsToNextTimer
       guard let ready = DescriptorWait.wait(for: watched, seconds: seconds) else { continue }
@@ -81,6 +99,15 @@ final class AttachedSession: SessionClient {
       limited { session.parts.runs.runLoopTurn(ready) }
     }
     return nil
+  }
+
+  /// Tells a person of the new proposals of others.
+  private func announceProposals() {
+    guard hello.isInteractive, settings.access != .readOnly else { return }
+    for proposal in settings.proposals.open where proposal.number > lastProposal {
+      lastProposal = proposal.number
+      tellAtOnce("proposal \(proposal.number) of \(proposal.userName) waits: .proposals shows it")
+    }
   }
 
   private func perform(_ request: ClientRequest) {
@@ -126,9 +153,9 @@ final class AttachedSession: SessionClient {
   /// Runs a line between its two entries in the transcript. A line that the transcript does not take does not run.
   private func recorded(_ line: String, _ body: () -> Int32) -> Int32 {
     var entry = settings.entry(.begun, of: attachment, line)
-    savedDiff = ""
+    (self.line, savedDiff) = (line, "")
     do { try settings.record(entry) } catch { return refuse(error) }
-    isHolding = true
+    events.begin()
     let start = monotonicSeconds()
     let status = limited(body)
     output.flush()
@@ -136,17 +163,16 @@ final class AttachedSession: SessionClient {
     (entry.status, entry.rows) = (status, session.parts.console.answeredRows)
     entry.milliseconds = (monotonicSeconds() - start) * 1000
     entry.diff = savedDiff.isEmpty ? nil : savedDiff
-    isHolding = false
     do { try settings.record(entry) } catch {
-      (held, heldBytes) = ([], 0)
+      events.end(sending: false)
       return refuse(error)
     }
-    sendHeld()
+    events.end(sending: true)
     return status
   }
 
   private func refuse(_ error: any Error) -> Int32 {
-    _ = send("error: the transcript does not take the line: \(error)\n", isMessage: true)
+    _ = events.send("error: the transcript does not take the line: \(error)\n", isMessage: true)
     return ExitStatus.inputOutput
   }
 
@@ -157,84 +183,20 @@ final class AttachedSession: SessionClient {
     return attachment.running(engine, body)
   }
 
-  private func sendHeld() {
-    for event in held { _ = attachment.send(event) }
-    (held, heldBytes) = ([], 0)
-  }
-
-  private func send(_ text: String, isMessage: Bool) -> Bool {
-    let event = ServerEvent.text(text, isMessage: isMessage)
-    guard isHolding else { return attachment.send(event) }
-    held.append(event)
-    heldBytes += text.utf8.count
-    if heldBytes > Self.mostHeld { sendHeld() }
-    return !attachment.isClosed
-  }
-
-  // MARK: The client
-
-  var answersQuestions: Bool { hello.isInteractive }
-  var isGone: Bool { attachment.isClosed }
-
-  func flush() { output.flush() }
-
-  func receive(_ event: SessionEvent) throws {
-    output.flush()
-    switch event {
-    case .value(let answer):
-      try answer.write(to: output)
-      output.flush()
-    case .printed(let stream, let bytes): try print(bytes, isMessage: stream == .error)
-    case .diagnostic(let diagnostic): _ = send(text(of: diagnostic), isMessage: true)
-    case .remark(let remark): _ = send(remark.text(layout, isAtPrompt: hello.isInteractive), isMessage: true)
-    case .progress, .change: break
-    }
-  }
-
-  private func print(_ bytes: [UInt8], isMessage: Bool) throws {
-    for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
-      var text = String(decoding: bytes[start..<min(start + 1 << 16, bytes.count)], as: UTF8.self)
-      // What a script prints must not control the terminal of the client.
-      if layout.isTerminal { text = DisplayText.picturingControls(in: text, layout.charset, keepingLines: true) }
-      guard send(text, isMessage: isMessage) else { throw OutputFailure.brokenPipe }
-    }
-  }
-
-  private func text(of diagnostic: Diagnostic) -> String {
-    let shape = DiagnosticText(style: layout.messageStyle, charset: layout.charset, width: layout.width ?? 80)
-    if hello.isInteractive { return shape.terminal(diagnostic) }
-    var diagnostic = diagnostic
-    diagnostic.file = diagnostic.file ?? "perilune"
-    return shape.batch(diagnostic)
-  }
-
-  func confirms(_ question: String) -> Bool {
-    output.flush()
-    sendHeld()
-    guard attachment.send(.question(question)) else { return false }
-    while !attachment.isClosed, !engine.lua.isInterrupted {
-      if let request = attachment.take() {
-        if case .answer(let yes) = request { return yes }
-        continue
-      }
-      _ = DescriptorWait.wait(for: [attachment.waker.descriptor], seconds: 1)
-    }
-    return false
-  }
-
   // MARK: Texts
 
   /// `shop · orders.sqlite (2 entities, 8 kB), read-only`
   private var banner: String {
     [settings.programName, session.parts.title.summary].compactMap(\.self)
-      .joined(separator: " \(layout.charset.dot) ")
+      .joined(separator: " \(layout.charset.dot) ") + (proposedSaves == nil ? "" : ", saves wait for approval")
   }
 
   /// `orders:ro`
   private var prompt: String {
     let title = session.parts.title
     let count = engine.stores.unsavedChangeCount
-    return title.name + (title.state.map { ":" + $0 } ?? "") + (count > 0 ? "*\(Quantity.grouped(count))" : "")
+    let state = title.state ?? (proposedSaves == nil ? nil : "propose")
+    return title.name + (state.map { ":" + $0 } ?? "") + (count > 0 ? "*\(Quantity.grouped(count))" : "")
   }
 
   private static func json(_ mark: LuaColours.Mark) -> JSON {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import LuaRuntime
+internal import Modeling
 internal import RemoteConsole
 internal import Synchronization
 
@@ -70,6 +71,16 @@ final class Attachment: Sendable {
   func take() -> ClientRequest? {
     waker.drain()
     return state.withLock { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
+  }
+
+  /// Waits until the thread is woken.
+  ///
+  /// - Throws: LuaError if what runs is to stop, as at the end of the connection.
+  func waitForWake(_ engine: Engine) throws {
+    _ = DescriptorWait.wait(for: [waker.descriptor], seconds: 1)
+    waker.drain()
+    if isClosed { engine.interrupt() }
+    try engine.lua.checkInterrupt()
   }
 
   /// Sends an event; false once the client is gone.

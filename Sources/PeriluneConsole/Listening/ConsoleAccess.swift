@@ -8,6 +8,8 @@ public enum ConsoleAddress: Hashable, Sendable {
 public enum ConsoleAccess: String, Sendable {
   /// The connection to the store cannot write. It is the connection's own property, not a rule for scripts.
   case readOnly
+  /// A save waits until the program, or another client that may write, approves it. The connection writes nothing else.
+  case propose
   /// Scripts write as the program does.
   case full
 }

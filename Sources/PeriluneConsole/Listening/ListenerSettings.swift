@@ -8,16 +8,19 @@ struct ListenerSettings: Sendable {
   let definitions: [Definition]
   let limits: ConsoleLimits
   let access: ConsoleAccess
+  let proposals: Proposals
+  let onProposal: (@Sendable (ConsoleProposal) -> Void)?
   /// Takes the entries of the transcript; set once the listener is made.
   private(set) var transcript: (@Sendable (TranscriptEntry) throws -> Void)?
   let programName = ProcessInfo.processInfo.processName
 
   init(
     opening: ContainerOpening, definitions: [Definition], limits: ConsoleLimits, access: ConsoleAccess,
-    transcript: (@Sendable (TranscriptEntry) throws -> Void)?
+    transcript: (@Sendable (TranscriptEntry) throws -> Void)?, proposals: Proposals,
+    onProposal: (@Sendable (ConsoleProposal) -> Void)?
   ) {
     (self.opening, self.definitions, self.limits, self.access) = (opening, definitions, limits, access)
-    self.transcript = transcript
+    (self.transcript, self.proposals, self.onProposal) = (transcript, proposals, onProposal)
   }
 
   /// Keeps the transcript in a file, unless the program takes it.
@@ -31,6 +34,15 @@ struct ListenerSettings: Sendable {
   func record(_ entry: TranscriptEntry) throws {
     guard let transcript else { throw ConsoleError("there is no transcript") }
     try transcript(entry)
+  }
+
+  /// Takes what happens to a proposal.
+  func record(
+    _ moment: TranscriptEntry.Moment, _ proposal: ConsoleProposal, of attachment: Attachment, decider: String? = nil
+  ) throws {
+    var entry = entry(moment, of: attachment, proposal.line)
+    (entry.proposal, entry.diff, entry.decider) = (proposal.number, proposal.diff, decider)
+    try record(entry)
   }
 
   /// The name of a user; the number where there is none.

@@ -4,12 +4,13 @@ internal import Modeling
 
 /// A line that ran over a socket, and what came of it.
 public struct TranscriptEntry: Hashable, Sendable {
-  /// Whether the line is about to run, or has run.
+  /// What happens to the line, or to the save that it proposes.
   public enum Moment: String, Sendable {
     case begun, ended
+    case proposed, approved, refused, withdrawn
   }
 
-  /// Whether the line is about to run, or has run.
+  /// What happens.
   public var moment: Moment
   /// When.
   public var time: Date
@@ -27,8 +28,12 @@ public struct TranscriptEntry: Hashable, Sendable {
   public var rows: Int?
   /// How long it ran.
   public var milliseconds: Double?
-  /// What it saved, as lines like `~ Order 3: total 5.0 → 7.0`.
+  /// What it saved, or proposes to save, as lines like `~ Order 3: total 5.0 → 7.0`.
   public var diff: String?
+  /// The number of the proposal.
+  public var proposal: Int?
+  /// Who approved or refused the proposal: `the program`, `client 2 (ada)`.
+  public var decider: String?
 
   let userID: UInt32
   let userName: String
@@ -49,6 +54,8 @@ public struct TranscriptEntry: Hashable, Sendable {
     members["rows"] = rows.map { .int(Int64($0)) }
     members["milliseconds"] = milliseconds.map { .double(($0 * 1000).rounded() / 1000) }
     members["diff"] = diff.map(JSON.string)
+    members["proposal"] = proposal.map { .int(Int64($0)) }
+    members["decider"] = decider.map(JSON.string)
     return JSON.object(members).outputText
   }
 }

@@ -1,6 +1,7 @@
 package import LiveQueries
 package import ObjectGraph
 package import SQLiteStorage
+package import Stores
 
 // What scripts of a program share with it.
 extension PersistentContainer {
@@ -8,6 +9,12 @@ extension PersistentContainer {
   package var store: SQLiteStore { opened.store }
   /// What passes the store's changes on to observers.
   package var live: LiveStore { opened.live }
+
+  /// What the connection may write.
+  package var permission: WritePermission {
+    get { store.permission }
+    set { store.permission = newValue }
+  }
 
   /// Opens the same file over a connection of its own, for another thread.
   package func opening(isReadOnly: Bool) -> ContainerOpening {

@@ -16,7 +16,7 @@ extension SQLiteStore {
   public func endDryRun(keeping: Bool) throws {
     guard isDryRun else { return }
     isDryRun = false
-    connection.refusesCommits = false
+    connection.refusesCommits = permission != .everything
     guard connection.isInTransaction else { return }
     transactions.undoneCount += 1
     guard keeping else { return try connection.execute("ROLLBACK") }

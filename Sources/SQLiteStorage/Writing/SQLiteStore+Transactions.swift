@@ -1,4 +1,5 @@
 import Modeling
+package import Stores
 
 extension SQLiteStore {
   /// Runs `body` in one transaction, which is rolled back if `body` throws; nested calls are savepoints.
@@ -25,8 +26,18 @@ extension SQLiteStore {
     set { transactions.isDryRun = newValue }
   }
 
+  /// What transactions of this connection may write. The database itself refuses the commits of others.
+  package var permission: WritePermission {
+    get { transactions.permission }
+    set {
+      transactions.permission = newValue
+      connection.refusesCommits = newValue != .everything || isDryRun
+    }
+  }
+
   func beginTransaction() throws {
     if isReadOnly { throw readOnlyError }
+    if permission == .nothing { throw StoreError(.notApproved, path: path) }
     if transactions.depth == 0, !connection.isInTransaction {
       if connection.isMoved { throw StoreError(.moved, path: path) }
       try connection.beginWriting()

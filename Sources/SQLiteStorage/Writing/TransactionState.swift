@@ -1,3 +1,5 @@
+import Stores
+
 /// The state of a store's transactions.
 ///
 /// `SQLiteStore.transaction` begins the outermost one with the write lock and counts `depth`; inner ones are savepoints
@@ -16,6 +18,8 @@ final class TransactionState {
   var commitCount = 0
   /// Whether the outermost transaction is rolled back when it ends.
   var isDryRun = false
+  /// What may be written.
+  var permission = WritePermission.everything
   /// Whether the outermost transaction is a savepoint within one that the user's SQL began.
   var savepointAtBottom = false
   /// The savepoint with which the user's SQL began the transaction; its release commits.

@@ -12,10 +12,11 @@ package final class DryRunRecorder {
 
   init(_ console: Console) {
     self.console = console
-    engine.host.willSave = { [unowned self, unowned console] context in
+    engine.host.willSave = { [unowned self, unowned console] context, _ in
       guard let dryRun else { return nil }
       let done = dryRun.willSave(try context.diff())
-      return { [console] in
+      return { [console] failure in
+        guard failure == nil else { return }
         done()
         if console.isAtPrompt { console.tell(Remark(.outcome, "saved for this dry run only")) }
       }

@@ -34,23 +34,35 @@ import Testing
   @Test func theProgramIsCalledBeforeAndAfterEachSave() throws {
     let script = try Script.sample()
     var events: [String] = []
-    script.engine.host.willSave = { context in
+    script.engine.host.willSave = { context, _ in
       let counts = try context.diff().inserted.count
       events.append("before \(counts) \(context.hasChanges)")
-      return { events.append("after \(context.hasChanges)") }
+      return { events.append("after \(context.hasChanges) \($0 == nil)") }
     }
     try script.run(#"Quake { code = "a" }; save()"#)
-    #expect(events == ["before 1 true", "after false"])
+    #expect(events == ["before 1 true", "after false true"])
   }
 
   @Test func aProgramThatRefusesASaveStopsIt() throws {
     struct Refusal: Error {}
     let script = try Script.sample()
-    script.engine.host.willSave = { _ in throw Refusal() }
+    script.engine.host.willSave = { _, _ in throw Refusal() }
     try script.run(#"Quake { code = "a" }"#)
     #expect(script.error("save()") != nil)
     script.engine.host.willSave = nil
     #expect(try script.value("context.hasChanges") == "true")
+  }
+
+  @Test func aProgramLearnsWhatTheStoreRefusesBeforeTheSaveAndAfterIt() throws {
+    let script = try Script.sample()
+    try script.run(#"Quake { code = "a" }; save()"#)
+    var failures: [Bool] = []
+    script.engine.host.willSave = { _, rehearse in
+      do { try rehearse() } catch { failures.append(true) }
+      return { failures.append($0 != nil) }
+    }
+    #expect(script.error(#"Quake { code = "a" }; save()"#) != nil)
+    #expect(failures == [true, true])
   }
 
   @Test(arguments: [(true, "1"), (false, "0")])

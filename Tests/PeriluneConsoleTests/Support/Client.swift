@@ -34,9 +34,9 @@ final class Client {
 
   /// Sends bytes as they are.
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool { ConsoleSocket.send(bytes, to: descriptor, patience: 5) }
+  func send(_ bytes: [UInt8]) -> Bool { ConsoleSocket.send(bytes, to: descriptor, patience: 120) }
 
-  /// The next event, within ten seconds.
+  /// The next event, within two minutes.
   func next() throws -> ServerEvent {
     while true {
       if let message = try reader.next() {
@@ -44,7 +44,7 @@ final class Client {
         return event
       }
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&ready, 1, 10_000) == 1 else { throw Lost(reason: "nothing came") }
+      guard poll(&ready, 1, 120_000) == 1 else { throw Lost(reason: "nothing came") }
       var room = [UInt8](repeating: 0, count: 1 << 16)
       let count = recv(descriptor, &room, room.count, 0)
       guard count > 0 else { throw Lost(reason: "the connection has ended") }

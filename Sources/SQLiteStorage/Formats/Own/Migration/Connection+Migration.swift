@@ -51,8 +51,9 @@ extension Connection: MigrationDatabase {
   }
 
   package func refusingCommits(_ body: () throws -> Void) throws -> Bool {
+    let former = refusesCommits
     refusesCommits = true
-    defer { refusesCommits = false }
+    defer { refusesCommits = former }
     try body()
     resetAll()
     return isInTransaction

@@ -1,0 +1,64 @@
+internal import LuaBindings
+internal import Modeling
+internal import Presentation
+internal import RemoteConsole
+internal import Session
+
+extension AttachedSession: SessionClient {
+  var answersQuestions: Bool { hello.isInteractive }
+  var isGone: Bool { attachment.isClosed }
+
+  func flush() { output.flush() }
+
+  func receive(_ event: SessionEvent) throws {
+    output.flush()
+    switch event {
+    case .value(let answer):
+      try answer.write(to: output)
+      output.flush()
+    case .printed(let stream, let bytes): try print(bytes, isMessage: stream == .error)
+    case .diagnostic(let diagnostic): _ = events.send(text(of: diagnostic), isMessage: true)
+    case .remark(let remark): _ = events.send(remark.text(layout, isAtPrompt: hello.isInteractive), isMessage: true)
+    case .progress, .change: break
+    }
+  }
+
+  private func print(_ bytes: [UInt8], isMessage: Bool) throws {
+    for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+      var text = String(decoding: bytes[start..<min(start + 1 << 16, bytes.count)], as: UTF8.self)
+      // What a script prints must not control the terminal of the client.
+      if layout.isTerminal { text = DisplayText.picturingControls(in: text, layout.charset, keepingLines: true) }
+      guard events.send(text, isMessage: isMessage) else { throw OutputFailure.brokenPipe }
+    }
+  }
+
+  private func text(of diagnostic: Diagnostic) -> String {
+    let shape = DiagnosticText(style: layout.messageStyle, charset: layout.charset, width: layout.width ?? 80)
+    if hello.isInteractive { return shape.terminal(diagnostic) }
+    var diagnostic = diagnostic
+    diagnostic.file = diagnostic.file ?? "perilune"
+    return shape.batch(diagnostic)
+  }
+
+  func confirms(_ question: String) -> Bool {
+    output.flush()
+    events.release()
+    guard attachment.send(.question(question)) else { return false }
+    while !attachment.isClosed, !engine.lua.isInterrupted {
+      if let request = attachment.take() {
+        if case .answer(let yes) = request { return yes }
+        continue
+      }
+      _ = DescriptorWait.wait(for: [attachment.waker.descriptor], seconds: 1)
+    }
+    return false
+  }
+
+  /// Shows a sentence before what runs has ended.
+  func tellAtOnce(_ sentence: String) {
+    output.flush()
+    events.release()
+    let text = layout.wrapped(layout.messageStyle(.note, sentence)) + "\n"
+    _ = attachment.send(.text(text, isMessage: true))
+  }
+}
