@@ -43,11 +43,16 @@ package struct HTTPRequest: Equatable {
     return nil
   }
 
-  /// The fields of a form without files; nil for a body of another type.
+  /// The fields of a form, a file as the field with its content; nil for a body of another type.
   package var form: [Field]? {
-    let type = header("content-type")?.prefix { $0 != ";" }
-    guard type == "application/x-www-form-urlencoded" else { return nil }
-    return URLText.fields(body[...])
+    let parts = header("content-type")?.split(separator: ";", maxSplits: 1) ?? []
+    switch parts.first {
+    case "application/x-www-form-urlencoded": return URLText.fields(body[...])
+    case "multipart/form-data":
+      guard let boundary = parts.last?.wholeMatch(of: /\ *boundary="?([^";]+)"?/) else { return nil }
+      return MultipartForm.fields(body, boundary: String(boundary.1))
+    default: return nil
+    }
   }
 
   /// Whether the connection is to end behind the response.

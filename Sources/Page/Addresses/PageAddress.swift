@@ -18,6 +18,10 @@ enum PageAddress: Equatable {
   case adding(String)
   /// What deleting an object would do.
   case deletion(ObjectAddress)
+  /// The form for rows of a text, which go to the columns of a table.
+  case pasting(RowsAddress)
+  /// The form that sets a property of all objects of a request.
+  case settingAll(RowsAddress)
 
   /// The address as text.
   var text: String {
@@ -29,6 +33,9 @@ enum PageAddress: Equatable {
     case .property(let object, let name): "/-/edit?" + URLText.query(object.fields + [.init("property", name)])
     case .adding(let entity): "/-/add?" + URLText.query([.init("entity", entity)])
     case .deletion(let object): "/-/delete?" + URLText.query(object.fields)
+    case .pasting(let rows):
+      "/-/paste?" + URLText.query([.init("entity", rows.entity)] + rows.columns.map { .init("column", $0) })
+    case .settingAll(let rows): "/-/setall?" + URLText.query([.init("entity", rows.entity)] + rows.fields)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Modeling
 internal import Session
 
 /// Why a page cannot be shown.
@@ -23,6 +24,8 @@ enum PageProblem: Error {
   case noMoment(String)
   /// A text that is too long for a form.
   case tooLong(String)
+  /// More objects than a form changes at once.
+  case tooMany(String, Int, most: Int)
   /// An error of the engine, in its words.
   case failure(String)
   /// A read that took longer than a page waits for.
@@ -31,7 +34,7 @@ enum PageProblem: Error {
   var status: HTTPStatus {
     switch self {
     case .noPage, .noEntity, .noObject, .noRelationship, .noProperty, .noFormat: .notFound
-    case .unsortable, .tooLong, .noMoment: .unprocessable
+    case .unsortable, .tooLong, .tooMany, .noMoment: .unprocessable
     case .onlyReading, .unknownForm: .forbidden
     case .noForm: .unsupportedMediaType
     case .nothingTo: .conflict
@@ -67,6 +70,10 @@ enum PageProblem: Error {
     case .noMoment(let text):
       return "expected a token of the history or a time, such as 2024-05-01T12:00:00Z, got '\(text)'"
     case .tooLong(let name): return "\(name) is too long for a form; the prompt sets it"
+    case .tooMany(let entity, let count, let most):
+      return
+        "\(Quantity.grouped(count)) \(entity) are more than the \(Quantity.grouped(most)) that a form changes at once"
+        + "; the prompt sets them with updateAll"
     case .failure(let message): return message
     case .tooSlow(let seconds):
       return "reading takes longer than \(Int(seconds)) s; a narrower predicate would take less"

@@ -1,12 +1,18 @@
 /// A file that pages load, which is part of the program.
-enum PageAsset: String {
-  case script = "page.js"
+enum PageAsset: String, CaseIterable {
+  case page = "page.js"
+  case events = "events.js"
+  case rows = "rows.js"
+  case facets = "facets.js"
+  case cards = "cards.js"
+  case predicate = "predicate.js"
+  case changes = "changes.js"
   case style = "page.css"
   case icon = "icon.svg"
 
   var mediaType: String {
     switch self {
-    case .script: "text/javascript; charset=utf-8"
+    case .page, .events, .rows, .facets, .cards, .predicate, .changes: "text/javascript; charset=utf-8"
     case .style: "text/css; charset=utf-8"
     case .icon: "image/svg+xml"
     }
@@ -14,7 +20,13 @@ enum PageAsset: String {
 
   var text: String {
     switch self {
-    case .script: PageScript.text
+    case .page: PageScript.page
+    case .events: PageScript.events
+    case .rows: PageScript.rows
+    case .facets: PageScript.facets
+    case .cards: PageScript.cards
+    case .predicate: PageScript.predicate
+    case .changes: PageScript.changes
     case .style: PageStyle.text
     case .icon: Self.moon
     }

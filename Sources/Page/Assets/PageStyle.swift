@@ -48,6 +48,7 @@ enum PageStyle {
     .inspection pre { margin: 0; padding: .5rem .75rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px;
       background: var(--raised); font: .9em/1.4 ui-monospace, monospace; }
     #plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 24rem; max-width: 640px; } figure img { max-width: 100%; height: auto; }
+    .diagram { margin: .75rem 0; } .diagram summary { color: var(--link); cursor: pointer; } .diagram img { max-width: 100%; }
     figcaption { color: var(--quiet); } .plots { font-weight: 400; font-size: .9em; } .since h3 { font-size: .9rem; margin: .5rem 0 0; }
     .card { position: absolute; z-index: 5; max-width: 30rem; max-height: 70vh; overflow: auto; padding: 0 .5rem .5rem;
       background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; box-shadow: 0 4px 16px #0005; }
@@ -81,6 +82,9 @@ enum PageStyle {
       box-shadow: 0 4px 16px #0005; } .editor form.edit { border: 0; margin: 0; } .editor .problem { padding: .5rem; margin: 0; }
     dl.conflict { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .75rem; margin: .35rem 0; }
     .conflict dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; } .conflict dt { color: var(--quiet); }
+    .paste label { display: block; margin: .35rem 0; } .paste textarea { display: block; width: 100%; font: .92em ui-monospace, monospace; }
+    .choices { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; } .pasted label { margin: 0; } .pasted p { margin: 0; font-size: .9em; }
+    .pasted td { white-space: pre-wrap; } del { color: var(--quiet); } ins { color: var(--yes); text-decoration: none; }
     .violation { border-left: 3px solid var(--wrong); padding-left: .75rem; margin: .75rem 0; }
     .changes, .tree, .tree ul, .members { list-style: none; padding-left: 0; } .tree ul { padding-left: 1.5rem; }
     .changes li, .members li { margin: .25rem 0; } .inserted-line > code { color: var(--yes); } .deleted-line > code { color: var(--wrong); }
@@ -92,7 +96,9 @@ enum PageStyle {
       header, main, footer { padding: .5rem .6rem; } .names { display: none; }
       .objects :is(th, td):nth-child(2) { position: static; } .rows { width: 100%; } }
     @media (prefers-reduced-motion: reduce) { td.glow { animation: none; } }
-    @media print { #changes, .editing, form.button, .buttons, .ask button, .pager, .facet, .sections, .choice, .forms, #link { display: none; } .scrolls { height: auto; }
+    @media print { #changes, .editing, form.button, .buttons, .ask button, .pager, .facet, .sections, .forms, #link { display: none; } .scrolls { height: auto; } .room, .choice, .diagram summary { display: none; }
+      .scrolls table, thead th, .objects :is(th, td):nth-child(2) { position: static; } tr, figure, .inspection { break-inside: avoid; }
+      header, footer { background: none; } a { color: inherit; } input { border: 0; }
       .table { overflow: visible; border: 0; } body { background: none; } }
 
     """

@@ -68,7 +68,8 @@ extension PageStore {
   }
 
   func sentence(of error: any Error) -> String {
-    (error as? CellField.Refusal)?.sentence ?? session.engine.report(error).message
+    (error as? CellField.Refusal)?.sentence ?? (error as? PastedRows.Mistake)?.sentence
+      ?? session.engine.report(error).message
   }
 
   /// Writes, and returns the question that has to be answered before; nil if it was written. `confirmed` is the question that

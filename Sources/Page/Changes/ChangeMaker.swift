@@ -14,7 +14,7 @@ struct ChangeMaker {
   enum Outcome {
     /// It was done; the browser goes on to a page.
     case done(PageAddress)
-    /// It was not done; the page shows why, with what was typed.
+    /// It was not done; the page shows why, or what it would do, with what was typed.
     case refused(HTTPStatus, PageFrame)
     /// The same, for a script that shows the form within a page.
     case refusedPart(HTTPStatus, HTML)
@@ -63,6 +63,8 @@ struct ChangeMaker {
       try store.making { try object.delete() }
       return .done(.changes)
     case .member: return try changeMembers()
+    case .paste: return try paste(context)
+    case .setall: return try setAll(context)
     case .discard: return try discard(context)
     case .resolve: return try resolve()
     case .save: return try save(context)

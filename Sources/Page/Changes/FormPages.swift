@@ -20,6 +20,13 @@ struct FormPages {
     case .edit: return try edit(isPart: isPart)
     case .add: return html(AddingView(try store.entity(request.value("entity") ?? ""), in: store).frame.html)
     case .delete: return html(try DeletionView(try object(), in: store).frame().html)
+    case .paste:
+      let columns = request.query.filter { $0.name == "column" }.map(\.value)
+      return html(PasteView(try store.entity(request.value("entity") ?? ""), in: store, columns: columns).frame.html)
+    case .setall:
+      let asked = try store.asked(RowsAddress(request.value("entity") ?? "", request.query))
+      guard asked.mistakes.isEmpty else { throw PageProblem.failure(asked.mistakes[0].sentence) }
+      return html(try SetAllView(asked, in: store).frame.html)
     case .names: return try names()
     }
   }

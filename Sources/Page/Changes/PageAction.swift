@@ -7,6 +7,10 @@ enum PageAction: String {
   /// Makes an object.
   case add
   case delete
+  /// Makes and changes objects by rows of a text.
+  case paste
+  /// Gives a property of all objects of a request another value.
+  case setall
   /// Adds an object to a to-many, or removes one.
   case member
   /// Drops the unsaved changes of an object, or all.

@@ -2,7 +2,7 @@ internal import HTTP
 
 /// The fields of a form that a browser sent.
 struct SentForm {
-  private let fields: [HTTPRequest.Field]
+  let fields: [HTTPRequest.Field]
 
   /// - Throws: PageProblem.noForm for a body of another type.
   init(_ request: HTTPRequest) throws {
@@ -11,6 +11,9 @@ struct SentForm {
   }
 
   subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+  /// The values of a field that is repeated.
+  func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
   func has(_ name: String) -> Bool { self[name] != nil }
 

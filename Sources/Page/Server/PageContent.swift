@@ -36,11 +36,16 @@ struct PageContent {
       let changes = try request.value("since").map { try since($0, nil).html() }
       var frame = store.frame(
         store.session.parts.title.name, [],
-        .group([try view.html(), SinceView.form(request.value("since")), changes ?? .nothing]))
+        .group([try view.html(), EntitiesView.diagram, SinceView.form(request.value("since")), changes ?? .nothing]))
       (frame.line, frame.forms) = ("store.entities", [("JSON", "/.json")])
       return text(frame.html)
     case .json: return text(try request.value("since").map { try since($0, nil).json() } ?? view.json())
-    case .csv, .tsv, .ndjson, .svg: throw PageProblem.noFormat(format)
+    case .svg:
+      guard let diagram = store.session.engine.modelDiagram(title: store.session.parts.title.name) else {
+        throw PageProblem.noFormat(format)
+      }
+      return text(diagram)
+    case .csv, .tsv, .ndjson: throw PageProblem.noFormat(format)
     }
   }
 

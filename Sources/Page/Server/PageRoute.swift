@@ -20,7 +20,7 @@ enum PageRoute {
 
   /// Pages about changes.
   enum Form: String {
-    case changes, edit, add, delete
+    case changes, edit, add, delete, paste, setall
     /// The names of objects, for a script.
     case names
   }

@@ -46,6 +46,16 @@ struct EntitiesView {
       ])
   }
 
+  /// The model as a picture, which is read when it is opened.
+  static let diagram = HTML.tag(
+    "details", ["class": "diagram"],
+    [
+      .tag("summary", [:], "the model as a diagram"),
+      .tag(
+        "img",
+        ["src": "/.svg", "loading": "lazy", "alt": "The entities with their properties, and lines for relationships"]),
+    ])
+
   func json() throws -> String {
     let entities = try lines().map { line in
       JSON.object([

@@ -15,10 +15,12 @@ extension PageStore {
 
   /// A form that does something when it is sent, once.
   func form(
-    _ action: PageAction, _ fields: [HTTPRequest.Field] = [], _ content: [HTML], class name: String
+    _ action: PageAction, _ fields: [HTTPRequest.Field] = [], _ content: [HTML], class name: String,
+    sendsFiles: Bool = false
   ) -> HTML {
     let hidden = ([HTTPRequest.Field("token", tokens.issue())] + fields).map { HTML.hidden($0.name, $0.value) }
-    return .tag("form", ["method": "post", "action": action.path, "class": name], hidden + content)
+    let type = sendsFiles ? "multipart/form-data" : nil
+    return .tag("form", ["method": "post", "action": action.path, "enctype": type, "class": name], hidden + content)
   }
 
   /// A form that is a button alone.

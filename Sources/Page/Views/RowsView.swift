@@ -73,7 +73,10 @@ struct RowsView {
       parts.append(.link(.rows(RowsAddress(address.entity)), "all \(address.entity)"))
     }
     if store.canChange(asked.entity), !asked.entity.isAbstract {
-      parts += [.text(" "), .link(.adding(address.entity), "Add…")]
+      parts += [
+        .link(.adding(address.entity), "Add…"), .link(.pasting(address), "Paste…"),
+        .link(.settingAll(address), "Set all…"),
+      ]
     }
     if lines != nil {
       var next = address.changed { $0.folding.toggleAll() }

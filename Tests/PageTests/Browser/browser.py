@@ -252,6 +252,19 @@ class Checks:
         self.browser.run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Take theirs').click()")
         wait(lambda: "No unsaved" in (self.browser.run("return document.querySelector('h1')?.textContent") or ""))
 
+    def rows_are_pasted_into_the_table(self):
+        self.browser.go(self.home + "Quake?where=code+BEGINSWITH+'us1'&column=code&column=place")
+        wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
+        self.browser.run(
+            "const data = new DataTransfer(); data.setData('text/plain', 'us10\\tPasted here\\nus11\\tAnd here');"
+            "document.getElementById('rows').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))")
+        wait(lambda: "2 to update" in self.browser.run("return document.querySelector('form.paste [role=status]')?.textContent ?? ''"))
+        self.browser.screenshot(f"{self.folder}/page-paste.png")
+        self.browser.run("document.querySelector('form.paste [name=apply]').click()")
+        wait(lambda: "2 unsaved changes" in (self.browser.run("return document.querySelector('h1')?.textContent") or ""))
+        self.browser.type("u")
+        wait(lambda: self.browser.run(BAR) == "no changes")
+
     def two_tabs_show_the_same(self):
         self.open_cell("us351")
         first = self.browser.call("GET", "/window")

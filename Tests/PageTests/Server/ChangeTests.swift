@@ -205,7 +205,8 @@ import Testing
 /// What must not change anything.
 @Suite struct RefusedChangeTests {
   private static let actions = [
-    "set", "add", "delete", "member", "discard", "resolve", "save", "undo", "redo", "undosave", "redosave",
+    "set", "add", "delete", "paste", "setall", "member", "discard", "resolve", "save", "undo", "redo", "undosave",
+    "redosave",
   ]
 
   @Test(arguments: actions) func withoutPermissionNothingIsDone(_ action: String) throws {

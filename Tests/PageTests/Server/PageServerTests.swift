@@ -84,6 +84,13 @@ import Testing
     stream.close()
   }
 
+  @Test func theModelIsADiagram() throws {
+    #expect(try served.get("/").text.contains(#"<img src="/.svg""#))
+    let diagram = try served.get("/.svg")
+    #expect(diagram.status == 200 && diagram.text.hasPrefix("<svg") && diagram.text.contains(">reports</text>"))
+    #expect(try served.get("/.csv").status == 404)
+  }
+
   @Test func theEngineSaysWhatItKnowsOfAPredicate() throws {
     let page = try served.get("/Quake", ["where": "magnitude > 3", "inspect": "swift", "sort": "code"]).text
     #expect(

@@ -110,6 +110,10 @@ final class ServedStore {
 
   /// Sends a form to an address, with `header` in place of the one of its name.
   func post(_ path: String, _ fields: [HTTPRequest.Field], _ header: HTTPRequest.Field? = nil) -> HTTPResponse {
+    post(path, body: Array(URLText.query(fields).utf8), header)
+  }
+
+  func post(_ path: String, body: [UInt8], _ header: HTTPRequest.Field?) -> HTTPResponse {
     var request = request(path)
     request.method = .post
     request.headers += [
@@ -119,7 +123,7 @@ final class ServedStore {
       request.headers.removeAll { $0.name == header.name }
       request.headers.append(header)
     }
-    request.body = Array(URLText.query(fields).utf8)
+    request.body = body
     return server.respond(to: request)
   }
 
@@ -197,15 +201,42 @@ struct ShownForm {
 
   private var hidden: [HTTPRequest.Field] {
     text.matches(of: /<input type="hidden" name="([^"]*)" value(?:="([^"]*)")?>/).map { match in
-      let value = String(match.2 ?? "")
-      let plain = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
-        .reduce(value) { $0.replacing($1.0, with: $1.1) }
-      return .init(String(match.1), plain)
+      .init(String(match.1), Self.plain(String(match.2 ?? "")))
     }
+  }
+
+  /// The text that is meant by markup.
+  private static func plain(_ markup: String) -> String {
+    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+      .reduce(markup) { $0.replacing($1.0, with: $1.1) }
   }
 
   /// Sends it with some fields filled in.
   func send(_ values: KeyValuePairs<String, String>) -> HTTPResponse { send(values.map { ($0, $1) }) }
+
+  /// Sends it with the texts and choices that it shows, unless others are given.
+  func sendShown(_ values: [(String, String)]) -> HTTPResponse {
+    var shown = values
+    for match in text.matches(of: /<textarea name="([^"]*)"[^>]*>\n([^<]*)<\/textarea>/) {
+      shown.append((String(match.1), Self.plain(String(match.2))))
+    }
+    for match in text.matches(of: /<select name="([^"]*)"[^>]*>(.*?)<\/select>/) {
+      let chosen = match.2.firstMatch(of: /<option value(?:="([^"]*)")? selected>/).flatMap(\.1) ?? ""
+      if !values.contains(where: { $0.0 == match.1 }) { shown.append((String(match.1), Self.plain(String(chosen)))) }
+    }
+    return send(shown)
+  }
+
+  /// Sends it with a file, as browsers send forms with files.
+  func sendFile(_ content: String) -> HTTPResponse {
+    let parts = (hidden + [.init("text", "")]).map {
+      "Content-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)"
+    }
+    let file =
+      "Content-Disposition: form-data; name=\"file\"; filename=\"rows.csv\"\r\nContent-Type: text/csv\r\n\r\n\(content)"
+    let body = (parts + [file]).map { "--mark\r\n\($0)\r\n" }.joined() + "--mark--\r\n"
+    return served.post(action, body: Array(body.utf8), .init("content-type", "multipart/form-data; boundary=mark"))
+  }
 
   func send(_ values: [(String, String)]) -> HTTPResponse {
     let typed = values.map { HTTPRequest.Field($0, $1) }
