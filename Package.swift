@@ -12,8 +12,8 @@ func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, swiftSettings: settings)
 }
 
 /// What the tests share; no product depends on it.
@@ -75,7 +75,9 @@ let package = Package(
     layer("Plots", ["Modeling", "CRsvg"]),
     layer("Queries", ["Modeling"]),
     layer("SwiftInterchange", ["Queries", "Modeling"]),
-    layer("AppleModels", ["Queries", "Modeling", "CZlib"]),
+    layer("Compression", ["CZlib"]),
+    layer("Spreadsheets", ["Compression", "Modeling"]),
+    layer("AppleModels", ["Queries", "Modeling", "Compression"]),
     layer("SourceChecking", ["SwiftInterchange", "AppleModels", "Queries", "Modeling"]),
     layer("JSONRPC", ["Modeling"]),
     layer("StoreErrors", ["Modeling"]),
@@ -109,8 +111,8 @@ let package = Package(
         "Comparison", "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "PostgresStorage", "Postgres",
         "SQLiteStorage",
         "Stores",
-        "StoreErrors", "SQLite", "AppleModels", "SourceChecking", "SwiftInterchange", "Queries", "Plots", "Modeling",
-        "LuaRuntime",
+        "StoreErrors", "SQLite", "AppleModels", "Spreadsheets", "Compression", "SourceChecking", "SwiftInterchange",
+        "Queries", "Plots", "Modeling", "LuaRuntime",
       ]),
     layer("Presentation", ["AppleModels", "Modeling", "CUTF8Proc"]),
     layer(
@@ -172,6 +174,8 @@ let package = Package(
     tests("PlotsTests", ["Plots", "Modeling"]),
     tests("QueriesTests", ["Queries", "Modeling"]),
     tests("SwiftInterchangeTests", ["SwiftInterchange", "Queries", "Modeling"]),
+    tests("CompressionTests", ["Compression"]),
+    tests("SpreadsheetsTests", ["Spreadsheets"]),
     tests("SourceCheckingTests", ["SourceChecking", "SwiftInterchange", "Queries", "Modeling"]),
     tests("AppleModelsTests", ["AppleModels", "Queries", "Modeling"]),
     tests(
@@ -203,7 +207,7 @@ let package = Package(
         "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "SQLiteStorage", "Stores", "Queries",
         "Plots",
         "Modeling",
-      ]),
+      ], exclude: ["Transfer/Samples"]),
     tests("PresentationTests", ["Presentation", "Modeling"]),
     tests(
       "AgentServerTests",

@@ -1,5 +1,8 @@
 """Damaged files: their bytes, the texts of their schemas, their values."""
 
+import gzip
+import json
+import plistlib
 import shutil
 import sqlite3
 import subprocess
@@ -30,7 +33,23 @@ def originals(bench):
          "for i = 1, 4 do Box { name = 'n' .. i } for x in Item:all():each() do x.n = x.n + i end save() end store:undoSave()"],
         check=True, capture_output=True, env=bench.environment())
     stores["history"] = history
-    return stores
+    return stores | files_of_rows(bench)
+
+
+def files_of_rows(bench):
+    """Whole files of each kind of rows that is packed, or in which rows are within something else."""
+    folder = bench.fresh("rows")
+    rows = [{"name": f"n{n}", "n": n, "tags": ["a", {"b": n}]} for n in range(40)]
+    features = [{"type": "Feature", "id": n, "geometry": {"type": "Point", "coordinates": [n, 1.5]}, "properties": row}
+                for n, row in enumerate(rows)]
+    (folder / "rows.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 500) * 2)
+    (folder / "rows.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    (folder / "rows.json").write_text(json.dumps({"count": 40, "data": {"items": rows}}))
+    for name, form in (("binary", plistlib.FMT_BINARY), ("xml", plistlib.FMT_XML)):
+        (folder / f"{name}.plist").write_bytes(plistlib.dumps(rows, fmt=form))
+    for path in (EXAMPLES.parent / "Tests" / "LuaBindingsTests" / "Transfer" / "Samples").iterdir():
+        shutil.copy(path, folder)
+    return {path.name: path for path in folder.iterdir()}
 
 
 def damage_bytes(path, random):
@@ -133,8 +152,9 @@ def try_damage(bench, stores, sample, random, ends):
         folder = bench.fresh("damaged")
         programs = []
         for number in range(BATCH):
-            level, kind = random.choice(sorted(LEVELS)), random.choice(kinds)
-            path = folder / f"{number}-{level}-{kind}.sqlite"
+            kind = random.choice(kinds)
+            level = random.choice(sorted(LEVELS)) if stores[kind].suffix == ".sqlite" else "bytes"
+            path = folder / f"{number}-{level}-{kind}{'' if '.' in kind else '.sqlite'}"
             shutil.copy(stores[kind], path)
             try:
                 LEVELS[level](path, random)

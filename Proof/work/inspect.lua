@@ -9,7 +9,7 @@ return function(path)
     messages[#messages + 1] = what .. ": " .. tostring(found[2]):sub(1, 300)
   end
   local function look(options)
-    local store = try("open", open, path, options)
+    local store = try("open", open, path, path:find "%.sqlite$" and options or nil)
     if not store then return end
     try("verify", store.verify, store)
     try("doctor", store.doctor, store)

@@ -1,3 +1,4 @@
+internal import Compression
 public import Modeling
 
 /// A model that Apple's tools wrote, with notes on the parts that could not be converted.
@@ -14,6 +15,9 @@ public struct AppleModel: Sendable {
   /// What a person should know: things of the file that mean nothing here, or could not be read.
   public var notes: [String]
 
+  /// The largest model that is unpacked, in bytes; the largest known has some 60,000.
+  private static let largestModel = 64 << 20
+
   /// A model with the notes on it.
   init(model: Model, notes: [String]) {
     self.model = model
@@ -22,7 +26,7 @@ public struct AppleModel: Sendable {
 
   /// Reads the copy of its model that a store keeps in Z_MODELCACHE.
   public init(modelCache: [UInt8]) throws(AppleModelError) {
-    guard let archive = Inflation.inflate(modelCache) else {
+    guard let archive = InflateStream.unpack(modelCache, limit: Self.largestModel) else {
       throw AppleModelError(.damaged("it cannot be unpacked"))
     }
     self = try ModelArchiveReader.model(archive)

@@ -31,7 +31,7 @@ struct LayeringTests {
     "CUTF8Proc": ["Presentation"],
     "CStreams": ["Terminal"],
     "CEpoll": ["HTTP"],
-    "CZlib": ["AppleModels"],
+    "CZlib": ["Compression"],
     "ArgumentParser": ["perilune"],
   ]
 

@@ -1,4 +1,6 @@
+internal import Compression
 internal import Modeling
+internal import Spreadsheets
 
 internal import func Foundation.strerror
 
@@ -65,4 +67,41 @@ extension JSONError.Fact {
 
 extension TextPlace {
   fileprivate var text: String { "line \(line), column \(column)" }
+}
+
+extension CompressionError {
+  /// The error without its place.
+  var mistake: String {
+    switch self {
+    case .damaged: "the packed bytes are damaged"
+    case .noArchive:
+      "the file is no ZIP archive, as an .xlsx is; one with a password, or an .xls, must be saved as .xlsx first"
+    case .cutOff: "the packed bytes end too early: the file is cut off"
+    case .bomb:
+      "the file unpacks to more than \(ExpansionLimit.ratio) times its size, beyond \(ExpansionLimit.free >> 20) MB, as bombs do"
+    case .unreadable(let number): "the file cannot be read: \(String(cString: strerror(number)))"
+    case .unsupported(let feature): "the archive has \(feature), which is not read"
+    }
+  }
+}
+
+extension DocumentError {
+  /// The error without its place.
+  var mistake: String {
+    switch self {
+    case .damaged(let reason): "the file is damaged: \(reason)"
+    case .tooLarge(let reason): "the file is too large: \(reason)"
+    }
+  }
+}
+
+extension DataFileError {
+  /// The error without its place.
+  var mistake: String {
+    switch self {
+    case .tooLarge(let limit): "the file is larger than the \(limit >> 20) MB that are read as a whole"
+    case .damagedPropertyList: "the property list is damaged"
+    case .archive: "the property list is an archive of objects; expected an array or a dictionary of values"
+    }
+  }
 }

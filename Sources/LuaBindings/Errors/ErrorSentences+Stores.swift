@@ -14,7 +14,7 @@ extension ErrorReport {
     case .nothingToOpen: return report("notFound", "there is no store \(path)", 66)
     case .isDirectory: return report("notFound", "\(path) is a directory, not a store", 66)
     case .notReadable(let reason): return report("store", "\(path) cannot be read: \(reason)", 66)
-    case .notADatabase: return report("store", "\(path) is not an SQLite file", 69)
+    case .notADatabase: return report("store", "\(path) is not an SQLite file\(DataFile.Format.hint(for: path))", 69)
     case .isLog(let database):
       let what = database.map { "'\($0)'" } ?? "a store"
       return report("store", "\(path) is the write-ahead log of \(what); open that, with the log beside it", 69)

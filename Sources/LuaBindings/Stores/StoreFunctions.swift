@@ -23,7 +23,7 @@ enum StoreFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "open", "open(path [, { create = , model = , readOnly = , durable = }]) -> store",
-      "Opens a store; the file's content decides its format: rows (csv, tsv, json, ndjson) become a store in memory.",
+      "Opens a store; the file's content decides its format: rows (\(DataFile.Format.list("and")), also as .gz) become a store in memory.",
       sandbox: .allowed, example: #"open(":memory:", { model = store.model })"#
     ) { call in
       let path = try call.fileName(1, "the path of a store")

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Modeling
 
 /// A file of rows: its path, its format, and its names.
@@ -11,13 +10,18 @@ public struct DataFile: Sendable {
   public var format: Format?
   /// The name of the entity for the rows.
   public var entityName: String
+  /// The text to which `path` leads, if the rows were unpacked.
+  var spooled: SpooledText?
+  /// The names of the columns, if the rows are those of a sheet.
+  var columns: [String]?
 
   /// A format of rows.
   public enum Format: String, CaseIterable, Sendable {
-    case csv, tsv, json, ndjson
+    case csv, tsv, json, ndjson, geojson, plist, xlsx
 
     /// Returns the format for a file's name.
     public init?(path: String) {
+      let path = path.withoutGzipSuffix
       guard let dot = path.lastIndex(of: ".") else { return nil }
       let suffix = path[path.index(after: dot)...].lowercased()
       switch suffix {
@@ -25,6 +29,18 @@ public struct DataFile: Sendable {
       case "tab": self = .tsv
       default: self.init(rawValue: suffix)
       }
+    }
+
+    /// The suffixes of all formats, for a sentence: `csv, tsv or json`, or with dots `.csv, .tsv or .json`.
+    static func list(_ conjunction: String, dot: String = "") -> String {
+      ErrorReport.list(allCases.map { dot + $0.rawValue }, conjunction)
+    }
+
+    /// What a file's name that gives no format may mean, as the end of a sentence.
+    static func hint(for path: String) -> String {
+      guard let dot = path.withoutGzipSuffix.lastIndex(of: ".") else { return "" }
+      let suffix = path.withoutGzipSuffix[dot...].dropFirst().lowercased()
+      return ErrorReport.hint(nearest(suffix, allCases.map(\.rawValue)).map { ".\($0)" })
     }
 
     /// Whether the rows consist of delimited fields.
@@ -35,14 +51,8 @@ public struct DataFile: Sendable {
   public init(_ path: String, format: Format? = nil) {
     self.path = path
     label = path
-    entityName = Naming.entity(file: path)
+    entityName = Naming.entity(file: path.withoutGzipSuffix)
     self.format = format ?? Format(path: path)
-  }
-
-  /// Whether it is a pipe or the like, whose rows can be read only once.
-  var isReadOnce: Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   /// Opens the rows at the beginning.
@@ -56,7 +66,7 @@ public struct DataFile: Sendable {
       let reader = try DelimitedReader(path: path, format: .init(delimiter: UInt8(ascii: "\t"), quote: nil))
       reader.shouldStop = shouldStop
       return .delimited(reader, isEscaped: true)
-    case .json, .ndjson:
+    case .json, .ndjson, .geojson, .plist, .xlsx:
       let reader = try JSONRowsReader(path: path)
       reader.shouldStop = shouldStop
       return .json(reader)
@@ -69,4 +79,9 @@ public struct DataFile: Sendable {
     case delimited(DelimitedReader, isEscaped: Bool)
     case json(JSONRowsReader)
   }
+}
+
+extension String {
+  /// The name without the `.gz` of a packed file.
+  fileprivate var withoutGzipSuffix: String { lowercased().hasSuffix(".gz") ? String(dropLast(3)) : self }
 }

@@ -1,5 +1,7 @@
+internal import Compression
 internal import Foundation
 internal import Modeling
+internal import Spreadsheets
 internal import Stores
 internal import Transfer
 
@@ -21,6 +23,11 @@ struct ImportFailure: ReportedError {
     case let error as JSONRowsError:
       if case .unreadable(let number) = error.fact { return unreadable(number) }
       return report(error.mistake, line: error.place.line, column: error.place.column)
+    case let error as CompressionError:
+      if case .unreadable(let number) = error { return unreadable(number) }
+      return report(error.mistake, line: nil, column: nil)
+    case let error as DocumentError: return report(error.mistake, line: nil, column: nil)
+    case let error as DataFileError: return report(error.mistake, line: nil, column: nil)
     default: return ErrorReport(error)
     }
   }

@@ -17,13 +17,13 @@ enum ImportFunctions {
       ("upsert", "The unique attribute that identifies the object a row updates."),
       ("null", "The text, or a list of texts, that means nil in the file."),
       ("unresolved", "\"nil\" leaves a to-one empty when no object has the value; else the file is refused."),
-      ("mode", "csv, tsv, json or ndjson, where the name of the file does not say it."),
+      ("mode", "\(DataFile.Format.list("or")), where the name of the file does not say it."),
     ])
 
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "import", "import(Entity, file [, { map = , upsert = , null = , unresolved = }]) -> { inserted = , updated = }",
-      "Imports a file of rows (csv, tsv, json, ndjson), all of it or nothing; a new name creates the entity.",
+      "Imports a file of rows (\(DataFile.Format.list("and")), also as .gz), all of it or nothing; a new name creates the entity.",
       sandbox: .noFiles,
       example: #"export(Quake, "q.csv", { force = true }) import(Quake, "q.csv", { upsert = "code" })"#
     ) { call in
@@ -31,7 +31,9 @@ enum ImportFunctions {
       let options = try call.options(3, options)
       let file = DataFile(path, format: try options.choice("mode", DataFile.Format.self))
       guard file.format != nil else {
-        throw call.fail("'\(path)' does not say its format; end it in .csv, .tsv, .json or .ndjson, or give a mode")
+        let formats = DataFile.Format.list("or", dot: ".")
+        throw call.fail(
+          "'\(path)' does not say its format; end it in \(formats), or give a mode\(DataFile.Format.hint(for: path))")
       }
       guard let entity = try entity(call) else {
         return answer(try call.engine.stores.importIntoNewEntity(try call.string(1), file, options))

@@ -23,6 +23,7 @@ struct ImportJob {
     engine = call.engine
     self.entity = entity.entity
     context = entity.context.objectContext
+    let file = try engine.stores.unpacked(file, for: entity.entity.name, call)
     self.file = file
     hasHeader = true
     store = entity.context.store.objectStore
@@ -35,6 +36,7 @@ struct ImportJob {
       case .delimited(let reader, let isEscaped):
         if isEscaped { nullTexts.append("\\N") }
         names = try reader.next() ? (0..<reader.fieldCount).map { try reader.text($0) } : []
+      case .json where file.columns != nil: names = file.columns ?? []
       case .json: names = map.names + entity.entity.properties.map(\.name).filter { !map.names.contains($0) }
       }
     } catch {
@@ -43,7 +45,7 @@ struct ImportJob {
     let unresolved = try options.choice("unresolved", Unresolved.self) ?? .error
     mapping = try ImportMapping(
       names, of: entity.entity, in: store, call, map, nullTexts: nullTexts,
-      missing: unresolved == .nil ? .null : .refuse, rows, file: file.label)
+      missing: unresolved == .nil ? .null : .refuse, rows, file: file)
     upsert = try Self.upsert(options, entity.entity, call)
   }
 
@@ -106,11 +108,10 @@ struct ImportJob {
       func importAll() throws -> ImportReport {
         try store.importRows(
           into: entity, from: try source(rows), mapping: mapping.columns, upsert: upsert, progress: progress,
-          again: file.isReadOnce ? nil : again)
+          again: again)
       }
       return try context.map { try $0.attributed(importAll) } ?? importAll()
     } catch {
-      if file.isReadOnce, let once = ReadOnce(error, "'\(file.label)'") { throw once }
       throw ImportFailure(path: file.label, error: error, names: mapping.names)
     }
   }

@@ -90,7 +90,7 @@ struct ImportMapping {
   init(
     _ names: [String], of entity: Entity, in store: any OpenedStore, _ call: Call, _ places: Places,
     nullTexts: [String],
-    missing: ImportColumn.MissingReference, _ rows: DataFile.Rows, file: String
+    missing: ImportColumn.MissingReference, _ rows: DataFile.Rows, file: DataFile
   ) throws {
     self.names = names
     self.entity = entity
@@ -99,12 +99,12 @@ struct ImportMapping {
     self.missing = missing
     var allowsMissingColumns = false
     switch rows {
-    case .json: allowsMissingColumns = true
+    case .json: allowsMissingColumns = file.columns == nil
     case .delimited(let reader, _):
       notation.hasDecimalComma = reader.format.delimiter == UInt8(ascii: ";")
       placeOfField = { reader.place(ofField: $0) }
     }
-    self.file = file
+    self.file = file.label
     if !allowsMissingColumns, let name = places.names.first(where: { !names.contains($0) }) {
       throw call.fail("map: the file has no column '\(name)'\(ErrorReport.hint(nearest(name, names)))")
     }

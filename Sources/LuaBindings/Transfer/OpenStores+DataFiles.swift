@@ -11,7 +11,7 @@ typealias CallOptions = Options
 extension OpenStores {
   /// Opens a store in memory with an entity for each file.
   func open(_ files: [DataFile]) throws -> BoundStore {
-    let sources = try files.map { try DataSource($0, engine) }
+    let sources = try files.flatMap { try unpacked($0) }.map { try DataSource($0, engine) }
     var descriptions: [EntityDescription] = []
     for source in sources {
       let name = freeName(source.file.entityName, among: descriptions.map(\.name))
@@ -35,6 +35,29 @@ extension OpenStores {
     }
   }
 
+  /// The files of text for a file, in which its rows are read.
+  func unpacked(_ file: DataFile) throws -> [DataFile] {
+    do {
+      return try file.unpacked { [engine] in engine?.lua.isInterrupted == true }
+    } catch let error as SpooledText.Failure {
+      let fact = DelimitedError.Fact.unreadable(errorNumber: error.errorNumber)
+      throw ImportFailure(path: file.label, error: DelimitedError(fact: fact, place: TextPlace()))
+    } catch {
+      throw ImportFailure(path: file.label, error: error)
+    }
+  }
+
+  /// The file of text with the rows for an entity: of a workbook with several sheets, the sheet of the entity's name.
+  func unpacked(_ file: DataFile, for entity: String, _ call: Call) throws -> DataFile {
+    let files = try unpacked(file)
+    guard let found = files.count == 1 ? files.first : files.first(where: { $0.entityName == entity }) else {
+      let names = files.map(\.entityName)
+      let hint = ErrorReport.hint(nearest(entity, names))
+      throw call.fail("'\(file.label)' has sheets for \(names.joined(separator: ", ")), and none for \(entity)\(hint)")
+    }
+    return found
+  }
+
   /// Adds an entity for a file to the store of the globals, which is reopened for it, and imports the file's rows.
   func importIntoNewEntity(_ name: String, _ file: DataFile, _ options: CallOptions) throws -> ImportReport {
     let call = options.call
@@ -53,7 +76,7 @@ extension OpenStores {
     try store.objectStore.require(.addEntities)
     if store.objectStore.isDryRun { throw call.fail("there is no entity \(name), and none is added to a dry run") }
     let upsert = try options.string("upsert")
-    var source = try DataSource(file, engine)
+    var source = try DataSource(try unpacked(file, for: name, call), engine)
     try source.place(try ImportMapping.Places(call, options), call)
     if !store.objectStore.traits.declaresSchema { source.usePlainTypes() }
     var description = source.description(name)
@@ -110,15 +133,10 @@ private struct DataSource {
   let file: DataFile
   private let engine: Engine
   private var shape: RowsShape
-  /// The copied content of a pipe.
-  private let spooled: SpooledText?
 
   init(_ file: DataFile, _ engine: Engine) throws {
-    var file = file
     let isStopped = { [engine] in engine.lua.isInterrupted }
     do {
-      spooled = try SpooledText.ofPipe(file.path, shouldStop: isStopped)
-      if let spooled { file.path = spooled.path }
       let label = "read \(file.label)"
       func tell(_ rows: Int, _ bytes: Int, _ size: Int?) throws {
         if isStopped() { throw StoreError(.interrupted, path: file.label) }
@@ -129,9 +147,6 @@ private struct DataSource {
       case .delimited(let reader, _): shape = try RowsShape(reader) { try tell($0, $1, reader.size) }
       case .json(let reader): shape = try RowsShape(reader) { try tell($0, $1, reader.size) }
       }
-    } catch let error as SpooledText.Failure {
-      throw ImportFailure(
-        path: file.label, error: DelimitedError(fact: .unreadable(errorNumber: error.errorNumber), place: TextPlace()))
     } catch {
       throw ImportFailure(path: file.label, error: error)
     }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The content of a pipe, copied into an unnamed file, so that it can be read more than once.
+/// A text in an unnamed file, such as the content of a pipe, so that it can be read more than once.
 ///
 /// The file is in `TMPDIR`, or in `/tmp` if that is not writable, and is deleted with this object.
-public final class SpooledText {
+public final class SpooledText: Sendable {
   /// A path that opens the file, each time from its beginning.
   public var path: String { "/proc/self/fd/\(descriptor)" }
   /// The open file.
@@ -22,10 +22,8 @@ public final class SpooledText {
 
   /// Reads `source` to its end; fails with EINTR soon after `shouldStop` says so. A source may have no end.
   public init(reading source: Int32, shouldStop: () -> Bool = { false }) throws(Failure) {
-    let folders = [getenv("TMPDIR").map { String(cString: $0) }, "/tmp"].compactMap(\.self)
-    let file = folders.lazy.map(Self.nameless).first { $0 >= 0 }
-    descriptor = file ?? -1
-    guard file != nil else { throw Failure(errorNumber: errno, isUnread: true) }
+    descriptor = Self.nameless()
+    guard descriptor >= 0 else { throw Failure(errorNumber: errno, isUnread: true) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
     while true {
@@ -38,14 +36,41 @@ public final class SpooledText {
         if errno == EINTR || errno == EAGAIN { continue }
         throw Failure(errorNumber: errno)
       }
-      var written = 0
-      while written < got {
-        let count = write(descriptor, buffer.baseAddress! + written, got - written)
-        guard count > 0 || errno == EINTR else { throw Failure(errorNumber: errno) }
-        written += max(count, 0)
+      guard Self.append(UnsafeRawBufferPointer(rebasing: buffer[..<got]), to: descriptor) else {
+        throw Failure(errorNumber: errno)
       }
     }
     lseek(descriptor, 0, SEEK_SET)
+  }
+
+  /// Has `make` write a text part by part; fails with EINTR at the next part after `shouldStop` says so.
+  ///
+  /// - Throws: Failure; what `make` throws.
+  package init(_ shouldStop: @escaping () -> Bool, _ make: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws {
+    descriptor = Self.nameless()
+    guard descriptor >= 0 else { throw Failure(errorNumber: errno, isUnread: true) }
+    try make { [descriptor] part in
+      if shouldStop() { throw Failure(errorNumber: EINTR) }
+      guard part.withUnsafeBytes({ Self.append($0, to: descriptor) }) else { throw Failure(errorNumber: errno) }
+    }
+    lseek(descriptor, 0, SEEK_SET)
+  }
+
+  /// Writes all bytes; returns false with `errno` on failure.
+  private static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var written = 0
+    while written < bytes.count {
+      let count = write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+      guard count > 0 || errno == EINTR else { return false }
+      written += max(count, 0)
+    }
+    return true
+  }
+
+  /// Creates an unnamed file; returns a negative number on failure.
+  private static func nameless() -> Int32 {
+    let folders = [getenv("TMPDIR").map { String(cString: $0) }, "/tmp"].compactMap(\.self)
+    return folders.lazy.map(Self.nameless).first { $0 >= 0 } ?? -1
   }
 
   /// Creates an unnamed file in a folder; returns a negative number on failure.
