@@ -13,13 +13,19 @@ final class ComparedRows {
   private var keys: ArraySlice<Int64>
   private var window: [ComparedRow] = []
   private var position = 0
-  private static let windowSize = 500
+  private static let windowSize = 512
 
-  init(
-    _ side: ComparisonSide, _ entity: Entity, references: [Int], members: [Int], where predicate: Predicate?
-  ) throws {
+  /// The rows of some keys, which are in the order of the identity.
+  init(_ side: ComparisonSide, _ entity: Entity, references: [Int], members: [Int], keys: [Int64]) {
     (self.side, self.entity, self.references, self.members) = (side, entity, references, members)
     layout = side.store.layout(of: entity)
+    self.keys = keys[...]
+  }
+
+  /// The rows that a predicate selects; all without one.
+  convenience init(
+    _ side: ComparisonSide, _ entity: Entity, references: [Int], members: [Int], where predicate: Predicate?
+  ) throws {
     var request = FetchRequest(entity)
     request.includesSubentities = false
     request.predicate = predicate
@@ -31,7 +37,7 @@ final class ComparedRows {
       }
       return SortDescriptor(.path(PropertyPath(path)))
     }
-    keys = try side.store.keys(request)[...]
+    self.init(side, entity, references: references, members: members, keys: try side.store.keys(request))
   }
 
   deinit { for row in window { row.packed.free() } }
@@ -60,13 +66,15 @@ final class ComparedRows {
   }
 
   private func described(_ rows: [(key: Int64, row: PackedRow)]) throws -> [ComparedRow] {
-    let identities = try side.identity(of: rows, entity)
+    let identities = try side.identities[entity] == nil ? [] : side.identity(of: rows, entity)
     let packed = rows.map(\.row)
     let references = try references.map { try side.references($0, of: entity, packed) }
     let members = try members.map { try side.members($0, of: entity, owners: rows.map(\.key)) }
     return rows.indices.map { index in
       ComparedRow(
-        key: rows[index].key, identity: identities[index], packed: rows[index].row,
+        key: rows[index].key,
+        identity: identities.isEmpty ? .key(rows[index].key) : identities[index].map(RowIdentity.values),
+        packed: rows[index].row,
         references: references.map { $0[index] }, members: members.map { $0[rows[index].key] ?? [] })
     }
   }
@@ -76,8 +84,27 @@ final class ComparedRows {
 struct ComparedRow {
   let key: Int64
   /// Nil where a value of the identity is nil.
-  let identity: [Value]?
+  let identity: RowIdentity?
   let packed: PackedRow
   let references: [[Value]?]
   let members: [[[Value]]]
+}
+
+/// The identity of a row, which takes no memory of its own where it is the key.
+enum RowIdentity {
+  case key(Int64)
+  case values([Value])
+
+  var values: [Value] {
+    switch self {
+    case .key(let key): [.int(key)]
+    case .values(let values): values
+    }
+  }
+
+  /// The order of two identities: negative, zero or positive.
+  func order(_ other: RowIdentity) -> Int {
+    if case .key(let left) = self, case .key(let right) = other { return left < right ? -1 : left == right ? 0 : 1 }
+    return values.order(other.values)
+  }
 }

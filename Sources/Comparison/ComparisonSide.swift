@@ -126,18 +126,21 @@ struct RowWindow {
 
   /// Reads the rows. Keys without a row are left out.
   init(_ store: any ObjectStore, _ entity: Entity, keys: [Int64], includesSubentities: Bool = false) throws {
-    var found: [Int64: PackedRow] = [:]
     do {
       let cursor = try store.rows(of: entity, keys: keys)
       defer { cursor.close() }
+      rows.reserveCapacity(keys.count)
       while try cursor.step() {
-        guard includesSubentities || cursor.entity === entity else { continue }
-        found.updateValue(cursor.pack(), forKey: cursor.key)?.free()
+        if includesSubentities || cursor.entity === entity { rows.append((cursor.key, cursor.pack())) }
       }
     } catch {
-      for row in found.values { row.free() }
+      free()
       throw error
     }
+    // Most stores return rows in this order.
+    if rows.count == keys.count, zip(rows, keys).allSatisfy({ $0.key == $1 }) { return }
+    var found: [Int64: PackedRow] = [:]
+    for (key, row) in rows { found.updateValue(row, forKey: key)?.free() }
     rows = keys.compactMap { key in found[key].map { (key, $0) } }
   }
 

@@ -11,14 +11,21 @@ package final class DifferenceCursor {
   private let first: ComparedRows
   private let second: ComparedRows
   private let tolerance: Double
-  private var lastFirst: [Value]?
-  private var lastSecond: [Value]?
+  /// The columns of the attributes on both sides.
+  private let columns: [(first: Int, second: Int)]
+  /// Whether equal values of an updated object are among its properties, too.
+  var includesEqualValues = false
+  private var lastFirst: RowIdentity?
+  private var lastSecond: RowIdentity?
   /// The number of objects without a difference so far.
   package private(set) var equalCount = 0
   private var poll = InterruptionPoll()
 
   init(_ entity: ComparedEntity, _ first: ComparedRows, _ second: ComparedRows, tolerance: Double) {
     (self.entity, self.first, self.second, self.tolerance) = (entity, first, second, tolerance)
+    columns = entity.attributes.map { property in
+      (first.layout.properties[property.first].ownColumns[0], second.layout.properties[property.second].ownColumns[0])
+    }
   }
 
   /// The next difference; nil behind the last.
@@ -56,7 +63,7 @@ package final class DifferenceCursor {
 
   /// The difference for an object that cannot be compared: one without an identity, or with that of the one before.
   private func refused(
-    _ row: ComparedRow, _ rows: ComparedRows, _ last: inout [Value]?, isFirst: Bool
+    _ row: ComparedRow, _ rows: ComparedRows, _ last: inout RowIdentity?, isFirst: Bool
   ) throws -> ObjectDifference? {
     var kind = ObjectDifference.Kind.unidentified
     if let identity = row.identity {
@@ -83,7 +90,7 @@ package final class DifferenceCursor {
     _ kind: ObjectDifference.Kind, _ left: ComparedRow?, _ right: ComparedRow?, _ properties: [PropertyDifference]
   ) -> ObjectDifference {
     ObjectDifference(
-      kind: kind, entity: entity.first.name, identity: (left ?? right)?.identity ?? [],
+      kind: kind, entity: entity.first.name, identity: (left ?? right)?.identity?.values ?? [],
       first: left.map { ObjectID(entity: entity.first, key: $0.key) },
       second: right.map { ObjectID(entity: entity.second, key: $0.key) }, properties: properties)
   }
@@ -92,24 +99,23 @@ package final class DifferenceCursor {
 
   private func differences(_ left: ComparedRow, _ right: ComparedRow) -> [PropertyDifference] {
     var found: [PropertyDifference] = []
-    for property in entity.attributes {
-      let (one, two) = (column(property.first, first), column(property.second, second))
-      if property.isSameForm, left.packed.hasSameBytes(one, as: right.packed, two) { continue }
+    for (property, (one, two)) in zip(entity.attributes, columns) {
+      if !includesEqualValues, property.isSameForm, left.packed.hasSameBytes(one, as: right.packed, two) { continue }
       let old = first.side.value(one, in: first.layout, left.packed)
       let new = second.side.value(two, in: second.layout, right.packed)
-      if old.isSame(as: new, within: tolerance) { continue }
+      if !includesEqualValues, old.isSame(as: new, within: tolerance) { continue }
       found.append(PropertyDifference(name: property.name, old: .value(old), new: .value(new)))
     }
     for (index, property) in entity.references.enumerated() {
       let (old, new) = (left.references[index], right.references[index])
-      if old == nil && new == nil { continue }
-      if let old, let new, old.isSame(as: new) { continue }
+      if !includesEqualValues, old == nil && new == nil { continue }
+      if !includesEqualValues, let old, let new, old.isSame(as: new) { continue }
       found.append(
         PropertyDifference(name: property.name, old: .object(named(old, property)), new: .object(named(new, property))))
     }
     for (index, property) in entity.members.enumerated() {
       let (old, new) = (sorted(left.members[index], property), sorted(right.members[index], property))
-      if old.count == new.count, zip(old, new).allSatisfy({ $0.isSame(as: $1) }) { continue }
+      if !includesEqualValues, old.count == new.count, zip(old, new).allSatisfy({ $0.isSame(as: $1) }) { continue }
       found.append(PropertyDifference(name: property.name, old: listed(old, property), new: listed(new, property)))
     }
     return found
@@ -123,8 +129,8 @@ package final class DifferenceCursor {
       if value.isNothing { return }
       found.append(PropertyDifference(name: name, old: isFirst ? value : nothing, new: isFirst ? nothing : value))
     }
-    for property in entity.attributes {
-      let column = column(isFirst ? property.first : property.second, rows)
+    for (property, columns) in zip(entity.attributes, columns) {
+      let column = isFirst ? columns.first : columns.second
       add(property.name, .value(rows.side.value(column, in: rows.layout, row.packed)), .value(.null))
     }
     for (index, property) in entity.references.enumerated() {
@@ -135,8 +141,6 @@ package final class DifferenceCursor {
     }
     return found
   }
-
-  private func column(_ property: Int, _ rows: ComparedRows) -> Int { rows.layout.properties[property].ownColumns[0] }
 
   private func sorted(_ members: [[Value]], _ property: ComparedEntity.Compared) -> [[Value]] {
     property.isOrdered ? members : members.sorted { $0.order($1) < 0 }

@@ -8,6 +8,9 @@ package enum IdentityRule: Hashable, Sendable {
   case key
   /// The values of properties, by their names in the first model.
   case properties([String])
+
+  /// The names of the properties; none for the key.
+  var names: [String] { if case .properties(let names) = self { names } else { [] } }
 }
 
 /// Chooses the identity of entities: the named properties, a declared primary key, the first uniqueness constraint, or

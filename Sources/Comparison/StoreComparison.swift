@@ -77,6 +77,19 @@ package final class StoreComparison {
     return DifferenceCursor(entity, rows, try self.rows(entity), tolerance: options.tolerance)
   }
 
+  /// A cursor over the differences between rows of some keys, which are in the order of the identity.
+  func cursor(_ entity: ComparedEntity, keys: (first: [Int64], second: [Int64])) -> DifferenceCursor {
+    DifferenceCursor(
+      entity,
+      ComparedRows(
+        sides.first, entity.first, references: entity.references.map(\.first), members: entity.members.map(\.first),
+        keys: keys.first),
+      ComparedRows(
+        sides.second, entity.second, references: entity.references.map(\.second),
+        members: entity.members.map(\.second), keys: keys.second),
+      tolerance: options.tolerance)
+  }
+
   /// Calls `body` with each object of the second store, as if the first one were empty.
   ///
   /// - Throws: StoreError, or what `body` throws.

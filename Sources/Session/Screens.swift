@@ -1,3 +1,4 @@
+package import Comparison
 package import LuaBindings
 package import LuaRuntime
 package import ObjectGraph
@@ -11,6 +12,8 @@ package struct Screens {
   package var watchRows: (WatchedQuery, LiveRows, _ search: LuaReference?) throws -> Void
   package var watchPlot: (WatchedPlot) throws -> Void
   package var browse: (FetchRequest, ObjectContext) throws -> Void
+  /// Shows the differences of two stores, which are in `_` afterwards.
+  package var browseDifferences: (StoreComparison) throws -> Void
   /// The body of `repl`.
   package var repl: (LuaStack) throws -> Int32
 
@@ -20,9 +23,9 @@ package struct Screens {
   package init(
     canBeShown: @escaping () -> Bool, watchRows: @escaping (WatchedQuery, LiveRows, LuaReference?) throws -> Void,
     watchPlot: @escaping (WatchedPlot) throws -> Void, browse: @escaping (FetchRequest, ObjectContext) throws -> Void,
-    repl: @escaping (LuaStack) throws -> Int32
+    browseDifferences: @escaping (StoreComparison) throws -> Void, repl: @escaping (LuaStack) throws -> Int32
   ) {
     (self.canBeShown, self.watchRows, self.watchPlot) = (canBeShown, watchRows, watchPlot)
-    (self.browse, self.repl) = (browse, repl)
+    (self.browse, self.browseDifferences, self.repl) = (browse, browseDifferences, repl)
   }
 }

@@ -23,5 +23,6 @@ extension StoreComparison {
 }
 
 extension ComparedEntity {
-  fileprivate var propertyNames: [String] { (attributes + references + members).map(\.name) }
+  /// The names of the properties that are compared.
+  var propertyNames: [String] { (attributes + references + members).map(\.name) }
 }

@@ -21,7 +21,7 @@ package final class DifferenceApplication {
   private var differences: [ObjectDifference] = []
   /// The objects that were inserted here.
   var created: [ObjectName: ManagedObject] = [:]
-  /// All conflicts, for the policy that refuses them.
+  /// What was left as the store has it, because it is in conflict, or would be an error.
   package private(set) var conflicts: [ObjectConflict] = []
   /// The conflicts of some differences are left to their end, where the rest is applied.
   private let leavesConflicts: Bool
@@ -65,7 +65,7 @@ package final class DifferenceApplication {
       // The rules of one deletion may reach another one.
       for object in doomed where !object.isDeleted { try object.delete() }
       counts.deleted = doomed.count
-      if !conflicts.isEmpty, !leavesConflicts { throw ComparisonError.conflicts(conflicts) }
+      if !conflicts.isEmpty, !leavesConflicts, !keepsStore { throw ComparisonError.conflicts(conflicts) }
       return counts
     }
   }
@@ -104,8 +104,8 @@ package final class DifferenceApplication {
   /// Changes an object, or one that was to be inserted and is there; returns whether anything has become a change.
   private func update(_ difference: ObjectDifference, _ entity: Entity) throws -> Bool {
     guard let object = try find(entity, difference.identity) else {
-      // Only these policies keep the store's deletion; for the others, most values of the object are not known.
-      if policy != .storeTrump, policy != .rollback { conflicts.append(missing(difference, entity)) }
+      // No policy can make the object, most of whose values are not known.
+      conflicts.append(missing(difference, entity))
       return false
     }
     var wanted: [(property: PropertyDifference, index: Int)] = []
@@ -122,9 +122,9 @@ package final class DifferenceApplication {
     }
     if !disputed.isEmpty {
       let kind: ObjectConflict.Kind = difference.kind == .inserted ? .notUnique(object.objectID) : .changed
-      let isRefused = try refuse(
-        ObjectConflict(object: object.objectID, label: label(difference), kind: kind, properties: disputed))
-      if isRefused || policy == .rollback { return false }
+      let conflict = ObjectConflict(
+        object: object.objectID, label: label(difference), kind: kind, properties: disputed)
+      if !takes(conflict), policy != .storeTrump { return false }
     }
     for (property, index) in wanted { try set(property, at: index, of: object) }
     return !wanted.isEmpty
@@ -146,19 +146,21 @@ package final class DifferenceApplication {
     if !disputed.isEmpty {
       let conflict = ObjectConflict(
         object: object.objectID, label: label(difference), kind: .deletedHere, properties: disputed)
-      if try refuse(conflict) || policy == .storeTrump || policy == .rollback { return nil }
+      if !takes(conflict) { return nil }
     }
     return object
   }
 
   // MARK: Conflicts
 
-  /// Records a conflict that the policy does not settle, and returns whether it is one.
-  @discardableResult
-  private func refuse(_ conflict: ObjectConflict) throws -> Bool {
-    guard policy == .error else { return false }
+  /// Whether the policy keeps what the store has.
+  private var keepsStore: Bool { policy == .storeTrump || policy == .rollback }
+
+  /// Whether the policy takes what is to be made; records the conflict if it does not.
+  private func takes(_ conflict: ObjectConflict) -> Bool {
+    if policy == .objectTrump || policy == .overwrite { return true }
     conflicts.append(conflict)
-    return true
+    return false
   }
 
   private func missing(_ difference: ObjectDifference, _ entity: Entity) -> ObjectConflict {

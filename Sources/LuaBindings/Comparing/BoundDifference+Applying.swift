@@ -5,8 +5,8 @@ internal import Modeling
 extension BoundDifference {
   static let applyingMembers: [Member<BoundDifference>] = [
     .method(
-      "apply", "difference:apply(store [, choose]) -> { inserted = , updated = , deleted = }",
-      "Makes the changes, or those for which a function returns true, unsaved changes of a store or a context.",
+      "apply", "difference:apply(store [, choose]) -> { inserted = , updated = , deleted = , refused = }",
+      "Makes the changes, or those for which a function returns true, unsaved changes of a store or a context; `refused` says what was left.",
       sandbox: .allowed,
       example: "store:compare(store):apply(store, function(change) return change.entity == 'Quake' end)"
     ) { call, difference in
@@ -25,15 +25,27 @@ extension BoundDifference {
     }
     let objects = context.objectContext
     let application = DifferenceApplication(to: objects, comparison.scope, policy: objects.mergePolicy)
+    var refused: [String] = []
     for difference in differences {
       if let choose, try !isChosen(difference, by: choose, call) { continue }
-      application.add(difference)
+      if difference.isComparable {
+        application.add(difference)
+      } else {
+        refused.append(DifferenceText().line(of: difference))
+      }
     }
     let counts = try application.apply()
-    return .record([
+    return applied(counts, refused: refused + application.conflicts.map(\.differenceSentence))
+  }
+
+  /// What became of the changes, as a table that prints as lines.
+  private func applied(_ counts: DifferenceApplication.Counts, refused: [String]) -> ReturnValue {
+    let fields: [(name: String, value: ReturnValue)] = [
       ("inserted", .integer(counts.inserted)), ("updated", .integer(counts.updated)),
-      ("deleted", .integer(counts.deleted)),
-    ])
+      ("deleted", .integer(counts.deleted)), ("refused", .texts(refused)),
+    ]
+    let lines = [DifferenceText().line(of: counts)] + refused.map { "left as it is: \($0)" }
+    return .printed(.record(fields), kind: "AppliedDifference", text: lines.joined(separator: "\n"))
   }
 
   private func context(_ call: Call) throws -> BoundContext {

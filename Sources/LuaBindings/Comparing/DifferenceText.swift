@@ -22,6 +22,12 @@ package struct DifferenceText {
     return "\(counts.entity) by \(name(of: entity.rule)): " + (parts + [equal]).joined(separator: ", ")
   }
 
+  /// `1 inserted, 2 updated, 0 deleted`
+  package func line(of counts: DifferenceApplication.Counts) -> String {
+    let numbers = [(counts.inserted, "inserted"), (counts.updated, "updated"), (counts.deleted, "deleted")]
+    return numbers.map { "\(Quantity.grouped($0)) \($1)" }.joined(separator: ", ")
+  }
+
   /// `entity Quake: code String, magnitude Double, network Network`
   package func line(of entity: Entity) -> String {
     let properties = entity.properties.indices.map { index in
@@ -74,14 +80,13 @@ package struct DifferenceText {
   private func text(_ identity: [Value]) -> String { identity.map(\.displayText).joined(separator: ", ") }
 
   private func words(_ property: PropertyDifference) -> String {
-    if case .objects(let old) = property.old, case .objects(let new) = property.new {
-      return "\(property.name) \(members(old, new))"
-    }
+    if let members = members(property) { return "\(property.name) \(members)" }
     return "\(property.name) \(text(property.old)) \(arrow) \(text(property.new))"
   }
 
-  /// `+ red, - blue, moved green`
-  private func members(_ old: [ComparedReference], _ new: [ComparedReference]) -> String {
+  /// `+ red, - blue, moved green`; nil for a property that is no to-many relationship.
+  package func members(_ property: PropertyDifference) -> String? {
+    guard case .objects(let old) = property.old, case .objects(let new) = property.new else { return nil }
     let changes = MemberChanges(old, new)
     let parts =
       changes.inserted.map { "+ \(text($0.identity))" } + changes.removed.map { "- \(text($0.identity))" }

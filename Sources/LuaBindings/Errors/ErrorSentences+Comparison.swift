@@ -56,7 +56,8 @@ extension PatchError {
     switch fact {
     case .notAPatch: "this is not a patch, which begins with {\"perilune\":\"patch\""
     case .version(let version): "the patch has version \(version), and this program reads version 1"
-    case .syntax(let error): error.sentence
+    // A change is a line of the patch.
+    case .syntax(let error): "column \(error.place.column): \(error.fact.sentence)"
     case .expected(let what, let field): "expected \(what) in \(field)"
     case .unknownKind(let word, let nearest): "there is no kind of change '\(word)'\(ErrorReport.hint(nearest))"
     case .count(let expected, let found):

@@ -48,7 +48,7 @@ extension JSONError {
 }
 
 extension JSONError.Fact {
-  fileprivate var sentence: String {
+  var sentence: String {
     switch self {
     case .unexpectedEnd(let expected): "the text ends where \(expected) is expected"
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"

@@ -1,3 +1,4 @@
+internal import Comparison
 internal import Glibc
 internal import LuaBindings
 internal import LuaRuntime
@@ -60,6 +61,9 @@ struct ExportFunction {
     if mode == .lua, stack.type(at: index) == .table, try presenter.rows(at: index, on: stack) == nil {
       return try writeTable(at: index, on: stack, to: path, replaces: replaces, presenter)
     }
+    if let comparison = try engine.comparison(at: index, on: stack), let language = DifferenceLanguage(mode) {
+      return try write(comparison, as: language, to: path, replaces: replaces)
+    }
     guard let source = try presenter.rows(at: index, on: stack, only: columns) else {
       throw ArgumentFailure(
         function: "export",
@@ -87,6 +91,21 @@ struct ExportFunction {
     return counted.count
   }
 
+  /// Writes what makes one store the other, and returns the number of differences.
+  private func write(
+    _ comparison: StoreComparison, as language: DifferenceLanguage, to path: String, replaces: Bool
+  ) throws -> Int {
+    guard let store = engine.store(of: comparison) else { return 0 }
+    if path == "-" { return try console.write(comparison, of: store, as: language, to: console.output) }
+    var count = 0
+    try dryRuns.writeFile(path, replaces: replaces) {
+      count = try console.write(comparison, of: store, as: language, to: $0)
+    } contents: {
+      Quantity.count(count, "difference")
+    }
+    return count
+  }
+
   /// How many rows a value has, if that can be found.
   private func size(at index: Int32, on stack: LuaStack) -> () -> Int? {
     switch try? EngineValue(at: index, on: stack, in: engine) {
@@ -108,5 +127,16 @@ struct ExportFunction {
       try dryRuns.writeFile(path, replaces: replaces) { try presenter.writeFile(at: index, on: stack, to: $0) }
     }
     return stack.rawLength(at: index)
+  }
+}
+
+extension DifferenceLanguage {
+  /// The language of a mode that writes source; nil for rows.
+  fileprivate init?(_ mode: OutputMode) {
+    switch mode {
+    case .insert: self = .sql
+    case .lua: self = .lua
+    default: return nil
+    }
   }
 }

@@ -16,8 +16,8 @@ struct ScreenFunctions {
       return 0
     }
     console.engine.define(
-      "browse", "browse(request)",
-      "Walks through an entity or a request on a full screen; _ is the request that one leaves with.",
+      "browse", "browse(value)",
+      "Walks through an entity, a request or a difference on a full screen; _ is the request that one leaves with.",
       inSandbox: true, example: #"if false then browse(Quake:where "magnitude > 3") end"#
     ) { [unowned console, screens] stack in
       try BrowseFunction(console: console, screens: screens?.shown).run(stack)

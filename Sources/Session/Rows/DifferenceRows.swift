@@ -1,6 +1,6 @@
-internal import Comparison
+package import Comparison
 internal import LuaBindings
-internal import Presentation
+package import Presentation
 
 /// The differences of two stores as rows, one for each property, read as they are shown.
 final class DifferenceRows: TabularSource {
@@ -43,14 +43,17 @@ final class DifferenceRows: TabularSource {
       .text(difference.kind.rawValue), .text(difference.entity), .text(text.identity(of: difference)),
     ]
     if difference.properties.isEmpty { return [head + [.null, .null, .null]] }
-    return difference.properties.map { head + [.text($0.name), cell($0.old), cell($0.new)] }
+    return difference.properties.map { head + [.text($0.name), Cell($0.old), Cell($0.new)] }
   }
+}
 
-  private func cell(_ value: ComparedValue) -> Cell {
+extension Cell {
+  /// A value that differs; objects by their identity.
+  package init(_ value: ComparedValue) {
     switch value {
-    case .value(let value): Cell(value)
-    case .object(let reference): reference.map { .text(text.text(.object($0))) } ?? .null
-    case .objects: .text(text.text(value))
+    case .value(let value): self.init(value)
+    case .object(nil): self = .null
+    case .object, .objects: self = .text(DifferenceText().text(value))
     }
   }
 }

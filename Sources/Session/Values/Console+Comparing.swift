@@ -1,7 +1,7 @@
 package import Comparison
 internal import LuaBindings
 internal import Modeling
-internal import Presentation
+package import Presentation
 package import Stores
 
 /// A language in which differences are written.
@@ -41,30 +41,30 @@ extension Console {
   }
 
   /// Writes what makes the objects of the first store those of the second, as SQL for that store or as a script, and returns
-  /// whether the stores are equal.
-  package func write(_ comparison: StoreComparison, of store: any OpenedStore, as language: DifferenceLanguage) throws
-    -> Bool
-  {
+  /// the number of differences.
+  package func write(
+    _ comparison: StoreComparison, of store: any OpenedStore, as language: DifferenceLanguage, to sink: OutputSink
+  ) throws -> Int {
     var remarks = DifferenceText(arrow: "->").lines(of: comparison.models)
     var script = DifferenceScript(comparison)
     let statements = language == .sql ? try DifferenceStatements(comparison, of: store) : nil
-    var isEmpty = true
+    var count = 0
     try comparison.visit { difference in
       let isAdded = statements.map { $0.add(difference) } ?? script.add(difference)
-      if isAdded { isEmpty = false } else { remarks.append(DifferenceText().line(of: difference)) }
+      if isAdded { count += 1 } else { remarks.append(DifferenceText().line(of: difference)) }
       return true
     }
     // What no statement changes is not dropped in silence.
-    for remark in remarks { printText("-- \(remark.inOneLine)\n") }
-    if isEmpty { return remarks.isEmpty }
+    for remark in remarks { sink.write("-- \(remark.inOneLine)\n") }
+    if count == 0 { return remarks.count }
     if let statements {
-      printText("BEGIN;\n")
-      try statements.write { printText($0 + ";\n") }
-      printText("COMMIT;\n")
+      sink.write("BEGIN;\n")
+      try statements.write { sink.write($0 + ";\n") }
+      sink.write("COMMIT;\n")
     } else {
-      script.write { printText($0 + "\n") }
+      script.write { sink.write($0 + "\n") }
     }
-    return false
+    return count + remarks.count
   }
 
   /// Writes a store as text for programs that compare lines: its entities, then each object with a line for each value.

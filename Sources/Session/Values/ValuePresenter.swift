@@ -75,6 +75,9 @@ package struct ValuePresenter {
       return try rows(ofListAt: index, on: stack, columns)
     case .listing(let listing): return ListingRows(listing)
     case .other:
+      if let comparison = try engine.comparison(at: index, on: stack) {
+        return mode == .table || mode == .lines || mode == .list ? nil : DifferenceRows(comparison)
+      }
       // A list with a `__tostring` is shown by it, and as rows in data modes.
       if !mode.isData, stack.hasText(at: index) { return nil }
       return try rows(ofListAt: index, on: stack, columns)

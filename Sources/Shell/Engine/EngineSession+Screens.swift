@@ -1,3 +1,4 @@
+internal import Comparison
 internal import LuaBindings
 internal import LuaRuntime
 internal import ObjectGraph
@@ -14,6 +15,7 @@ extension EngineSession {
       watchRows: { [unowned self] in try watch($0, $1, search: $2) },
       watchPlot: { [unowned self] in try watch($0) },
       browse: { [unowned self] in try browse($0, in: $1) },
+      browseDifferences: { [unowned self] in _ = try browse($0) },
       repl: { [unowned self] in try ReplFunction(self).run($0) })
   }
 
@@ -40,6 +42,20 @@ extension EngineSession {
     try screen.browse()
     if let kind = screen.terminated { TerminalSignals.perform(kind) }
     try keep(screen.step)
+  }
+
+  /// Shows differences on a full screen, keeps them in `_`, and returns whether the stores are equal.
+  func browse(_ comparison: StoreComparison) throws -> Bool {
+    // As a value of Lua it keeps both stores open.
+    guard let context = engine.context(of: comparison), let difference = engine.reference(to: comparison) else {
+      return true
+    }
+    let screen = DifferenceScreen(self, try DifferenceList(comparison), context, FullScreenTerminal())
+    try screen.run()
+    if let kind = screen.terminated { TerminalSignals.perform(kind) }
+    engine.remember([difference])
+    if isAtPrompt { surroundings.say(surroundings.messageStyle(.note, "_ = \(screen.summary)") + "\n") }
+    return screen.isEmpty
   }
 
   /// Keeps the request that a walk led to in `_`, and says how it is written.

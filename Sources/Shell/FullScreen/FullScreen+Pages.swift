@@ -72,18 +72,23 @@ extension FullScreen {
     do {
       let whole = try EntityColumns(object.entity, isData: false)
       let row = try ObjectCells(whole, isData: false).cells(of: object)
-      func texts(_ style: Style) throws -> [String] {
-        var options = RenderOptions(width: size.columns)
-        (options.style, options.charset, options.isTerminal) = (style, charset, true)
-        let sink = OutputSink.inMemory()
-        try ObjectCard(object, whole, row, options).write(to: sink)
-        return sink.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      }
-      return zip(try texts(style), try texts(Style(enabled: false))).map {
-        ScreenLine(styled: $0, width: $1.terminalWidth, style)
-      }
+      return try styledLines { try ObjectCard(object, whole, row, $0).write(to: $1) }
     } catch {
       return [line(engine.report(error).message, .error)]
+    }
+  }
+
+  /// What `write` writes as lines of this screen.
+  func styledLines(_ write: (RenderOptions, OutputSink) throws -> Void) rethrows -> [ScreenLine] {
+    func texts(_ style: Style) throws -> [String] {
+      var options = RenderOptions(width: size.columns)
+      (options.style, options.charset, options.isTerminal) = (style, charset, true)
+      let sink = OutputSink.inMemory()
+      try write(options, sink)
+      return sink.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+    return zip(try texts(style), try texts(Style(enabled: false))).map {
+      ScreenLine(styled: $0, width: $1.terminalWidth, style)
     }
   }
 }

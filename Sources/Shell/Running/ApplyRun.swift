@@ -38,9 +38,8 @@ package struct ApplyRun: ProgramRun {
   private func apply(_ patch: Patch, _ session: EngineSession) throws -> Bool {
     guard let applied = try session.engine.apply(patch, leavingConflicts: isPartial) else { return true }
     for conflict in applied.conflicts { session.surroundings.warn("left as it is: \(conflict)") }
-    let counts = applied.counts
     if !options.isQuiet, !store.isDryRun {
-      session.surroundings.say("\(counts.inserted) inserted, \(counts.updated) updated, \(counts.deleted) deleted\n")
+      session.surroundings.say(DifferenceText().line(of: applied.counts) + "\n")
     }
     return applied.conflicts.isEmpty
   }

@@ -17,6 +17,8 @@ package struct CompareRun: ProgramRun {
   package var language: DifferenceLanguage?
   /// The file of a patch to write; nil for none.
   package var patch: String?
+  /// Whether the differences are shown on a full screen.
+  package var isBrowsing = false
   /// The text of the predicate that selects objects.
   package var predicate: String?
 
@@ -26,6 +28,9 @@ package struct CompareRun: ProgramRun {
 
   package func run(in surroundings: Surroundings) -> Int32 {
     inSession(surroundings, StoreAccess()) { session in
+      if isBrowsing, !session.showsFullScreens {
+        return surroundings.fail("--browse: expected a terminal for input and output", ExitStatus.usage)
+      }
       let console = session.session.parts.console
       var isPrepared = false
       var isEqual = true
@@ -42,7 +47,7 @@ package struct CompareRun: ProgramRun {
         let stores = (store, try console.openToRead(other))
         let comparison = try StoreComparison(stores.0, stores.1, options)
         isPrepared = true
-        isEqual = try show(comparison, of: stores.0, console)
+        isEqual = try isBrowsing ? session.browse(comparison) : show(comparison, of: stores.0, console)
       }
       // The status of a mistake in the options is not that of a difference.
       if !isPrepared, status == ExitStatus.failed { status = ExitStatus.usage }
@@ -52,7 +57,7 @@ package struct CompareRun: ProgramRun {
 
   private func show(_ comparison: StoreComparison, of store: any OpenedStore, _ console: Console) throws -> Bool {
     if let patch { return try console.writePatch(comparison, to: patch) }
-    if let language { return try console.write(comparison, of: store, as: language) }
+    if let language { return try console.write(comparison, of: store, as: language, to: console.output) == 0 }
     return try console.show(comparison)
   }
 }

@@ -40,9 +40,10 @@ package struct MergeRun: ProgramRun {
     for difference in patch.differences where !difference.isComparable {
       session.surroundings.warn("not merged: \(DifferenceText().line(of: difference))")
     }
-    guard let counts = try session.engine.apply(patch, policy: policy)?.counts else { return }
+    guard let applied = try session.engine.apply(patch, policy: policy) else { return }
+    for conflict in applied.conflicts { session.surroundings.warn("left as it is: \(conflict)") }
     if !options.isQuiet, !store.isDryRun {
-      session.surroundings.say("\(counts.inserted) inserted, \(counts.updated) updated, \(counts.deleted) deleted\n")
+      session.surroundings.say(DifferenceText().line(of: applied.counts) + "\n")
     }
   }
 }

@@ -2,14 +2,17 @@ internal import LiveQueries
 internal import Modeling
 internal import Presentation
 
-/// The effect of a change on a visible row: the sign before it.
+/// What became of a row: the sign before it.
 enum RowMark: Equatable {
-  case inserted, updated, moved
+  case inserted, updated, moved, deleted
+  /// The row could not be compared.
+  case uncompared
 
   var role: Style.Role {
     switch self {
     case .inserted: .added
-    case .updated, .moved: .changed
+    case .deleted: .removed
+    case .updated, .moved, .uncompared: .changed
     }
   }
 
@@ -17,6 +20,8 @@ enum RowMark: Equatable {
     switch self {
     case .inserted: "+"
     case .updated: "~"
+    case .deleted: "-"
+    case .uncompared: "!"
     case .moved: charset == .utf8 ? "↕" : "^"
     }
   }

@@ -18,7 +18,7 @@ extension TableScreen {
     switch face {
     case .help: return show(helpPage(keys))
     case .card:
-      if let object = selectedObject { return show(cardPage(object)) }
+      if let card = card { return show(card) }
       face = .rows
     case .rows: break
     }

@@ -49,6 +49,8 @@ class TableScreen: FullScreen {
   var rowCount: Int { 0 }
   /// The rows at some indices, as they are drawn.
   func rows(_ indices: [Int]) -> [TableRow] { [] }
+  /// The page about the selected row; nil for none.
+  var card: ScreenFrame? { selectedObject.map(cardPage) }
   /// The object in a row; nil for other rows.
   func object(at row: Int) -> ManagedObject? { nil }
   var sectionCount: Int { 0 }

@@ -8,7 +8,7 @@ struct Compare: Subcommand {
     commandName: "compare",
     abstract: "Show what distinguishes another store from a store: the models, and object by object.",
     usage: """
-      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--json | --sql | --lua | --patch FILE]
+      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--browse | --json | --sql | --lua | --patch FILE]
       """,
     discussion: """
       The stores are files of any kind, addresses of PostgreSQL databases, or files of rows; they are only read. The status \
@@ -29,6 +29,9 @@ struct Compare: Subcommand {
 
   @Option(help: "The distance within which numbers, or dates in seconds, are equal.")
   var tolerance: Double?
+
+  @Flag(help: "Show the differences on a full screen.")
+  var browse = false
 
   @Flag(help: "Write statements of SQL that make STORE's rows those of OTHER.")
   var sql = false
@@ -52,7 +55,7 @@ struct Compare: Subcommand {
       throw ValidationError("expected two stores: perilune compare STORE OTHER [ENTITY ...]")
     }
     let forms = [
-      textconv ? "--textconv" : nil,
+      textconv ? "--textconv" : nil, browse ? "--browse" : nil,
       sql ? "--sql" : nil, lua ? "--lua" : nil, patch.map { _ in "--patch" }, result.text.map { _ in "a mode" },
     ]
     .compactMap(\.self)
@@ -70,6 +73,7 @@ struct Compare: Subcommand {
     run.tolerance = tolerance ?? 0
     run.predicate = `where`
     run.patch = patch
+    run.isBrowsing = browse
     run.language = sql ? .sql : lua ? .lua : nil
     return run
   }

@@ -34,6 +34,39 @@ import Testing
       script.error("store:compare(other):apply(5)") == "difference:apply: expected a store or a context, got number")
   }
 
+  @Test func whatBecameOfTheChangesPrintsItself() throws {
+    let script = try three(
+      "Q:find('q1').n = 10 Q:find('q2').n = 7", "Q:find('q1').n = 11 Q:find('q1').text = 'u' Q:find('q3').n = 30")
+    #expect(
+      try script.value(
+        "(function() mine.context.mergePolicy = 'rollback' return base:compare(theirs):apply(mine) end)()")
+          == """
+          0 inserted, 1 updated, 0 deleted
+          left as it is: Q q1: n is 10, expected 1, to become 11
+          """)
+    try script.run(
+      "mine.context:rollback() mine.context.mergePolicy = 'storeTrump' a = base:compare(theirs):apply(mine)")
+    #expect(try script.value("a.updated, #a.refused, a.refused[1]") == "2 1 Q q1: n is 10, expected 1, to become 11")
+  }
+
+  @Test func objectsThatCannotBeComparedAreRefusedWithTheReason() throws {
+    let script = try Script()
+    try script.run(
+      """
+      local model = Model { Q = Entity { code = String, n = Int } }
+      a, b = open(":memory:", { model = model }), open(":memory:", { model = model })
+      b.entities.Q { code = "x", n = 1 } b.entities.Q { code = "x", n = 2 } b.entities.Q { n = 3 }
+      b.context:save()
+      applied = a:compare(b, { by = "code" }):apply(a)
+      """)
+    #expect(
+      try script.value("applied") == """
+        1 inserted, 0 updated, 0 deleted
+        left as it is: ! Q 3: a value of its identity is nil in the second store; it is not compared
+        left as it is: ! Q x: the second store has several of this identity; it is not compared
+        """)
+  }
+
   @Test func newObjectsLeadToOneAnother() throws {
     let script = try Script()
     try script.run(

@@ -419,7 +419,7 @@ import Testing
     session.send("\u{3}")
     try session.expectPrompt()
     session.send("browse(5)\r")
-    try session.expect("expected an entity or a request of objects, got number")
+    try session.expect("expected an entity, a request of objects or a difference, got number")
   }
 
   @Test

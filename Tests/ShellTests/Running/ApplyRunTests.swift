@@ -80,7 +80,10 @@ import Testing
       #"{"perilune":"patch","version":1,"count":1,"identities":{},"properties":{}}"#,
       "the patch has 0 changes, and its first line says 1"
     ),
-    ("{\"perilune\":\"patch\",\"version\":1,\"count\":1,\"identities\":{},\"properties\":{}}\n{", "p.patch:2: "),
+    (
+      "{\"perilune\":\"patch\",\"version\":1,\"count\":1,\"identities\":{},\"properties\":{}}\n{",
+      "p.patch:2: column 2: the text ends where"
+    ),
     (
       "{\"perilune\":\"patch\",\"version\":1,\"count\":1,\"identities\":{},\"properties\":{}}\n{\"kind\":\"updatd\",\"entity\":\"Quake\",\"identity\":[1],\"changes\":[]}",
       "there is no kind of change 'updatd'; did you mean 'updated'?"

@@ -92,7 +92,7 @@ final class PTYSession {
   }
 
   /// Waits until `text` was printed after what was expected before. Colours and cursor movements do not count.
-  func expect(_ text: String, seconds: Double = 10) throws {
+  func expect(_ text: String, seconds: Double = 60) throws {
     let deadline = monotonicSeconds() + seconds
     while true {
       let printed = transcript
@@ -109,7 +109,7 @@ final class PTYSession {
   }
 
   /// Waits until the screen is as it should be.
-  func expectScreen(seconds: Double = 10, _ condition: (Screen) -> Bool) throws {
+  func expectScreen(seconds: Double = 60, _ condition: (Screen) -> Bool) throws {
     let deadline = monotonicSeconds() + seconds
     while !condition(screen) {
       guard monotonicSeconds() < deadline, pump(milliseconds: 20) else { throw Failure(description: "\(screen)") }
@@ -141,7 +141,7 @@ final class PTYSession {
 
   /// The exit status, or 128 and the number of the signal that ended the program.
   @discardableResult
-  func waitForExit(seconds: Double = 10) throws -> Int32 {
+  func waitForExit(seconds: Double = 60) throws -> Int32 {
     if let status { return status }
     let deadline = monotonicSeconds() + seconds
     var raw: Int32 = 0
