@@ -13,11 +13,15 @@ internal import SwiftInterchange
 /// several models have the entity, it must be wrong in all of them.
 package struct SourceChecker: Sendable {
   private let models: [SourceModel]
+  /// Whether the requests are read, too.
+  private let readsRequests: Bool
 
   /// What was found in a file.
   package struct Result: Sendable {
     /// The findings, in the order of the file.
     package var findings: [SourceFinding] = []
+    /// The requests whose objects a store can be asked how it would find.
+    package var requests: [SourceRequest] = []
     /// The number of predicates, orders and keys that were checked.
     package var checked = 0
     /// The number of those whose entity is not known, so that their syntax alone was checked.
@@ -30,7 +34,9 @@ package struct SourceChecker: Sendable {
   }
 
   /// A checker against models; without one it checks syntax alone.
-  package init(_ models: [SourceModel]) { self.models = models }
+  package init(_ models: [SourceModel], readsRequests: Bool = false) {
+    (self.models, self.readsRequests) = (models, readsRequests)
+  }
 
   /// Checks the text of a file. O(length).
   package func check(_ text: String) -> Result {
@@ -47,6 +53,9 @@ package struct SourceChecker: Sendable {
       // It must be wrong in all models that have the entity.
       let found = subjects.isEmpty ? [findings(site, nil)] : subjects.map { findings(site, $0) }
       result.findings += found.min { $0.count < $1.count } ?? []
+      if readsRequests, subjects.count == 1, let request = SourceRequest(site, subjects[0]) {
+        result.requests.append(request)
+      }
     }
     silence(&result, sites, text)
     return result
@@ -111,7 +120,9 @@ package struct SourceChecker: Sendable {
     defer { result.findings.sort { $0.range.lowerBound < $1.range.lowerBound } }
     guard !sites.silences.isEmpty else { return }
     let lines = SourceLines(text)
-    result.findings.removeAll { sites.silences[lines.line(of: $0.range.lowerBound)] != nil }
+    func isSilent(_ range: Range<Int>) -> Bool { sites.silences[lines.line(of: range.lowerBound)] != nil }
+    result.findings.removeAll { isSilent($0.range) }
+    result.requests.removeAll { ($0.predicate ?? $0.order).map(isSilent) == true }
     for silence in sites.silences.values where silence.reason.isEmpty {
       result.findings.append(
         SourceFinding(fact: .silenceWithoutReason, severity: .warning, range: silence.range))

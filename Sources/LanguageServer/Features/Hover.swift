@@ -36,6 +36,7 @@ struct Hover {
       }
     }
     lines += counts(standing)
+    lines += plan(standing, workspace)
     return lines.isEmpty ? .null : json(lines, range)
   }
 
@@ -64,6 +65,17 @@ struct Hover {
       lines.append("\(subject.entity.name): \(tally.sentence)")
     }
     return lines
+  }
+
+  /// How the store would find the objects.
+  private func plan(_ standing: StandingText, _ workspace: Workspace) -> [String] {
+    guard let condition = standing.condition, standing.form != .keyPath, let subject = standing.subject,
+      subject.context != nil, let session = subject.session, let notes = workspace.planNotes(session)
+    else { return [] }
+    var request = FetchRequest(subject.entity)
+    request.predicate = condition
+    let words = notes.plan(of: request)
+    return words.isEmpty ? [] : ["Plan: " + words.map(Self.escaped).joined(separator: "; ")]
   }
 
   private func json(_ lines: [String], _ range: Range<Int>) -> JSON {

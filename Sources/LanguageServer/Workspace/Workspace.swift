@@ -20,6 +20,8 @@ final class Workspace {
   private var others: [String: ScriptChecker] = [:]
   private var tree: SourceTree?
   private var reported: Set<String> = []
+  /// What the plans of the store say, until files are read again.
+  private var plans: PlanNotes?
 
   init(_ served: ServedModel) { self.served = served }
 
@@ -30,7 +32,7 @@ final class Workspace {
 
   /// Reads again what is in files.
   func forgetFiles() {
-    (projects, others, tree) = ([:], [:], nil)
+    (projects, others, tree, plans) = ([:], [:], nil, nil)
     guard !served.isNamed else { return }
     for session in sessions.values { session.session.close() }
     sessions = [:]
@@ -105,12 +107,21 @@ final class Workspace {
       var checker = others(than: document, among: documents, session.engine)
       let index = checker.add(document.bytes)
       return checker.mistakes(index).map { CheckFinding($0, in: name, lines) }
+        + (planNotes(session)?.findings(checker.requests(index), in: name, lines) ?? [])
     case .swift?:
-      return checker(for: document, among: documents).check(document.text).findings.map {
-        CheckFinding($0, in: name, lines)
-      }
+      let result = checker(for: document, among: documents).check(document.text)
+      let notes = session(of: document).flatMap(planNotes)?.findings(result.requests, in: name, lines)
+      return result.findings.map { CheckFinding($0, in: name, lines) } + (notes ?? [])
     case nil: return []
     }
+  }
+
+  /// The notes on plans of the store; nil without one.
+  func planNotes(_ session: QuietSession) -> PlanNotes? {
+    guard served.storePath != nil else { return nil }
+    let notes = plans ?? PlanNotes(session.engine)
+    plans = notes
+    return notes
   }
 
   /// A checker that knows the names of the other scripts in the folder.
@@ -154,7 +165,8 @@ final class Workspace {
   func checker(for document: TextDocument, among documents: [TextDocument]) -> SourceChecker {
     if served.isNamed {
       let model = session(of: document)?.engine.store?.model
-      return SourceChecker(model.map { [SourceModel($0, isSwiftData: $0.hasSwiftTypes)] } ?? [])
+      return SourceChecker(
+        model.map { [SourceModel($0, isSwiftData: $0.hasSwiftTypes)] } ?? [], readsRequests: storePath != nil)
     }
     return project(of: document, among: documents)?.checker ?? SourceChecker([])
   }

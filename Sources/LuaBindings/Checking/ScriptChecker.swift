@@ -58,6 +58,11 @@ public struct ScriptChecker {
     return scripts.count - 1
   }
 
+  /// The reading of the script with an index, and its text; nil if it does not compile.
+  func reading(_ index: Int) -> (reading: ScriptReading, source: [UInt8])? {
+    scripts[index].reading.map { ($0, scripts[index].source) }
+  }
+
   /// The mistakes of the script with an index, in the order of the text.
   public func mistakes(_ index: Int) -> [ScriptMistake] {
     let script = scripts[index]

@@ -37,6 +37,8 @@ struct ScriptReading {
     var localName: String?
     /// The name of a field of anything but an object, if the expression ends in it.
     var fieldName: String?
+    /// The index of the chain that makes the request, where all of its calls are known.
+    var chain: Int?
   }
 
   /// A read of a global.
@@ -77,6 +79,14 @@ struct ScriptReading {
     let arguments: [Value]
   }
 
+  /// The calls that make a request, from its entity on: `Quake:where("magnitude > 6"):sorted("-time")`.
+  struct Chain {
+    let entity: Entity
+    var calls: [Call] = []
+    /// Whether the request is kept in a local or a field, where others may narrow it.
+    var isKept = false
+  }
+
   private(set) var uses: [Use?] = []
   private(set) var fieldUses: [FieldUse] = []
   private(set) var memberUses: [MemberUse] = []
@@ -85,6 +95,7 @@ struct ScriptReading {
   /// The names of fields that the script assigns, methods of entities and computed properties among them.
   private(set) var definedFields: Set<String> = []
   private(set) var calls: [Call] = []
+  private(set) var chains: [Chain] = []
   private let bytes: [UInt8]
   private let tokens: [LuaToken]
   private let entities: [String: Entity]
@@ -201,7 +212,7 @@ extension ScriptReading {
     var targets = [readExpression()]
     while take(",") { targets.append(readExpression()) }
     guard take("=") else { return }
-    _ = readList()
+    keep(readList())
     for target in targets {
       if let use = target.globalUse, let name = uses[use]?.name {
         definitions.insert(name)
@@ -212,6 +223,11 @@ extension ScriptReading {
         definedFields.insert(name)
       }
     }
+  }
+
+  /// Remembers that the requests among values may be narrowed elsewhere.
+  private mutating func keep(_ values: [Value]) {
+    for chain in values.compactMap(\.chain) { chains[chain].isKept = true }
   }
 
   private mutating func readName() -> String {
@@ -230,6 +246,7 @@ extension ScriptReading {
       if take("<") { index += 2 }
     } while take(",")
     let values = take("=") ? readList() : []
+    keep(values)
     for (number, name) in names.enumerated() {
       scopes[scopes.count - 1][name] = number < values.count ? values[number].meaning : .unknown
     }
@@ -431,9 +448,23 @@ extension ScriptReading {
       return Value(isOpen: true)
     default: return Value(isOpen: true)
     }
-    calls.append(Call(entity: entity, name: name, isMethod: true, arguments: arguments))
+    let call = Call(entity: entity, name: name, isMethod: true, arguments: arguments)
+    calls.append(call)
+    let chain = add(call, entity, to: owner)
     return Value(
-      meaning: Self.chained.contains(name) ? .request(entity) : Self.result(of: name, of: entity), isOpen: true)
+      meaning: Self.chained.contains(name) ? .request(entity) : Self.result(of: name, of: entity), isOpen: true,
+      chain: Self.chained.contains(name) ? chain : nil)
+  }
+
+  /// Adds a call to the chain of its owner, and returns the chain.
+  private mutating func add(_ call: Call, _ entity: Entity, to owner: Value) -> Int? {
+    if let chain = owner.chain {
+      chains[chain].calls.append(call)
+      return chain
+    }
+    guard case .entity = owner.meaning else { return nil }
+    chains.append(Chain(entity: entity, calls: [call]))
+    return chains.count - 1
   }
 
   private mutating func callFunction(_ function: Value, _ arguments: [Value]) -> Value {
@@ -455,8 +486,10 @@ extension ScriptReading {
           entities[String($0.text(in: bytes).dropFirst().dropLast())]
         }
       }
-    calls.append(Call(entity: entity, name: name, isMethod: false, arguments: arguments))
+    let call = Call(entity: entity, name: name, isMethod: false, arguments: arguments)
+    calls.append(call)
     let isRequest = ["FetchRequest", "SectionedFetchRequest"].contains(name)
+    if isRequest, let entity { chains.append(Chain(entity: entity, calls: [call], isKept: true)) }
     return Value(meaning: isRequest ? entity.map(Meaning.request) ?? .unknown : .unknown, isOpen: true)
   }
 }

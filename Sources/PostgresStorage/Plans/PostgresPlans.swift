@@ -34,9 +34,12 @@ struct PostgresPlans: RequestPlanning {
     let split = try SplitRequest(request, store)
     let plan = try plan(of: statement(of: split))
     let scanned = plan.scannedEntities(store)
-    return ReadDiagnosis(
+    var diagnosis = ReadDiagnosis(
       request, scanned: scanned.count == 1 ? scanned[0].name : nil, sorts: plan.sorts || split.order == nil,
       advice: try advice(request, plan))
+    diagnosis.words = split.words + plan.words(store, [:])
+    diagnosis.worthwhileRows = Self.worthwhileRows
+    return diagnosis
   }
 
   func tryIndexes(_ indexes: [IndexAdvice], for request: FetchRequest) throws -> IndexTrial {

@@ -11,9 +11,6 @@ struct PlanReview {
   let lines: [PlanLine]
   private var rowCounts: [String: Int] = [:]
 
-  /// Sorting fewer rows costs almost nothing.
-  private static let worthwhileSort = 1000
-
   init(store: SQLiteStore, request: FetchRequest, sql: SQLFragment, roles: [String: AliasRole], lines: [PlanLine]) {
     self.store = store
     self.request = request
@@ -95,7 +92,7 @@ struct PlanReview {
     if isSorted, request.resultType != .dictionaries {
       let taken = request.isLimited ? explanation.rowsReturned : wanted
       let isWasteful = wanted >= IndexAdvisor.worthwhileRows && taken * 2 < wanted
-      if wanted >= Self.worthwhileSort || isWasteful { explanation.warn(.sorts(rows: wanted, taken: taken)) }
+      if wanted >= ReadDiagnosis.worthwhileSort || isWasteful { explanation.warn(.sorts(rows: wanted, taken: taken)) }
     }
   }
 

@@ -28,9 +28,12 @@ struct SQLitePlans: RequestPlanning {
       return roles[access.subject]?.entity.name
     }
     let advisor = IndexAdvisor(store: store, request: request, sql: sql, roles: roles) { _ in .max }
-    return ReadDiagnosis(
+    var diagnosis = ReadDiagnosis(
       request, scanned: scans.count == 1 ? scans[0] : nil, sorts: lines.contains { $0.step == .tree(.order) },
       advice: try advisor.advice())
+    diagnosis.words = PlanNarrator(lines: lines, roles: roles, layout: store.layout).words.map(\.text)
+    diagnosis.worthwhileRows = IndexAdvisor.worthwhileRows
+    return diagnosis
   }
 
   private func plan(of sql: SQLFragment) throws -> [PlanLine] { try store.connection.plan(of: sql) }

@@ -11,10 +11,12 @@ package struct PredicateTally: Equatable {
   /// Whether all objects were counted.
   package private(set) var isWhole = false
 
-  /// Counts for some seconds at most. The first objects of the store are counted where the time ends before.
+  /// Counts for some seconds, or some objects, at most. The first objects of the store are counted where one of the two ends before.
   ///
   /// - Throws: PredicateError, StoreError.
-  package init(_ predicate: Predicate, of entity: Entity, in context: ObjectContext, seconds: Double) throws {
+  package init(
+    _ predicate: Predicate, of entity: Entity, in context: ObjectContext, seconds: Double = .infinity, most: Int = .max
+  ) throws {
     var request = FetchRequest(entity)
     request.predicate = predicate
     try request.validate(for: .fetch)
@@ -26,6 +28,7 @@ package struct PredicateTally: Equatable {
     do {
       let cursor = try store.answers(request, to: [predicate])
       while try cursor.step() {
+        if total == most { return }
         switch cursor.answer(0) {
         case true?: yes += 1
         case false?: no += 1

@@ -31,11 +31,16 @@ package struct CheckFinding {
 
   /// A finding in Swift source.
   package init(_ finding: SourceFinding, in file: String, _ lines: SourceLines) {
-    (self.file, severity, rule, message) = (file, finding.severity, finding.rule, finding.sentence)
-    line = lines.line(of: finding.range.lowerBound)
-    columns = lines.columns(of: finding.range)
+    self.init(note: finding.sentence, rule: finding.rule, at: finding.range, in: file, lines)
+    (severity, correction) = (finding.severity, finding.correction)
+  }
+
+  /// A note on a place of a file.
+  init(note: String, rule: String, at place: Range<Int>, in file: String, _ lines: SourceLines) {
+    (self.file, severity, self.rule, message) = (file, .note, rule, note)
+    line = lines.line(of: place.lowerBound)
+    columns = lines.columns(of: place)
     columnsInUTF16 = lines.columnsInUTF16(columns, ofLine: line)
     range = lines.range(ofColumns: columns, inLine: line)
-    correction = finding.correction
   }
 }

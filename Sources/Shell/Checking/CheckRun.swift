@@ -39,9 +39,10 @@ package struct CheckRun: ProgramRun {
   private func check(_ files: CheckedFiles, in session: EngineSession) -> Int32 {
     let surroundings = session.surroundings
     do {
-      var findings = try findings(inScripts: files.scripts, session)
+      let plans = store.path == nil ? nil : PlanNotes(session.engine)
+      var findings = try findings(inScripts: files.scripts, session, plans)
       if !files.swiftFiles.isEmpty {
-        let swift = try SwiftFilesCheck(files, hasModel ? session.engine.store?.model : nil)
+        let swift = try SwiftFilesCheck(files, hasModel ? session.engine.store?.model : nil, plans)
         findings += swift.findings
         if !options.isQuiet, format == .text { swift.summary.forEach { surroundings.say("note: \($0)\n") } }
       }
@@ -52,7 +53,9 @@ package struct CheckRun: ProgramRun {
     }
   }
 
-  private func findings(inScripts paths: [String], _ session: EngineSession) throws(FileFailure) -> [CheckFinding] {
+  private func findings(
+    inScripts paths: [String], _ session: EngineSession, _ plans: PlanNotes?
+  ) throws(FileFailure) -> [CheckFinding] {
     var checker = ScriptChecker(session.engine)
     var lines: [SourceLines] = []
     for path in paths {
@@ -62,6 +65,7 @@ package struct CheckRun: ProgramRun {
     }
     return paths.indices.flatMap { index in
       checker.mistakes(index).map { CheckFinding($0, in: paths[index], lines[index]) }
+        + (plans?.findings(checker.requests(index), in: paths[index], lines[index]) ?? [])
     }
   }
 

@@ -10,8 +10,8 @@ struct SwiftFilesCheck {
   private(set) var models: ProjectModels?
   private(set) var fileCount = 0
 
-  /// Checks files against a model, or without one against those of their project.
-  init(_ files: CheckedFiles, _ model: Model?) throws(FileFailure) {
+  /// Checks files against a model, or without one against those of their project, and their requests against a store.
+  init(_ files: CheckedFiles, _ model: Model?, _ plans: PlanNotes?) throws(FileFailure) {
     var candidates: [(path: String, text: String)] = []
     var modelTexts: [String] = []
     for path in files.swiftFiles {
@@ -25,15 +25,17 @@ struct SwiftFilesCheck {
     fileCount = files.swiftFiles.count
     if model == nil { models = ProjectModels(files.modelFolders, modelTexts) }
     let checker = SourceChecker(
-      model.map { [SourceModel($0, isSwiftData: $0.hasSwiftTypes)] } ?? models?.models ?? [])
+      model.map { [SourceModel($0, isSwiftData: $0.hasSwiftTypes)] } ?? models?.models ?? [],
+      readsRequests: plans != nil)
     for (path, text) in candidates {
       let result = checker.check(text)
       total.checked += result.checked
       total.withoutEntity += result.withoutEntity
       total.unread += result.unread
-      guard !result.findings.isEmpty else { continue }
+      guard !result.findings.isEmpty || !result.requests.isEmpty else { continue }
       let lines = SourceLines(text)
       findings += result.findings.map { CheckFinding($0, in: path, lines) }
+      findings += plans?.findings(result.requests, in: path, lines) ?? []
     }
   }
 

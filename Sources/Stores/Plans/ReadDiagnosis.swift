@@ -10,6 +10,13 @@ public struct ReadDiagnosis: Sendable {
   public var advice: [IndexAdvice]
   /// Clauses that no index can serve.
   public var obstacles: [ExplanationWarning]
+  /// The plan in the model's terms.
+  public var words: [String] = []
+  /// Tables with fewer rows are read as fast without an index.
+  public var worthwhileRows = 0
+
+  /// Sorting fewer rows costs almost nothing.
+  package static let worthwhileSort = 1000
 }
 
 extension ReadDiagnosis {

@@ -44,6 +44,12 @@ import Testing
     #expect(try help("Quake:where(\"magnitude |> %@\", 5)") == nil)
   }
 
+  @Test func aPredicateHasItsPlan() throws {
+    #expect(try help("Quake:where \"magnitude |> 6\"")?.contains("Plan: reads all of Quake") == true)
+    let plan = try #require(try help("Quake:where \"code |== 'us1'\"", "b.lua"))
+    #expect(plan.contains("Plan: finds Quake by") && plan.contains("index"), "\(plan)")
+  }
+
   @Test(
     arguments: [
       ("for q in Quake:all():each() do print(q.dep|th) end", "`Quake.depth: Double`"),

@@ -11,15 +11,21 @@ struct EntityFlow {
   /// The names that are followed, so that none is followed twice.
   private var visited: Set<Int> = []
   private var steps = 0
+  /// Whether the value is joined with others on its way.
+  private var isPart = false
 
   init(_ file: SwiftSourceFile) { self.file = file }
 
   private static let stepLimit = 400
 
   /// The class or the entity of the request that the value which begins at a token becomes a part of.
-  func entity(from start: Int) -> String? {
+  func entity(from start: Int) -> String? { destination(from: start).entity }
+
+  /// The entity, and whether the value is all of the request's condition or order.
+  func destination(from start: Int) -> (entity: String?, isWhole: Bool) {
     var flow = self
-    return flow.follow(start)
+    let entity = flow.follow(start)
+    return (entity, entity != nil && !flow.isPart)
   }
 
   // MARK: Outwards
@@ -207,6 +213,7 @@ struct EntityFlow {
       let isMember = file.kind(callee - 1) == .sign(".")
       if FetchMakers.requests.contains(name), !isMember { return entity(ofRequestAt: callee, open) }
       if ["NSCompoundPredicate", "NSExpression", "NSSortDescriptor", "SortDescriptor"].contains(name) {
+        if name == "NSCompoundPredicate" { isPart = true }
         return follow(callee)
       }
       if ["append", "insert"].contains(name), isMember, let owner = file.name(callee - 2),

@@ -9,7 +9,7 @@ extension SiteFinder {
       return SourceSite(subject: .unread, use: .condition, range: whole)
     }
     guard let first = arguments.first, first.label == "format" else { return nil }
-    let entity = EntityFlow(file).entity(from: index)
+    let (entity, isWhole) = EntityFlow(file).destination(from: index)
     guard var site = formatText(first.value, at: open) else {
       return SourceSite(subject: .unread, use: .condition, range: whole, entity: entity)
     }
@@ -17,7 +17,7 @@ extension SiteFinder {
       return SourceSite(subject: .unread, use: .condition, range: whole, entity: entity)
     }
     give(Array(arguments.dropFirst()), to: &site, kinds, at: open)
-    return SourceSite(subject: .format(site), use: .condition, range: whole, entity: entity)
+    return SourceSite(subject: .format(site), use: .condition, range: whole, entity: entity, isWhole: isWhole)
   }
 
   /// Adds the arguments that the call has, between those that stand for values in the text.

@@ -84,8 +84,12 @@ struct SiteFinder {
       text: blank + String(decoding: file.bytes[place..<value.range.upperBound], as: UTF8.self), index: place)
     var entity = generics.first ?? closure.parameters?.first?.type?.innermost
     if entity == "Self" { entity = file.owner(of: index) }
-    if entity == nil { entity = EntityFlow(file).entity(from: index) }
-    return [SourceSite(subject: .macro(site), use: .condition, range: value.range, entity: entity)]
+    let destination = EntityFlow(file).destination(from: index)
+    entity = entity ?? destination.entity
+    return [
+      SourceSite(
+        subject: .macro(site), use: .condition, range: value.range, entity: entity, isWhole: destination.isWhole)
+    ]
   }
 
   /// `NSSortDescriptor(key: "time", ascending: true)`, `SortDescriptor(\.time)`
@@ -94,7 +98,9 @@ struct SiteFinder {
     let whole = range(from: index, to: file.partners[open])
     func site(_ subject: SourceSite.Subject, _ root: String? = nil) -> [SourceSite] {
       let entity = EntityFlow(file).entity(from: index)
-      return [SourceSite(subject: subject, use: .order, range: whole, entity: entity)]
+      return [
+        SourceSite(subject: subject, use: .order, range: whole, entity: entity, isWhole: isWholeOrder(at: index, open))
+      ]
     }
     switch (first.label, first.value.unwrapped.kind) {
     case ("key", .literal(.null)): return []
@@ -104,6 +110,20 @@ struct SiteFinder {
       return components.isEmpty ? [] : site(.keyPath(components, first.value.range), root?.name)
     default: return []
     }
+  }
+
+  /// Whether a sort descriptor is alone in a wrapper that has no predicate, so that all objects are sorted by it.
+  private func isWholeOrder(at index: Int, _ open: Int) -> Bool {
+    guard file.kind(index - 1) == .sign("["), file.kind(file.partners[open] + 1) == .sign("]") else { return false }
+    let call = file.openBrackets[index - 1]
+    guard call > 0, case .attribute(let wrapper) = file.kind(call - 1), FetchMakers.wrappers.contains(wrapper),
+      let arguments = file.arguments(at: call)
+    else { return false }
+    return Self.areWithoutCondition(arguments)
+  }
+
+  private static func areWithoutCondition(_ arguments: [SwiftArgument]) -> Bool {
+    arguments.allSatisfy { ["sortDescriptors", "sort", "order", "animation", "entity"].contains($0.label ?? "") }
   }
 
   /// `NSExpression(forKeyPath: "magnitude")`, `NSExpression(format: "...")`
@@ -140,7 +160,8 @@ struct SiteFinder {
       guard case .keyPath(_, let components) = order.value.kind, !components.isEmpty else { return nil }
       return SourceSite(
         subject: .keyPath(components, order.value.range), use: order.label == "sort" ? .order : .value,
-        range: order.value.range, entity: EntityFlow(file).entity(ofRequestAt: index, open))
+        range: order.value.range, entity: EntityFlow(file).entity(ofRequestAt: index, open),
+        isWhole: order.label == "sort" && FetchMakers.wrappers.contains(name) && Self.areWithoutCondition(arguments))
     }
   }
 

@@ -33,6 +33,8 @@ package struct SourceSite: Sendable {
   package var range: Range<Int>
   /// The name of the class or the entity whose objects are fetched with it; nil where that is not known.
   package var entity: String?
+  /// Whether it is all of the condition, or all of the order, of the requests that it becomes a part of.
+  package var isWhole = false
 }
 
 /// `NSPredicate(format:)` with its arguments.
