@@ -8,7 +8,7 @@ extension LanguageServer {
   /// What the server can do, besides keeping documents.
   static let providers: [String: JSON] = [
     "completionProvider": .object(["triggerCharacters": .array([".", ":", "\"", "'", " "].map(JSON.string))]),
-    "hoverProvider": .bool(true),
+    "hoverProvider": .bool(true), "documentSymbolProvider": .bool(true),
     "codeActionProvider": .object(["codeActionKinds": .array(["quickfix", "refactor.rewrite"].map(JSON.string))]),
     "executeCommandProvider": .object(["commands": .array([.string(CodeActions.tryCommand)])]),
     "renameProvider": .object(["prepareProvider": .bool(true)]),
@@ -25,6 +25,8 @@ extension LanguageServer {
     case "textDocument/hover":
       let (document, offset) = try place(parameters)
       return Hover(document, at: offset).json(in: workspace, among: all)
+    case "textDocument/documentSymbol":
+      return Symbols(try document(try parameters.uri(), parameters)).json(in: workspace)
     case "textDocument/codeAction": return try codeActions(parameters)
     case "workspace/executeCommand": return try execute(parameters)
     case "textDocument/prepareRename":

@@ -97,20 +97,24 @@ package struct SourceChecker: Sendable {
   // MARK: Macros
 
   private func macroFindings(_ macro: MacroSite, _ site: SourceSite, _ subject: Subject?) -> [SourceFinding] {
-    guard let subject, let read = macro.predicate(of: subject.entity, hasOptionals: subject.isSwiftData) else {
-      return []
+    guard let subject else { return [] }
+    if let read = macro.expression(of: subject.entity, hasOptionals: subject.isSwiftData) {
+      return findings(read.issues, site)
     }
-    if !read.issues.isEmpty {
-      // What does not compile is the compiler's to say, in its words.
-      return read.issues.compactMap { issue in
-        switch issue.fact {
-        case .unknownProperty, .predicate(.unknownProperty): break
-        default: return nil
-        }
-        return SourceFinding(fact: .swift(issue.fact), severity: .error, range: issue.origin?.range ?? site.range)
-      }
-    }
+    guard let read = macro.predicate(of: subject.entity, hasOptionals: subject.isSwiftData) else { return [] }
+    if !read.issues.isEmpty { return findings(read.issues, site) }
     return Refusals(subject, subject.isSwiftData ? .swiftData : .sqlite).findings(read.predicate) { $0 ?? site.range }
+  }
+
+  /// The mistakes in a macro that hold for a model. What else does not compile is the compiler's to say, in its words.
+  private func findings(_ issues: [SwiftReadingError.Issue], _ site: SourceSite) -> [SourceFinding] {
+    issues.compactMap { issue in
+      switch issue.fact {
+      case .unknownProperty, .predicate(.unknownProperty), .otherResult: break
+      default: return nil
+      }
+      return SourceFinding(fact: .swift(issue.fact), severity: .error, range: issue.origin?.range ?? site.range)
+    }
   }
 
   // MARK: Silence

@@ -36,6 +36,27 @@ import Testing
     "let request = NSFetchRequest<Quake>(entityName: \"Quake\")\nrequest.predicate = \(predicate)\n"
   }
 
+  // MARK: Expressions
+
+  @Test func expressionsNameWhatIsStored() throws {
+    #expect(try findings("let e = #Expression<Quake, Double> { $0.magnitude * 2 + factor }", isSwiftData: true) == [])
+    #expect(
+      try findings("let e = #Expression<Quake, Int> { quake in quake.reprts.count }", isSwiftData: true)
+        == ["predicate-macro: reprts"])
+    #expect(
+      try findings("let e = #Expression<Quake, Int, Double> { $0.magnitud * Double($1) }", isSwiftData: true)
+        == ["predicate-macro: magnitud"])
+  }
+
+  @Test func anExpressionHasTheTypeThatItDeclares() throws {
+    #expect(
+      try findings("let e = #Expression<Quake, String> { $0.magnitude * 2 }", isSwiftData: true)
+        == ["predicate-macro: { $0.magnitude * 2 }"])
+    for type in ["Double", "Double?", "Strength"] {
+      #expect(try findings("let e = #Expression<Quake, \(type)> { $0.magnitude * 2 }", isSwiftData: true) == [])
+    }
+  }
+
   // MARK: Formats
 
   @Test func aMistakeInAFormatIsMarkedWithinItsString() throws {

@@ -35,6 +35,7 @@ struct Hover {
         if workspace.showsValues { lines += frequentValues(own, subject) }
       }
     }
+    if let value = standing.value { lines.append("NSExpression: " + Self.code(value.description)) }
     lines += counts(standing)
     lines += plan(standing, workspace)
     return lines.isEmpty ? .null : json(lines, range)

@@ -20,6 +20,8 @@ struct StandingText {
   let subject: Workspace.Subject?
   /// The condition, where all of it is known but the values of variables.
   let condition: Predicate?
+  /// The value of `#Expression`, where all of it is known.
+  var value: Expression?
   /// The byte of the text at a byte of the document.
   let offset: (Int) -> Int?
   /// The place in the document of a range of the text.
@@ -104,10 +106,11 @@ extension Workspace {
     case .macro(let macro):
       let start = site.range.lowerBound
       let read = subject.flatMap { macro.predicate(of: $0.entity, hasOptionals: $0.isSwiftData) }
+      let value = subject.flatMap { macro.expression(of: $0.entity, hasOptionals: $0.isSwiftData) }
       return StandingText(
         form: .macro, text: String(decoding: document.bytes[site.range], as: UTF8.self), range: site.range,
         subject: subject, condition: read.flatMap { $0.issues.isEmpty ? $0.predicate : nil },
-        offset: { $0 - start }, source: { start + $0.lowerBound..<start + $0.upperBound })
+        value: value.flatMap { $0.issues.isEmpty ? $0.expression : nil }, offset: { $0 - start }, source: { start + $0.lowerBound..<start + $0.upperBound })
     case .keyPath, .entityName, .unread: return nil
     }
   }

@@ -73,6 +73,7 @@ import Testing
       ("NSPredicate(format: \"dep|th > %f\", least)", "`Quake.depth: Double`"),
       ("#Predicate<Quake> { $0.magn|itude > 6 }", "NSPredicate: `magnitude > 6`"),
       ("#Predicate<Quake> { $0.magn|itude > 6 }", "5 of 40 match"),
+      ("#Expression<Quake, Double> { $0.magn|itude * 2 }", "NSExpression: `magnitude * 2`"),
     ])
   func swiftHasTheSame(text: String, part: String) throws {
     let request = "let r = NSFetchRequest<Quake>(entityName: \"Quake\")\nr.predicate = "

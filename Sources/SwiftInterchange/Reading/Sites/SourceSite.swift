@@ -85,7 +85,7 @@ package struct SiteArgument: Sendable {
   package var isInserted = false
 }
 
-/// `#Predicate<Item> { ... }`
+/// `#Predicate<Item> { ... }`, `#Expression<Item, Double> { ... }`
 package struct MacroSite: Sendable {
   /// The name: `Predicate` or `Expression`.
   package var name: String
@@ -93,19 +93,50 @@ package struct MacroSite: Sendable {
   var text: String
   var index: Int
 
-  /// The condition of the macro for objects of an entity, and what is wrong with it; nil where it cannot be read, and for
-  /// `#Expression`, which conditions evaluate.
+  /// The condition of `#Predicate` for objects of an entity, and what is wrong with it; nil where it cannot be read, and for
+  /// `#Expression`.
   package func predicate(of entity: Entity, hasOptionals: Bool) -> (
     predicate: Predicate, issues: [SwiftReadingError.Issue]
   )? {
+    guard name == "Predicate", let closure else { return nil }
+    var lowering = self.lowering(of: closure.syntax, entity, hasOptionals)
+    let predicate = lowering.predicate(of: closure.syntax)
+    return (predicate, lowering.issues.found)
+  }
+
+  /// The value of `#Expression` for an object of an entity, and what is wrong with it, a result of another type than is declared
+  /// among it; nil where it cannot be read, and for `#Predicate`.
+  package func expression(of entity: Entity, hasOptionals: Bool) -> (
+    expression: Expression, issues: [SwiftReadingError.Issue]
+  )? {
+    guard name == "Expression", let closure else { return nil }
+    var lowering = self.lowering(of: closure.syntax, entity, hasOptionals)
+    let declared = closure.generics.count > 1 ? closure.generics.last : nil
+    // Inputs behind the object are variables.
+    let others: [Entity?] = closure.generics.dropFirst().dropLast().map { _ in nil }
+    let expression = lowering.expression(of: closure.syntax, [entity] + others)
+    guard lowering.issues.found.isEmpty else { return (expression, lowering.issues.found) }
+    do {
+      if let other = try expression.otherResult(in: entity, than: declared) {
+        lowering.issues.report(other, at: closure.syntax.range)
+      }
+    } catch { lowering.issues.report(error, at: closure.syntax.range) }
+    return (expression, lowering.issues.found)
+  }
+
+  /// The closure, and the generic arguments of the macro.
+  private var closure: (syntax: ClosureSyntax, generics: [String])? {
     let file = SwiftSourceFile(text)
     guard let index = file.index(ofTokenAt: self.index), let value = file.value(at: index),
-      case .macro("Predicate", _, let arguments) = value.kind, case .closure(let closure)? = arguments.last?.value.kind
+      case .macro(_, let generics, let arguments) = value.kind, case .closure(let closure)? = arguments.last?.value.kind
     else { return nil }
+    return (closure, generics)
+  }
+
+  private func lowering(of closure: ClosureSyntax, _ entity: Entity, _ hasOptionals: Bool) -> PredicateLowering {
     var lowering = PredicateLowering(
-      closure, entity: entity, constants: SourceConstants(bytes: file.bytes), issues: SwiftIssues(text))
+      closure, entity: entity, constants: SourceConstants(bytes: Array(text.utf8)), issues: SwiftIssues(text))
     lowering.knowsOptionals = hasOptionals
-    let predicate = lowering.predicate(of: closure)
-    return (predicate, lowering.issues.found)
+    return lowering
   }
 }

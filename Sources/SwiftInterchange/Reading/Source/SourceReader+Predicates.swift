@@ -153,13 +153,22 @@ extension SourceReader {
     _ expression: Expression, of entity: Entity, returning name: String?, at range: Range<Int>
   ) {
     do {
-      let type = try expression.check(in: entity)
-      guard let found = type.attributeType, let name,
-        let declared = AttributeType(swiftName: name.last == "?" ? String(name.dropLast()) : name),
-        !found.isSameKind(as: declared)
-      else { return }
-      issues.report(.otherResult(found.swiftName, declared: name), at: range)
+      if let other = try expression.otherResult(in: entity, than: name) { issues.report(other, at: range) }
     } catch { issues.report(error, at: range) }
+  }
+}
+
+extension Expression {
+  /// That the value is of another type than is declared; nil where it is not, or one of the two is not known.
+  ///
+  /// - Throws: PredicateError.
+  func otherResult(in entity: Entity, than name: String?) throws(PredicateError) -> SwiftReadingError.Fact? {
+    let type = try check(in: entity)
+    guard let found = type.attributeType, let name,
+      let declared = AttributeType(swiftName: name.last == "?" ? String(name.dropLast()) : name),
+      !found.isSameKind(as: declared)
+    else { return nil }
+    return .otherResult(found.swiftName, declared: name)
   }
 }
 
