@@ -1,0 +1,68 @@
+'use strict';
+
+const vscode = require('vscode');
+
+// Values of the protocol as values of Visual Studio Code, and the other way round. Both count characters in UTF-16.
+
+const position = (place) => ({ line: place.line, character: place.character });
+
+const place = (document, at) => ({ textDocument: { uri: document.uri.toString() }, position: position(at) });
+
+const range = (json) => new vscode.Range(json.start.line, json.start.character, json.end.line, json.end.character);
+
+const rangeJSON = (range) => ({ start: position(range.start), end: position(range.end) });
+
+/** Severities are numbered from 1 in the protocol, and from 0 here. */
+function diagnostic(json) {
+  const made = new vscode.Diagnostic(range(json.range), json.message, json.severity - 1);
+  made.source = json.source;
+  made.code = json.code;
+  return made;
+}
+
+/** A kind of completion is one less here than in the protocol. */
+function completion(json) {
+  const made = new vscode.CompletionItem(json.label, json.kind - 1);
+  made.sortText = json.sortText;
+  made.detail = json.detail;
+  made.insertText = json.textEdit.newText;
+  made.range = range(json.textEdit.range);
+  // What is typed so far may begin with signs that are no letters: `-time`, `'Chile`.
+  made.filterText = json.textEdit.newText;
+  return made;
+}
+
+function workspaceEdit(json) {
+  const made = new vscode.WorkspaceEdit();
+  for (const [uri, edits] of Object.entries(json.changes)) {
+    made.set(vscode.Uri.parse(uri), edits.map((edit) => new vscode.TextEdit(range(edit.range), edit.newText)));
+  }
+  return made;
+}
+
+/** `execute` is the name of the command that runs one of the server. */
+function codeAction(json, execute) {
+  const made = new vscode.CodeAction(json.title, json.kind ? vscode.CodeActionKind.Empty.append(json.kind) : undefined);
+  made.isPreferred = json.isPreferred;
+  if (json.edit) made.edit = workspaceEdit(json.edit);
+  if (json.diagnostics) made.diagnostics = json.diagnostics.map(diagnostic);
+  if (json.command) {
+    made.command = {
+      title: json.command.title, command: execute, arguments: [json.command.command, json.command.arguments],
+    };
+  }
+  return made;
+}
+
+function hover(json) {
+  return json ? new vscode.Hover(new vscode.MarkdownString(json.contents.value), range(json.range)) : undefined;
+}
+
+/** Kinds of symbols are one less here than in the protocol. */
+function symbol(json) {
+  return new vscode.DocumentSymbol(json.name, json.detail ?? '', json.kind - 1, range(json.range), range(json.selectionRange));
+}
+
+module.exports = {
+  codeAction, completion, diagnostic, hover, place, position, range, rangeJSON, symbol, workspaceEdit,
+};
