@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 BUILD_PACKAGES=(liblua5.4-dev libsqlite3-dev libreadline-dev libutf8proc-dev zlib1g-dev)
 TEST_PACKAGES=("${BUILD_PACKAGES[@]}" gcc git sqlite3 sqlite3-tools tmux python3 lua-check librsvg2-2 postgresql zsh fish)
 PROOF_PACKAGES=(gcc sqlite3 python3)
-BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3 postgresql)
+BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 sqlite3-tools gcc make python3 python3-venv lua5.4 lua-sql-sqlite3 postgresql)
 
 # What swift format lays out and checks.
 SWIFT_FILES=(Package.swift scripts/trim-icu.swift Sources Tests Proof/Simulation Proof/simulate Examples/LiveBoard Examples/OrderServer Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)

@@ -40,6 +40,7 @@ def is_built(package):
 # To add a peer, add how to find or to build it, and what is said when that fails.
 CHECKS = {
     "sqlite3": (lambda: shutil.which("sqlite3"), "the command line of SQLite is not installed"),
+    "sqldiff": (lambda: shutil.which("sqldiff"), "Debian's sqlite3-tools is not installed"),
     "luasql": (
         lambda: quietly("lua5.4", "-e", "require 'luasql.sqlite3'"),
         "Debian's lua-sql-sqlite3 is not installed",

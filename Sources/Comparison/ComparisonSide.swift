@@ -31,6 +31,13 @@ final class ComparisonSide {
     return kept.encoding.isSealed ? store.opened(value, of: kept) : value
   }
 
+  /// Whether a column of a packed row names a file that is not there, so that its value is not known.
+  func isFileMissing(_ column: Int, in layout: EntityLayout, _ row: PackedRow) -> Bool {
+    let kept = layout.columns[column]
+    guard kept.encoding == .externalData, row.storageClass(column) == .blob else { return false }
+    return store.isFileMissing(.data([UInt8](row.bytes(column))), of: kept)
+  }
+
   /// The identity of each row; nil where a value of it is nil.
   func identity(of rows: [(key: Int64, row: PackedRow)], _ entity: Entity) throws -> [[Value]?] {
     guard let properties = identities[entity] else { return rows.map { [.int($0.key)] } }

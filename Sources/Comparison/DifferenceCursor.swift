@@ -101,6 +101,11 @@ package final class DifferenceCursor {
     var found: [PropertyDifference] = []
     for (property, (one, two)) in zip(entity.attributes, columns) {
       if !includesEqualValues, property.isSameForm, left.packed.hasSameBytes(one, as: right.packed, two) { continue }
+      if first.side.isFileMissing(one, in: first.layout, left.packed)
+        || second.side.isFileMissing(two, in: second.layout, right.packed)
+      {
+        continue
+      }
       let old = first.side.value(one, in: first.layout, left.packed)
       let new = second.side.value(two, in: second.layout, right.packed)
       if !includesEqualValues, old.isSame(as: new, within: tolerance) { continue }

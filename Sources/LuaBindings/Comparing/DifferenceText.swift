@@ -60,7 +60,7 @@ package struct DifferenceText {
     switch difference.kind {
     case .inserted, .deleted:
       let isNew = difference.kind == .inserted
-      let fields = difference.properties.map { "\($0.name) = \(text(isNew ? $0.new : $0.old))" }
+      let fields = difference.properties.map { "\($0.name) = \(short(isNew ? $0.new : $0.old))" }
       return fields.isEmpty ? name : "\(name) { \(fields.joined(separator: ", ")) }"
     case .updated: return "\(name): \(difference.properties.map(words).joined(separator: ", "))"
     case .duplicated: return "\(name): the \(store(difference)) store has several of this identity; it is not compared"
@@ -81,7 +81,7 @@ package struct DifferenceText {
 
   private func words(_ property: PropertyDifference) -> String {
     if let members = members(property) { return "\(property.name) \(members)" }
-    return "\(property.name) \(text(property.old)) \(arrow) \(text(property.new))"
+    return "\(property.name) \(withoutBytes(property.old)) \(arrow) \(withoutBytes(property.new))"
   }
 
   /// `+ red, - blue, moved green`; nil for a property that is no to-many relationship.
@@ -92,6 +92,16 @@ package struct DifferenceText {
       changes.inserted.map { "+ \(text($0.identity))" } + changes.removed.map { "- \(text($0.identity))" }
       + changes.moved.map { "moved \(text($0.identity))" }
     return parts.joined(separator: ", ")
+  }
+
+  /// A value of an object that only one store has; long ones are cut.
+  private func short(_ value: ComparedValue) -> String {
+    if case .value(let value) = value { value.shortText } else { text(value) }
+  }
+
+  /// A value that differs, whole unless it is data.
+  private func withoutBytes(_ value: ComparedValue) -> String {
+    if case .value(.data) = value { short(value) } else { text(value) }
   }
 
   package func text(_ value: ComparedValue) -> String {

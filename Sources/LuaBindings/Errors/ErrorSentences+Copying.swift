@@ -1,3 +1,4 @@
+internal import Modeling
 internal import Transfer
 
 extension CopyError {
@@ -25,8 +26,12 @@ extension CopyError {
     case .unfitValue(let name, let key, let mask):
       "mask: \(name) of the object \(key) is not of the kind that '\(mask)' masks"
     case .emptySecret: "the secret of the masks is empty"
-    case .maskBreaksRule(let name, let key, let mask):
-      "mask: no value masked by '\(mask)' keeps the type and the rules of \(name) for the object \(key)"
+    case .maskBreaksRule(let name, let key, let mask, let rule):
+      "mask: no value masked by '\(mask)' keeps the rules of \(name) for the object \(key): \(rule.sentence)"
+    case .mandatoryCycle(let names) where names.count == 1:
+      "\(names[0]) is mandatory and leads to its own entity, so that no row can be written before the others"
+    case .mandatoryCycle(let names):
+      "\(ErrorReport.list(names)) are mandatory and lead back to the first, so that no row can be written before the others"
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Queries
 internal import Stores
 
 /// What reading and writing slots of an entity needs at every step, computed once.

@@ -127,12 +127,3 @@ struct GroupedDictionaries {
     return try groups.values(sortedBy: keyOrder)
   }
 }
-
-/// Stands where an expression over a group asks no object.
-struct NoSubject: PredicateSubject {
-  let entity: Entity
-  var objectID: ObjectID { ObjectID(entity: entity, key: 0) }
-  func attribute(at index: Int) -> Value { .null }
-  func toOne(at index: Int) -> (any PredicateSubject)? { nil }
-  func toMany(at index: Int) -> [any PredicateSubject] { [] }
-}

@@ -1,3 +1,5 @@
+package import Modeling
+
 /// Why objects cannot be copied as asked.
 package enum CopyError: Error, Equatable {
   /// The source has no entity of the name.
@@ -28,6 +30,8 @@ package enum CopyError: Error, Equatable {
   case unfitValue(String, key: Int64, String)
   /// The secret has no characters.
   case emptySecret
-  /// No mask of the value keeps the rules of the attribute.
-  case maskBreaksRule(String, key: Int64, String)
+  /// No mask of the value keeps the rules of the attribute: the object's key, the mask, and the rule that the last one breaks.
+  case maskBreaksRule(String, key: Int64, String, Violation)
+  /// These relationships are mandatory and lead from one to the next and back to the first, so that no row can be the first one.
+  case mandatoryCycle([String])
 }

@@ -79,13 +79,40 @@ public final class StoreCopy {
         let later = Set(plans[place...].map(\.source.root))
         // References to existing objects are written with the row.
         let isThere = plan.references.map { !later.contains(plan.source.destination(at: $0.source).root) }
-        try copyRows(plan, with: zip(plan.references, isThere).filter(\.1).map(\.0))
+        do {
+          try copyRows(plan, with: zip(plan.references, isThere).filter(\.1).map(\.0))
+        } catch let error as StoreError {
+          // The table refuses a row whose reference is to follow.
+          guard case .constraint(let text) = error.fact, text.contains("NOT NULL"),
+            let cycle = mandatoryCycle(through: plan)
+          else { throw error }
+          throw CopyError.mandatoryCycle(cycle)
+        }
         waiting.append((plan, zip(plan.references, isThere).filter { !$0.1 }.map(\.0)))
       }
       for (plan, references) in waiting { try copyReferences(plan, references) }
       for plan in plans { try copyMembers(plan) }
     }
     return report
+  }
+
+  /// The mandatory to-ones that lead from an entity back to it, the shortest way; nil if none do.
+  private func mandatoryCycle(through plan: EntityCopy) -> [String]? {
+    let start = plan.source.root
+    var (ways, seen): ([(root: Entity, names: [String])], Set<Entity>) = ([(start, [])], [])
+    while !ways.isEmpty {
+      let way = ways.removeFirst()
+      for plan in plans where plan.source.root === way.root {
+        for reference in plan.references
+        where plan.source.properties[reference.source].relationship?.isOptional == false {
+          let names = way.names + ["\(plan.source.name).\(plan.source.properties[reference.source].name)"]
+          let next = plan.source.destination(at: reference.source).root
+          if next === start { return names }
+          if seen.insert(next).inserted { ways.append((next, names)) }
+        }
+      }
+    }
+    return nil
   }
 
   // MARK: Rows

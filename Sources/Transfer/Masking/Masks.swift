@@ -1,10 +1,13 @@
 import Modeling
+import Queries
 package import Stores
 
 /// The masks of a store's attributes, checked against its model before the first row.
 package final class Masks {
   private let masks: [Entity: [Int: Mask]]
   private let masker: Masker
+  /// The conditions on masked attributes, once a value of them was masked.
+  private var conditions: [Entity: [Int: ValueConditions?]] = [:]
 
   /// Takes rules; one for an attribute of an entity goes before those of its parents, and before one for the name in all
   /// entities.
@@ -85,18 +88,33 @@ package final class Masks {
     let name = "\(object.entity.name).\(object.entity.properties[index].name)"
     if case .function(let function) = mask {
       let masked = try function(value, object)
-      guard attribute.keeps(masked) else { throw CopyError.maskBreaksRule(name, key: object.key, mask.name) }
+      if let broken = violation(of: masked, index, object.entity, attribute) {
+        throw CopyError.maskBreaksRule(name, key: object.key, mask.name, broken)
+      }
       return masked
     }
-    var found = value
+    var (found, broken) = (value, Violation?.none)
     for _ in 0..<(mask.canBeRepeated ? 200 : 1) {
       guard let next = masker.masked(found, mask, maximumLength: attribute.maximumLength) else {
         throw CopyError.unfitValue(name, key: object.key, mask.name)
       }
       found = Self.clamped(next, attribute)
-      if attribute.keeps(found) { return found }
+      broken = violation(of: found, index, object.entity, attribute)
+      if broken == nil { return found }
     }
-    throw CopyError.maskBreaksRule(name, key: object.key, mask.name)
+    throw CopyError.maskBreaksRule(name, key: object.key, mask.name, broken!)
+  }
+
+  /// The first rule of an attribute that a value breaks: its type, its bounds, or a condition of the model.
+  private func violation(of value: Value, _ index: Int, _ entity: Entity, _ attribute: Attribute) -> Violation? {
+    guard let coerced = try? attribute.coerce(value) else {
+      return Violation(entity: entity.name, property: attribute.name, kind: .wrongType, value: value)
+    }
+    if let broken = attribute.violations(of: coerced, in: entity.name).first { return broken }
+    if conditions[entity]?[index] == nil {
+      conditions[entity, default: [:]][index] = .some(ValueConditions(attribute, of: entity))
+    }
+    return conditions[entity]?[index]??.violations(of: coerced, NoSubject(entity: entity)).first
   }
 
   /// A number or date within the bounds of its attribute.
@@ -120,13 +138,5 @@ package final class Masks {
         return "\(entity.name).\(attribute.name)"
       }
     }
-  }
-}
-
-extension Attribute {
-  /// Whether a value is of the type and breaks no rule.
-  fileprivate func keeps(_ value: Value) -> Bool {
-    guard let coerced = try? coerce(value) else { return false }
-    return violations(of: coerced).isEmpty
   }
 }

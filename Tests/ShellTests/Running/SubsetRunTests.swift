@@ -42,6 +42,52 @@ import Testing
     #expect(try String(contentsOfFile: program.path("part.sqlite"), encoding: .utf8) == "mine")
   }
 
+  /// Husbands and wives, who each need the other, with a key of a type, and what the columns end in that refer to it.
+  private func couples(key type: String, suffix: String = "") throws -> BuiltProgram {
+    let program = try BuiltProgram()
+    let sql = """
+      CREATE TABLE husband (id \(type) PRIMARY KEY, wife\(suffix) \(type) NOT NULL REFERENCES wife (id));
+      CREATE TABLE wife (id \(type) PRIMARY KEY, husband\(suffix) \(type) NOT NULL REFERENCES husband (id));
+      BEGIN; PRAGMA defer_foreign_keys = ON;
+      INSERT INTO husband VALUES (1, 1), (2, 2); INSERT INTO wife VALUES (1, 1), (2, 2); COMMIT;
+      """
+    let make = "import sqlite3; sqlite3.connect('couples.sqlite').executescript(\"\"\"\(sql)\"\"\")"
+    let made = try program.shell(["python3", "-c", make])
+    #expect(made.status == 0, "\(made)")
+    return program
+  }
+
+  @Test func mandatoryReferencesInACircleAreCopiedWithTheirColumns() throws {
+    let program = try couples(key: "INTEGER", suffix: "_id")
+    let made = try program.run(["subset", "couples.sqlite", "part.sqlite", "--from", "Husband where id == 2"])
+    #expect(made.status == 0 && made.output == "1 Husband: id == 2\n1 Wife: Husband.wife is mandatory\n", "\(made)")
+    let read = try program.run(["part.sqlite", "-e", "print(Wife:first().husband.id, #store:verify())"])
+    #expect(read.output == "2\t0\n", "\(read)")
+  }
+
+  @Test(arguments: ["TEXT", "INTEGER"])
+  func mandatoryReferencesInACircleThatNoRowCanBeginAreAnError(_ type: String) throws {
+    let program = try couples(key: type)
+    let made = try program.run(["subset", "couples.sqlite", "part.sqlite", "--from", "Husband"])
+    #expect(made.status == 1)
+    #expect(
+      made.errors
+        == "perilune: error: Wife.husband and Husband.wife are mandatory and lead back to the first, so that no row can be written before the others\n"
+    )
+    #expect(!FileManager.default.fileExists(atPath: program.path("part.sqlite")))
+  }
+
+  @Test func aMaskOfAKeyThatOthersUseIsRefusedBeforeTheFirstRow() throws {
+    let program = try couples(key: "INTEGER", suffix: "_id")
+    let refused = try program.run(["subset", "couples.sqlite", "part.sqlite", "--mask", "Husband.wife_id=text"])
+    #expect(
+      refused.errors
+        == "perilune: error: mask: Husband.wife_id is how Husband.wife names its Wife; mask the attribute of Wife instead\n",
+      "\(refused)")
+    #expect(refused.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: program.path("part.sqlite")))
+  }
+
   @Test(.enabled(if: PostgresServer.isInstalled)) func aDatabaseOnAServerIsTakenFromAndWritten() throws {
     let program = try BuiltProgram.withStore()
     let server = try PostgresServer.shared.get()

@@ -150,6 +150,29 @@ import Transfer
     }
   }
 
+  @Test func aMaskThatNoConditionOfTheModelAllowsIsAnErrorWithTheRule() throws {
+    var title = Attribute("title", .string)
+    title.validationPredicates = [ValidationPredicate("SELF BEGINSWITH 'Dr. '", warning: "a title is needed")]
+    var options = StoreOptions(path: ":memory:")
+    (options.create, options.model) = (
+      true, try Model([EntityDescription("Doctor", properties: [.attribute(title)])])
+    )
+    let (source, target) = (try SQLiteStore(options), try SQLiteStore(options))
+    _ = try source.insert(try #require(source.model.entity(named: "Doctor")), [.string("Dr. No")])
+    func copy(_ mask: Mask) throws {
+      let masks = try Masks([MaskRule("Doctor.title", mask)], .random(), for: source)
+      _ = try StoreCopy(from: source, to: target, nil, masks: masks).run()
+    }
+    for mask in [Mask.hash, .function { _, _ in .string("Mr. No") }] {
+      let error = #expect(throws: CopyError.self) { try copy(mask) }
+      guard case .maskBreaksRule("Doctor.title", _, _, let rule)? = error else { throw NothingThere() }
+      #expect(rule.text == "a title is needed")
+    }
+    #expect(try texts(target, "title", "Doctor").isEmpty)
+    try copy(.function { _, _ in .string("Dr. Who") })
+    #expect(try texts(target, "title", "Doctor") == ["Dr. Who"])
+  }
+
   @Test func wrongMasksAreRefusedBeforeTheFirstRow() throws {
     let source = try Self.people()
     func error(_ path: String, _ mask: String) throws -> CopyError? {

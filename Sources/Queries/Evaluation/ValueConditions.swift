@@ -1,15 +1,14 @@
-internal import Modeling
-internal import Queries
+package import Modeling
 
 /// The validation predicates of an attribute and of its elements: `SELF CONTAINS "title"`.
 ///
 /// They come from Apple's models. As in Core Data, nil is not checked against them.
-struct ValueConditions {
+package struct ValueConditions {
   private struct Condition {
     /// The elements on the way to the value; none for the attribute's own.
     var path: [Attribute]
     var rule: ValidationPredicate
-    var predicate: Queries.Predicate
+    var predicate: Predicate
   }
 
   private let conditions: [Condition]
@@ -17,7 +16,7 @@ struct ValueConditions {
   private let attribute: Attribute
 
   /// Creates the conditions of an attribute; nil if it has none that can be parsed.
-  init?(_ attribute: Attribute?, of entity: Entity) {
+  package init?(_ attribute: Attribute?, of entity: Entity) {
     guard let attribute else { return nil }
     conditions = Self.conditions(attribute, [])
     if conditions.isEmpty { return nil }
@@ -33,12 +32,12 @@ struct ValueConditions {
   }
 
   /// Returns the conditions that a value violates. A condition that cannot be evaluated counts as satisfied.
-  func violations(of value: Value, _ object: ManagedObject) -> [Violation] {
+  package func violations(of value: Value, _ subject: any PredicateSubject) -> [Violation] {
     guard !value.isNull else { return [] }
     return conditions.compactMap { condition in
       let value = Self.value(at: condition.path, of: value)
       guard !value.isNull, let compiled = try? CompiledPredicate(condition.predicate.about(value), entity: entity),
-        let isFulfilled = try? compiled.evaluate(object), !isFulfilled
+        let isFulfilled = try? compiled.evaluate(subject), !isFulfilled
       else { return nil }
       let name = ([attribute.name] + condition.path.map(\.name)).joined(separator: ".")
       var violation = Violation(entity: entity.name, property: name, kind: .custom, value: value)
