@@ -55,6 +55,8 @@ let package = Package(
     .executable(name: "perilune", targets: ["perilune"]),
     .library(name: "PeriluneKit", targets: ["PeriluneKit"]),
     .library(name: "PeriluneConsole", targets: ["PeriluneConsole"]),
+    .library(name: "PeriluneConsoleTerminal", targets: ["PeriluneConsoleTerminal"]),
+    .library(name: "PeriluneConsoleTesting", targets: ["PeriluneConsoleTesting"]),
     .library(name: "Modeling", targets: ["Modeling"]),
     .library(name: "Queries", targets: ["Queries"]),
   ],
@@ -157,6 +159,8 @@ let package = Package(
         "AppleModels",
         "Queries", "Plots", "Modeling",
       ]),
+    layer("PeriluneConsoleTesting", ["PeriluneConsole"]),
+    layer("PeriluneConsoleTerminal", ["PeriluneConsole", "Shell"]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", "Session", argumentParser], swiftSettings: settings),
 
@@ -167,6 +171,7 @@ let package = Package(
     proofProgram("simulate", ["Simulation"]),
 
     testSupport("TestSupport"),
+    testProgram("PausingProgram", ["PeriluneConsoleTerminal", "PeriluneConsole", "PeriluneKit"]),
     testProgram("SessionLines", ["Session", "Presentation", "LuaBindings", "Modeling"]),
     testSupport("PostgresTestSupport", ["Postgres", "TestSupport"]),
     testSupport("StorageTestSupport", ["SQLiteStorage", "Stores", "Queries", "Modeling", "TestSupport"]),
@@ -198,7 +203,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PeriluneConsoleTests",
-      dependencies: ["PeriluneConsole", "RemoteConsole", "PeriluneKit", "Modeling", "TestSupport"],
+      dependencies: [
+        "PeriluneConsole", "PeriluneConsoleTesting", "RemoteConsole", "PeriluneKit", "Modeling", "TestSupport",
+      ],
       exclude: ["Support/model.lua"], swiftSettings: settings),
     tests("LuaRuntimeTests", ["LuaRuntime"]),
     tests(

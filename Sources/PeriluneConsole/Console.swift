@@ -14,14 +14,20 @@ internal import Session
 public final class Console {
   private let container: PersistentContainer
   private let limits: ConsoleLimits
+  /// Whether `pause` stops the program.
+  public var allowsPauses = true
+  /// Runs the prompt of a pause on the terminal, over a connection, until it ends; nil where there is no terminal.
+  package var opensTerminal: (@Sendable (_ descriptor: Int32) -> Void)?
   private(set) var definitions: [Definition] = []
   private var session: ScriptSession?
   private var listeners: [ConsoleListener] = []
   private let allProposals = Proposals()
+  let pauses = Pauses()
 
   /// Creates a console over an open store.
   public init(_ container: PersistentContainer, limits: ConsoleLimits = ConsoleLimits()) {
     (self.container, self.limits) = (container, limits)
+    ConsoleWatch.current?.add(self)
   }
 
   deinit { close() }
@@ -121,11 +127,7 @@ public final class Console {
       throw ConsoleError("a store in memory has no second connection, which listening needs")
     }
     let listener = try ConsoleListener(
-      address,
-      ListenerSettings(
-        opening: container.opening(isReadOnly: access == .readOnly), definitions: definitions,
-        limits: limits ?? self.limits, access: access, transcript: transcript,
-        proposals: allProposals, onProposal: onProposal))
+      address, settings(access, limits ?? self.limits, transcript: transcript, onProposal: onProposal))
     listeners.append(listener)
     return listener
   }
@@ -133,7 +135,19 @@ public final class Console {
   /// The saves of clients that wait for a decision, by number.
   public var proposals: [ConsoleProposal] { allProposals.open }
 
-  private func running() throws -> ScriptSession {
+  /// The settings of a client on the terminal of the program, which has no transcript.
+  var terminalSettings: ListenerSettings { settings(.full, limits, transcript: { _ in }, onProposal: nil) }
+
+  private func settings(
+    _ access: ConsoleAccess, _ limits: ConsoleLimits, transcript: (@Sendable (TranscriptEntry) throws -> Void)?,
+    onProposal: (@Sendable (ConsoleProposal) -> Void)?
+  ) -> ListenerSettings {
+    ListenerSettings(
+      opening: container.opening(isReadOnly: access == .readOnly), definitions: definitions, limits: limits,
+      access: access, transcript: transcript, proposals: allProposals, pauses: pauses, onProposal: onProposal)
+  }
+
+  func running() throws -> ScriptSession {
     if let session { return session }
     let made = try ScriptSession(container, limits)
     session = made

@@ -57,6 +57,12 @@ package enum ConsoleSocket {
     return descriptor
   }
 
+  /// Two ends of a connection within the process; nil if the system has no more descriptors.
+  package static func pair() -> (Int32, Int32)? {
+    var ends: [Int32] = [-1, -1]
+    return socketpair(AF_UNIX, kind, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
+  }
+
   /// The process that has connected; nil where the system does not say.
   package static func peer(of descriptor: Int32) -> Peer? {
     // The numbers of the process, the user and the group.

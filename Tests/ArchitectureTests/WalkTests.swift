@@ -42,8 +42,8 @@ import Testing
     grouping: (try? SourceText.all(in: "Sources").filter { !$0.path.hasPrefix("PeriluneKit/") }) ?? [],
     by: { String($0.path.split(separator: "/").last ?? "") })
 
-  @Test func eachStoreHasAWalkAndChangesHaveOne() {
-    #expect(Self.walks.count == 4)
+  @Test func eachStoreHasAWalkAndChangesAndConsolesHaveOne() {
+    #expect(Self.walks.count == 5)
     #expect(Self.walks.allSatisfy { $0.steps.count > 8 })
   }
 

@@ -44,10 +44,30 @@ final class Terminal {
     _ = write(primary, bytes, bytes.count)
   }
 
+  /// Sends the program what Ctrl-C at a terminal of its own would send.
+  func interrupt() { process.interrupt() }
+
+  /// Reads until the text that came so far is as it should be.
+  func readUntil(_ isThere: (String) -> Bool) throws {
+    var bytes: [UInt8] = []
+    let deadline = Date(timeIntervalSinceNow: 120)
+    while Date() < deadline {
+      let text = Self.lines(bytes).joined(separator: "\n")
+      if isThere(text) { return }
+      var descriptor = pollfd(fd: primary, events: Int16(POLLIN), revents: 0)
+      guard poll(&descriptor, 1, 500) > 0 else { continue }
+      var chunk = [UInt8](repeating: 0, count: 65_536)
+      let count = read(primary, &chunk, chunk.count)
+      guard count > 0 else { throw Failure(description: "the program ended:\n\(text)") }
+      bytes += chunk[..<count]
+    }
+    throw Failure(description: "it did not come:\n\(Self.lines(bytes).joined(separator: "\n"))")
+  }
+
   /// What is shown until the program waits at a prompt; the prompt is the last line.
   func readToPrompt(isPrompt: (String) -> Bool) throws -> [String] {
     var bytes: [UInt8] = []
-    let deadline = Date(timeIntervalSinceNow: 20)
+    let deadline = Date(timeIntervalSinceNow: 120)
     while Date() < deadline {
       var descriptor = pollfd(fd: primary, events: Int16(POLLIN), revents: 0)
       let lines = Self.lines(bytes)

@@ -249,9 +249,22 @@ import Testing
       "function Quake.computed.twice(q) return 2 * q.magnitude end local t = q.twice Quake.computed.twice = nil",
     "entity lists": "local e = store:newContext().entities for name in pairs(e) do local x = e[name] end",
     "pairs left half way": "for name in pairs(q) do break end",
+    "functions of the program": "local t = echo { 1, { a = q } } local s = echo('x' .. round) pcall(echo, print)",
+    "objects of the program": "local w = worker() local n = w.name .. w:greet 'x'",
     "coroutines left half way":
       "local f = coroutine.wrap(function() for o in Quake:all():each() do coroutine.yield(o) end end) f()",
   ]
+
+  /// An object of the program around the engine.
+  private final class Worker {}
+
+  private static func defineProgram(in engine: Engine) throws {
+    engine.define(HostFunction("echo", "echo(value)", "Returns its argument.") { $0.first ?? .value(.null) })
+    engine.define(HostFunction("worker", "worker()", "Makes a worker.") { _ in .instance(Worker()) })
+    let name = HostType.Field("name", "The name.") { _ in .value(.string("w")) }
+    let greet = HostType.Method("greet", "greet(name)", "Returns the name.") { $1.first ?? .value(.null) }
+    try engine.define(HostType("Worker", includes: { $0 is Worker }, fields: [name], methods: [greet]))
+  }
 
   /// Functions that make something and are in no round.
   static let exceptions: [String: String] = [
@@ -285,6 +298,7 @@ import Testing
   @Test(arguments: (Array(functions.keys) + others.keys).sorted()) func memoryStaysFlat(kind: String) throws {
     let chunk = try #require(Self.functions[kind] ?? Self.others[kind])
     let script = try Script.quakes()
+    try Self.defineProgram(in: script.engine)
     try script.run(
       """
       model = store.model

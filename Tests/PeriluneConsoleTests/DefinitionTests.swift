@@ -73,6 +73,48 @@ import Testing
     #expect(workshop.failure(script)?.message == message)
   }
 
+  @Test func noValueOfAScriptEndsTheProgram() throws {
+    var limits = ConsoleLimits()
+    limits.seconds = 600
+    let workshop = try Workshop(limits: limits)
+    let console = workshop.console
+    try console.define("whole", "whole(n)", "") { (n: Int) in n }
+    try console.define("number", "number(n)", "") { (n: Double) in n }
+    try console.define("exact", "exact(n)", "") { (n: Decimal) in n }
+    try console.define("text", "text(s)", "") { (s: String) in s }
+    try console.define("bytes", "bytes(s)", "") { (s: Data) in s }
+    try console.define("date", "date(d)", "") { (d: Date) in d }
+    try console.define("identity", "identity(id)", "") { (id: UUID) in id }
+    try console.define("list", "list(l)", "") { (l: [Double]) in l }
+    try console.define("fields", "fields(t)", "") { (t: [String: [Int]]) in t }
+    try console.define("job", "job(t)", "") { (job: Job) in job }
+    try console.define("orders", "orders(l)", "") { (orders: [Order]) in orders }
+    let count = try console.evaluate(
+      #"""
+      local deep, round = {}, {}
+      for _ = 1, 20000 do deep = { deep } end
+      round[1] = round
+      local edges = {
+        math.mininteger, math.maxinteger, 0, -1, 2^53, 0 / 0, math.huge, -math.huge, 1e300, 0.5, true, false, "",
+        "\xff\xfe\0", ("é"):rep(100000), {}, deep, round, print, coroutine.create(print), Date(1e300), Date(-1e18),
+        { [math.maxinteger] = 1, [-1] = 4 }, { name = 0 / 0, priority = 1e300 }, { name = "x", priority = 1.5 },
+        Order, Order:all(), Order:first(), { Order:first(), Customer:first() }, store, Order:first().customer.orders,
+      }
+      local calls = 0
+      for _, taker in ipairs { whole, number, exact, text, bytes, date, identity, list, fields, job, orders } do
+        for _, edge in ipairs(edges) do
+          pcall(taker, edge)
+          pcall(taker, { edge })
+          pcall(taker, { a = edge })
+          calls = calls + 1
+        end
+      end
+      return calls
+      """#
+    ).value(as: Int.self)
+    #expect(count == 11 * 31)
+  }
+
   @Test func anErrorKeepsItsWords() throws {
     try console.define("fail", "fail()", "Fails.") { () throws -> Int in throw WorkerError.stopped("w1") }
     #expect(workshop.failure("fail()")?.message == "worker w1 is stopped already")

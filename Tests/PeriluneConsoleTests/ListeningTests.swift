@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func aScriptThatNeverEndsHoldsUpNothing() throws {
-    let listener = try listen()
+    let listener = try listen(limits: Self.patient)
     let (runaway, other) = (try Client.attached(to: path), try Client.attached(to: path))
     runaway.begin("while true do pcall(error) end")
     try other.run("Order:count()")
@@ -83,6 +83,26 @@ import Testing
     #expect(try runaway.run("1 + 1").status == 0)
     #expect(runaway.text == "2\n")
     #expect(listener.clientCount == 2)
+  }
+
+  @Test func anInterruptionThatComesBeforeItsLineBeginsStopsIt() throws {
+    let listener = try listen(limits: Self.patient)
+    let client = try Client.attached(to: path)
+    for _ in 0..<20 {
+      client.begin("while true do end")
+      client.send(.interrupt)
+      #expect(try client.end().status == 130)
+    }
+    client.send(.interrupt)
+    #expect(try client.run("1").status == 0)
+    #expect(listener.clientCount == 1)
+  }
+
+  /// Limits that no test reaches, also on a machine that does much else.
+  private static var patient: ConsoleLimits {
+    var limits = ConsoleLimits()
+    limits.seconds = 600
+    return limits
   }
 
   @Test func aLimitStopsALine() throws {

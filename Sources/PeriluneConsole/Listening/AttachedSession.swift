@@ -1,97 +1,61 @@
-internal import Glibc
 internal import LuaBindings
 internal import Modeling
-internal import PeriluneKit
 internal import Presentation
 internal import RemoteConsole
 internal import Session
 
-/// The session of an attached client, on a thread and a connection to the store of its own.
+/// A session that runs what an attached client asks for, with a transcript.
 final class AttachedSession {
-  let attachment: Attachment
-  /// What is shown of the running line.
-  let events: HeldEvents
-  let hello: ClientRequest.Hello
-  private let settings: ListenerSettings
-  private let container: PersistentContainer
-  private(set) var layout: Layout
-  private(set) var output = OutputSink.inMemory()
-  /// Set once, when this is made.
-  private(set) var session: Session!
+  let client: AttachedClient
+  let session: Session
+  let settings: ListenerSettings
+  /// What saves of the program's store pass through where they are proposals.
+  let proposedSaves: ProposedSaves?
+  /// The pause whose prompt this is; nil for a session beside the program.
+  let pause: Pause?
   /// What the running line has saved.
   private var savedDiff = ""
   /// The line that runs, or ran last.
   private var line = ""
-  /// What saves pass through where they are proposals.
-  private var proposedSaves: ProposedSaves?
   /// The number of the last proposal that the client knows of.
   private var lastProposal = 0
 
-  init(_ attachment: Attachment, _ hello: ClientRequest.Hello, _ settings: ListenerSettings) throws {
-    (self.attachment, self.hello, self.settings) = (attachment, hello, settings)
-    events = HeldEvents(attachment)
-    layout = Layout(hello)
-    container = try settings.opening.open()
-    container.viewContext.transactionAuthor = "console:\(settings.userName(attachment.peer.user))"
-    output = OutputSink(capacity: 1 << 14) { [unowned self] bytes in
-      events.send(String(decoding: bytes, as: UTF8.self), isMessage: false) ? nil : .brokenPipe
-    }
-    session = try Session(
-      program: container, settings.limits, self, mode: hello.mode, isReadOnly: settings.access == .readOnly
-    ) { parts in
-      ProposalCommands(
-        proposals: settings.proposals, attachment: attachment, userName: settings.userName(attachment.peer.user),
-        access: settings.access, parts: parts
-      ).all
-    }
-    session.isAtPrompt = hello.isInteractive
-    for definition in settings.definitions { try definition.install(engine) }
-    if settings.access == .propose {
-      proposedSaves = ProposedSaves(attachment, settings, container) { [unowned self] in tellAtOnce($0) }
-    }
-    recordSaves()
+  /// Makes one of a session, whose client is `client` as long as this serves it.
+  init(
+    _ client: AttachedClient, _ session: Session, _ settings: ListenerSettings, proposedSaves: ProposedSaves? = nil,
+    pause: Pause? = nil
+  ) {
+    (self.client, self.session, self.settings) = (client, session, settings)
+    (self.proposedSaves, self.pause) = (proposedSaves, pause)
+    client.isInterrupted = { [unowned session] in session.engine.lua.isInterrupted }
   }
 
-  var engine: Engine { session.engine }
-
-  func close() { session.close() }
-
-  /// Keeps what each save changes, for the transcript.
-  private func recordSaves() {
-    let former = engine.host.willSave
-    engine.host.willSave = { [unowned self] context, rehearse in
-      // A child saves into its parent, whose save writes.
-      guard context.parent == nil else { return try former?(context, rehearse) }
-      let text = DiffText().text(try context.diff())
-      let isOfProgram = context.store === container.store
-      let approved =
-        try isOfProgram ? proposedSaves?.approve(line, text, in: context, of: engine, rehearsing: rehearse) : nil
-      let ended = try former?(context, rehearse)
-      return { [unowned self] failure in
-        approved?(failure)
-        if failure == nil { savedDiff += text }
-        ended?(failure)
-      }
-    }
-  }
+  private var attachment: Attachment { client.attachment }
+  private var engine: Engine { session.engine }
 
   // MARK: Requests
 
-  /// Answers requests until the client leaves.
+  /// Greets the client, and answers requests until it leaves or the pause is over.
   func serve() {
-    settings.proposals.watch(attachment)
-    defer { settings.proposals.endWatch(attachment) }
+    let former = engine.host.willSave
+    recordSaves()
+    defer { engine.host.willSave = former }
     var welcome = ServerEvent.Welcome(banner: banner, prompt: prompt)
-    welcome.unsavedCount = engine.stores.unsavedChangeCount
+    welcome.unsavedCount = unsavedCount
+    // Before the welcome, behind which there is a prompt.
+    if let pause { client.tellAtOnce("paused at \(pause.title); .go goes on") }
     _ = attachment.send(.welcome(welcome))
     while let request = nextRequest() { perform(request) }
   }
 
-  /// Waits for a request, and serves timers and observers of the scripts meanwhile; nil once the client is gone.
+  private var isOver: Bool { attachment.isClosed || pause?.isOver == true }
+
+  /// Waits for a request, and serves timers and observers of the scripts meanwhile; nil once this is over.
   private func nextRequest() -> ClientRequest? {
-    while !attachment.isClosed {
+    while !isOver {
       if let request = attachment.take() { return request }
       announceProposals()
+      if visitPause() { continue }
       let watched = [attachment.waker.descriptor] + engine.loop.descriptors
       let seconds = engine.loop.secondsToNextTimer
       guard let ready = DescriptorWait.wait(for: watched, seconds: seconds) else { continue }
@@ -103,11 +67,21 @@ final class AttachedSession {
 
   /// Tells a person of the new proposals of others.
   private func announceProposals() {
-    guard hello.isInteractive, settings.access != .readOnly else { return }
+    guard client.hello.isInteractive, settings.access != .readOnly else { return }
     for proposal in settings.proposals.open where proposal.number > lastProposal {
       lastProposal = proposal.number
-      tellAtOnce("proposal \(proposal.number) of \(proposal.userName) waits: .proposals shows it")
+      client.tellAtOnce("proposal \(proposal.number) of \(proposal.userName) waits: .proposals shows it")
     }
+  }
+
+  /// Lets the client have the prompt of a pause of the program; false if there is none for it.
+  private func visitPause() -> Bool {
+    guard pause == nil, settings.letsPause(client.hello), let pause = settings.pauses.current else { return false }
+    var hello = client.hello
+    hello.width = client.layout.width
+    guard let left = pause.visit(Pause.Visitor(attachment, hello, settings)) else { return false }
+    if let last = left.last { end(last.id, last.status) }
+    return true
   }
 
   private func perform(_ request: ClientRequest) {
@@ -122,21 +96,22 @@ final class AttachedSession {
       reply(id, hint.map(JSON.string) ?? .null)
     case .colours(let id, let text, let offset):
       reply(id, .array(LuaColours(engine).marks(of: text, at: offset).map(Self.json)))
-    case .resize(let width): layout.width = width
+    case .resize(let width): client.layout.width = width
     case .hello, .interrupt, .answer: break
     }
   }
 
   private func evaluate(_ id: Int64, _ text: String) {
     let status = recorded(text) {
-      hello.isInteractive ? session.evaluate(block: text) : session.enter(text, chunk: "=stdin")
+      client.hello.isInteractive ? session.evaluate(block: text) : session.enter(text, chunk: "=stdin")
     }
-    end(id, status)
+    // The client's own session ends the line that ends a pause, with its own prompt.
+    if let pause, pause.isOver { pause.end(by: (id, status)) } else { end(id, status) }
   }
 
   private func end(_ id: Int64, _ status: Int32) {
     var ending = ServerEvent.Ending(
-      status: session.requestedExit ?? status, prompt: prompt, unsavedCount: engine.stores.unsavedChangeCount)
+      status: session.requestedExit ?? status, prompt: prompt, unsavedCount: unsavedCount)
     ending.rowCount = session.parts.console.answeredRows
     ending.hasExited = session.requestedExit != nil
     session.requestedExit = nil
@@ -150,29 +125,46 @@ final class AttachedSession {
 
   // MARK: The transcript
 
+  /// Keeps what each save changes, for the transcript; those that are proposals wait.
+  private func recordSaves() {
+    let former = engine.host.willSave
+    engine.host.willSave = { [unowned self] context, rehearse in
+      // A child saves into its parent, whose save writes.
+      guard context.parent == nil else { return try former?(context, rehearse) }
+      let text = DiffText().text(try context.diff())
+      let approved = try proposedSaves?.approve(line, text, in: context, of: engine, rehearsing: rehearse)
+      let ended = try former?(context, rehearse)
+      return { [unowned self] failure in
+        approved?(failure)
+        if failure == nil { savedDiff += text }
+        ended?(failure)
+      }
+    }
+  }
+
   /// Runs a line between its two entries in the transcript. A line that the transcript does not take does not run.
   private func recorded(_ line: String, _ body: () -> Int32) -> Int32 {
     var entry = settings.entry(.begun, of: attachment, line)
     (self.line, savedDiff) = (line, "")
     do { try settings.record(entry) } catch { return refuse(error) }
-    events.begin()
+    client.events.begin()
     let start = monotonicSeconds()
     let status = limited(body)
-    output.flush()
+    client.flush()
     entry = settings.entry(.ended, of: attachment, line)
     (entry.status, entry.rows) = (status, session.parts.console.answeredRows)
     entry.milliseconds = (monotonicSeconds() - start) * 1000
     entry.diff = savedDiff.isEmpty ? nil : savedDiff
     do { try settings.record(entry) } catch {
-      events.end(sending: false)
+      client.events.end(sending: false)
       return refuse(error)
     }
-    events.end(sending: true)
+    client.events.end(sending: true)
     return status
   }
 
   private func refuse(_ error: any Error) -> Int32 {
-    _ = events.send("error: the transcript does not take the line: \(error)\n", isMessage: true)
+    _ = client.events.send("error: the transcript does not take the line: \(error)\n", isMessage: true)
     return ExitStatus.inputOutput
   }
 
@@ -181,25 +173,5 @@ final class AttachedSession {
     try? engine.lua.setTimeLimit(seconds: settings.limits.seconds)
     defer { try? engine.lua.setTimeLimit(seconds: nil) }
     return attachment.running(engine, body)
-  }
-
-  // MARK: Texts
-
-  /// `shop · orders.sqlite (2 entities, 8 kB), read-only`
-  private var banner: String {
-    [settings.programName, session.parts.title.summary].compactMap(\.self)
-      .joined(separator: " \(layout.charset.dot) ") + (proposedSaves == nil ? "" : ", saves wait for approval")
-  }
-
-  /// `orders:ro`
-  private var prompt: String {
-    let title = session.parts.title
-    let count = engine.stores.unsavedChangeCount
-    let state = title.state ?? (proposedSaves == nil ? nil : "propose")
-    return title.name + (state.map { ":" + $0 } ?? "") + (count > 0 ? "*\(Quantity.grouped(count))" : "")
-  }
-
-  private static func json(_ mark: LuaColours.Mark) -> JSON {
-    .array([.int(Int64(mark.range.lowerBound)), .int(Int64(mark.range.upperBound)), .string(mark.role.rawValue)])
   }
 }

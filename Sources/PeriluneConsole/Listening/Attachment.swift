@@ -19,6 +19,8 @@ final class Attachment: Sendable {
     var isClosed = false
     /// What stops the running script; nil while none runs.
     var running: Running?
+    /// Whether the script that runs next is to stop, as the client interrupted it before it began.
+    var interruptsNext = false
   }
 
   /// The engine of a running script. Unchecked: `interrupt` alone is called, which any thread may do while the script runs.
@@ -41,9 +43,10 @@ final class Attachment: Sendable {
   func add(_ request: ClientRequest) -> Bool {
     let isAdded = state.withLock { state in
       if request == .interrupt {
-        state.running?.engine.interrupt()
+        if let running = state.running { running.engine.interrupt() } else { state.interruptsNext = true }
         return true
       }
+      state.interruptsNext = false
       guard state.requests.count < Self.mostRequests else { return false }
       state.requests.append(request)
       return true
@@ -93,12 +96,12 @@ final class Attachment: Sendable {
 
   /// Runs `body`, which a client's interruption and its end stop.
   func running<Result>(_ engine: Engine, _ body: () throws -> Result) rethrows -> Result {
-    let isClosed = state.withLock { state in
+    state.withLock { state in
       engine.lua.clearInterrupt()
       state.running = Running(engine: engine)
-      return state.isClosed
+      if state.isClosed || state.interruptsNext { engine.interrupt() }
+      state.interruptsNext = false
     }
-    if isClosed { engine.interrupt() }
     defer {
       state.withLock { state in
         state.running = nil

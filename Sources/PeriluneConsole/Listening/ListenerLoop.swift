@@ -9,6 +9,8 @@ final class ListenerLoop: Sendable {
   private let descriptor: Int32
   private let path: String
   private let settings: ListenerSettings
+  /// A client that is connected from the beginning.
+  private let first: Int32?
   private let waker = WakePipe()
   private let state = Mutex(State())
 
@@ -33,10 +35,15 @@ final class ListenerLoop: Sendable {
   private static let patience = 5.0
 
   init(_ descriptor: Int32, _ path: String, _ settings: ListenerSettings) {
-    (self.descriptor, self.path, self.settings) = (descriptor, path, settings)
+    (self.descriptor, self.path, self.settings, first) = (descriptor, path, settings, nil)
   }
 
-  deinit { Glibc.close(descriptor) }
+  /// Serves one client within the process, and accepts no other.
+  init(connected first: Int32, _ settings: ListenerSettings) {
+    (descriptor, path, self.settings, self.first) = (-1, "", settings, first)
+  }
+
+  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
   var clientCount: Int { state.withLock { $0.clientCount } }
 
@@ -49,7 +56,7 @@ final class ListenerLoop: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
-    unlink(path)
+    if !path.isEmpty { unlink(path) }
     waker.wake()
   }
 
@@ -70,6 +77,7 @@ final class ListenerLoop: Sendable {
   private func run() {
     var clients: [Int32: Reading] = [:]
     var lastNumber = 0
+    if let first { welcome(first, &clients, &lastNumber) }
     while !state.withLock({ $0.isClosed }) {
       var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
       watched.append(pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0))
@@ -88,20 +96,26 @@ final class ListenerLoop: Sendable {
     while true {
       let accepted = Glibc.accept(descriptor, nil, nil)
       guard accepted >= 0 else { return }
-      _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
-      _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
-      guard let peer = ConsoleSocket.peer(of: accepted) else {
-        Glibc.close(accepted)
-        continue
-      }
-      lastNumber += 1
-      let attachment = Attachment(accepted, peer, number: lastNumber)
-      if peer.user != geteuid() {
-        refuse(attachment, "the console is another user's")
-      } else {
-        dropFirstSilent(&clients)
-        clients[accepted] = Reading(attachment: attachment, deadline: Self.now + Self.patience)
-      }
+      welcome(accepted, &clients, &lastNumber)
+    }
+  }
+
+  /// Begins to read what a client sends that has connected.
+  private func welcome(_ connected: Int32, _ clients: inout [Int32: Reading], _ lastNumber: inout Int) {
+    _ = fcntl(connected, F_SETFL, O_NONBLOCK)
+    _ = fcntl(connected, F_SETFD, FD_CLOEXEC)
+    guard let peer = ConsoleSocket.peer(of: connected) else {
+      Glibc.close(connected)
+      return
+    }
+    lastNumber += 1
+    let attachment = Attachment(connected, peer, number: lastNumber)
+    if peer.user != geteuid() {
+      refuse(attachment, "the console is another user's")
+    } else {
+      dropFirstSilent(&clients)
+      let deadline = connected == first ? .infinity : Self.now + Self.patience
+      clients[connected] = Reading(attachment: attachment, deadline: deadline)
     }
   }
 
@@ -181,14 +195,34 @@ final class ListenerLoop: Sendable {
     state.withLock { $0.clientCount += 1 }
     Self.thread("console client \(attachment.number)") { [self] in
       defer { state.withLock { $0.clientCount -= 1 } }
-      do {
-        let session = try AttachedSession(attachment, hello, settings)
-        session.serve()
-        session.close()
-      } catch {
-        _ = attachment.send(.refused("\(error)"))
+      if let pause = settings.pause {
+        visit(pause, attachment, hello)
+      } else {
+        do { try serveBeside(AttachedClient(attachment, hello)) } catch {
+          _ = attachment.send(.refused("\(error)"))
+        }
       }
       attachment.close()
     }
+  }
+
+  /// Serves a client over a connection to the store of its own.
+  private func serveBeside(_ client: AttachedClient) throws {
+    let attached = try AttachedSession.beside(client, settings)
+    defer { attached.session.close() }
+    settings.proposals.watch(client.attachment)
+    defer { settings.proposals.endWatch(client.attachment) }
+    if settings.letsPause(client.hello) { settings.pauses.add(client.attachment) }
+    defer { settings.pauses.remove(client.attachment) }
+    attached.serve()
+  }
+
+  /// Has the thread of a pause serve a client, which leaves with it.
+  private func visit(_ pause: Pause, _ attachment: Attachment, _ hello: ClientRequest.Hello) {
+    let left = pause.visit(Pause.Visitor(attachment, hello, settings))
+    guard let last = left?.last else { return }
+    var ending = ServerEvent.Ending(status: last.status, prompt: "", unsavedCount: 0)
+    ending.hasExited = true
+    _ = attachment.send(.end(id: last.id, ending))
   }
 }

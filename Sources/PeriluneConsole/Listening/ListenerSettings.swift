@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import PeriluneKit
+internal import RemoteConsole
 
 /// What all clients of a listener have in common.
 struct ListenerSettings: Sendable {
@@ -9,6 +10,9 @@ struct ListenerSettings: Sendable {
   let limits: ConsoleLimits
   let access: ConsoleAccess
   let proposals: Proposals
+  let pauses: Pauses
+  /// The pause to which all clients go; nil where each has a session beside the program.
+  var pause: Pause?
   let onProposal: (@Sendable (ConsoleProposal) -> Void)?
   /// Takes the entries of the transcript; set once the listener is made.
   private(set) var transcript: (@Sendable (TranscriptEntry) throws -> Void)?
@@ -16,12 +20,16 @@ struct ListenerSettings: Sendable {
 
   init(
     opening: ContainerOpening, definitions: [Definition], limits: ConsoleLimits, access: ConsoleAccess,
-    transcript: (@Sendable (TranscriptEntry) throws -> Void)?, proposals: Proposals,
+    transcript: (@Sendable (TranscriptEntry) throws -> Void)?, proposals: Proposals, pauses: Pauses,
     onProposal: (@Sendable (ConsoleProposal) -> Void)?
   ) {
     (self.opening, self.definitions, self.limits, self.access) = (opening, definitions, limits, access)
     (self.transcript, self.proposals, self.onProposal) = (transcript, proposals, onProposal)
+    self.pauses = pauses
   }
+
+  /// Whether a client may have the prompt of a pause: a person who may write.
+  func letsPause(_ hello: ClientRequest.Hello) -> Bool { hello.isInteractive && access == .full }
 
   /// Keeps the transcript in a file, unless the program takes it.
   mutating func keepTranscript(in path: String) throws {

@@ -27,6 +27,12 @@ final class WakePipe: Sendable {
     _ = write(end, &byte, 1)
   }
 
+  /// Waits until it is woken.
+  func wait() {
+    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&ready, 1, -1) < 1 {}
+  }
+
   func drain() {
     var room: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     while read(descriptor, &room, 32) == 32 {}

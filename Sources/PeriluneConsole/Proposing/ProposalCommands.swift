@@ -64,6 +64,10 @@ struct ProposalCommands {
   private func proposal(_ number: String) throws(CommandFailure) -> ConsoleProposal {
     let open = proposals.open
     if let proposal = open.first(where: { String($0.number) == number }) { return proposal }
+    if open.isEmpty {
+      parts.console.report(Diagnostic("there are no proposals"))
+      throw .failed(status: ExitStatus.failed)
+    }
     throw .invalidArgument(number, expected: open.map { String($0.number) }, nearest: nil)
   }
 

@@ -7,28 +7,27 @@ internal import Stores
 
 /// The saves of a client that may only propose. The connection writes nothing but what is approved.
 final class ProposedSaves {
-  private let attachment: Attachment
+  private let client: AttachedClient
   private let settings: ListenerSettings
   private let container: PersistentContainer
-  /// Shows the client a sentence at once, with all that is held back.
-  private let tell: (String) -> Void
 
-  init(
-    _ attachment: Attachment, _ settings: ListenerSettings, _ container: PersistentContainer,
-    telling tell: @escaping (String) -> Void
-  ) {
-    (self.attachment, self.settings, self.container, self.tell) = (attachment, settings, container, tell)
+  init(_ client: AttachedClient, _ settings: ListenerSettings, _ container: PersistentContainer) {
+    (self.client, self.settings, self.container) = (client, settings, container)
     container.permission = .nothing
   }
 
-  /// Waits until a save is approved, and returns what to call when it has ended.
+  private var attachment: Attachment { client.attachment }
+
+  /// Waits until a save of the program's store is approved, and returns what to call when it has ended.
   ///
   /// What others have changed meanwhile is a conflict of the save, as the merge policies would save what was never shown.
   ///
   /// - Throws: what the store refuses the changes with; ProposalError if they are not approved.
   func approve(
     _ line: String, _ diff: String, in context: ObjectContext, of engine: Engine, rehearsing rehearse: () throws -> Void
-  ) throws -> (_ failure: (any Error)?) -> Void {
+  ) throws -> ((_ failure: (any Error)?) -> Void)? {
+    // Scripts may have stores in memory of their own.
+    guard context.store === container.store else { return nil }
     let policy = context.mergePolicy
     context.mergePolicy = .error
     do {
@@ -59,7 +58,7 @@ final class ProposedSaves {
     let number = proposal.number
     do {
       try settings.record(.proposed, proposal, of: attachment)
-      tell("proposal \(number) waits for approval; Ctrl-C withdraws it")
+      client.tellAtOnce("proposal \(number) waits for approval; Ctrl-C withdraws it")
       settings.onProposal?(proposal)
       let (verdict, decider) = try verdict(on: proposal, engine)
       try settings.record(verdict == .approved ? .approved : .refused, proposal, of: attachment, decider: decider)

@@ -6,17 +6,23 @@ internal import Presentation
 internal import Session
 internal import Stores
 
-/// A session on the thread of a program, which collects what comes of each script.
+/// A session on the thread of a program, which collects what comes of each script; during a pause a client has it.
 final class ScriptSession: SessionClient {
-  private(set) var layout = Layout()
-  private(set) var output = OutputSink.inMemory()
-  let answersQuestions = false
   /// Set once, when this is made.
   private(set) var session: Session!
+  /// The pause that is under way.
+  private var pause: Pause?
+  /// Whether a script runs, which a function of it may have paused.
+  private var isEvaluating = false
   private let limits: ConsoleLimits
+  /// The client of a pause.
+  private var visitor: AttachedClient?
+  private var collector = OutputSink.inMemory()
   /// The definitions that the engine has.
   private var definedCount = 0
   private var collected = Collected()
+  /// The names that have values of the program.
+  private var named: Set<String> = []
 
   /// What comes of a script.
   private struct Collected {
@@ -28,11 +34,11 @@ final class ScriptSession: SessionClient {
 
   init(_ container: PersistentContainer, _ limits: ConsoleLimits) throws {
     self.limits = limits
-    output = OutputSink { [unowned self] bytes in
+    collector = OutputSink { [unowned self] bytes in
       collected.text += bytes
       return nil
     }
-    session = try Session(program: container, limits, self)
+    session = try Session(program: container, limits, self) { [unowned self] _ in [goCommand] }
   }
 
   var engine: Engine { session.engine }
@@ -47,10 +53,15 @@ final class ScriptSession: SessionClient {
 
   /// Runs a script with values of the program as its globals.
   func evaluate(_ script: String, _ values: [String: any ConsoleValue]) throws -> ConsoleAnswer {
-    collected = Collected()
+    let (outer, wasEvaluating) = (collected, isEvaluating)
+    (collected, isEvaluating) = (Collected(), true)
+    defer {
+      (collected, isEvaluating) = (outer, wasEvaluating)
+      session.requestedExit = nil
+      try? engine.lua.setTimeLimit(seconds: wasEvaluating ? limits.seconds : nil)
+    }
     session.sources.add(script, chunk: "=script")
     try engine.lua.setTimeLimit(seconds: limits.seconds)
-    defer { try? engine.lua.setTimeLimit(seconds: nil) }
     let status = try naming(values) {
       session.guarding {
         let found = try engine.evaluate(script, name: "=script")
@@ -59,10 +70,6 @@ final class ScriptSession: SessionClient {
       }
     }
     output.flush()
-    defer {
-      collected = Collected()
-      session.requestedExit = nil
-    }
     if let failure = collected.failure { throw failure }
     if status != 0, session.requestedExit == nil { throw ConsoleError("the script failed") }
     return ConsoleAnswer(
@@ -70,24 +77,76 @@ final class ScriptSession: SessionClient {
       engine: engine)
   }
 
-  /// Runs `body` while globals have these values.
-  private func naming<Result>(_ values: [String: any ConsoleValue], _ body: () throws -> Result) throws -> Result {
+  /// Runs `body` while globals have these values; a name that has another value of the program has it again afterwards.
+  func naming<Result>(_ values: [String: any ConsoleValue], _ body: () throws -> Result) throws -> Result {
+    let before = named
+    var replaced: [(name: String, value: LuaReference?)] = []
+    defer {
+      named = before
+      for (name, value) in replaced { restore(name, value) }
+    }
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       guard Naming.isLuaIdentifier(name) else { throw ConsoleError("'\(name)' is not a name of Lua") }
-      guard !engine.hasGlobal(name) else { throw ConsoleError("'\(name)' is the name of something else") }
+      let isTaken = engine.hasGlobal(name)
+      if isTaken, !before.contains(name) { throw ConsoleError("'\(name)' is the name of something else") }
+      let former = isTaken ? engine.global(name) : nil
       try engine.setGlobal(name, to: value.hostValue())
-    }
-    defer {
-      for name in values.keys { try? engine.setGlobal(name, to: .value(.null)) }
+      replaced.append((name, former))
+      named.insert(name)
     }
     return try body()
   }
 
+  private func restore(_ name: String, _ value: LuaReference?) {
+    guard let value else { return (try? engine.setGlobal(name, to: .value(.null))) ?? () }
+    engine.lua.stack.push(value)
+    engine.lua.setGlobal(name)
+  }
+
+  // MARK: Pauses
+
+  /// Runs `body` while values are globals, and no time limit stops a script that has paused.
+  func pausing(_ pause: Pause, _ values: [String: any ConsoleValue], _ body: () throws -> Void) throws {
+    self.pause = pause
+    try engine.lua.setTimeLimit(seconds: nil)
+    defer {
+      self.pause = nil
+      if isEvaluating { try? engine.lua.setTimeLimit(seconds: limits.seconds) }
+    }
+    try naming(values, body)
+  }
+
+  /// Answers the requests of a client, on this thread, until it leaves or the pause is over.
+  func serve(_ client: AttachedClient, _ settings: ListenerSettings, _ pause: Pause) {
+    visitor = client
+    session.settings.isForPrograms = !client.layout.isTerminal
+    defer {
+      visitor = nil
+      session.settings.isForPrograms = true
+    }
+    session.parts.runs.typing { AttachedSession(client, session, settings, pause: pause).serve() }
+  }
+
+  /// `.go`
+  private var goCommand: Command {
+    Command(name: "go", arguments: "", summary: "let the program that has paused go on", inSandbox: .allowed) {
+      [unowned self] (invocation) throws(CommandFailure) in
+      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
+      pause?.isOver = true
+    }
+  }
+
   // MARK: The client
+
+  var layout: Layout { visitor?.layout ?? Layout() }
+  var output: OutputSink { visitor?.output ?? collector }
+  var answersQuestions: Bool { visitor?.answersQuestions ?? false }
+  var isGone: Bool { visitor?.isGone ?? false }
 
   func flush() { output.flush() }
 
   func receive(_ event: SessionEvent) throws {
+    if let visitor { return try visitor.receive(event) }
     output.flush()
     switch event {
     case .value(let answer):
@@ -110,5 +169,13 @@ final class ScriptSession: SessionClient {
     }
   }
 
-  func confirms(_ question: String) -> Bool { false }
+  func confirms(_ question: String) -> Bool { visitor?.confirms(question) ?? false }
+}
+
+extension Engine {
+  /// The value of a global.
+  fileprivate func global(_ name: String) -> LuaReference {
+    _ = lua.pushGlobal(name)
+    return lua.stack.popReference()
+  }
 }

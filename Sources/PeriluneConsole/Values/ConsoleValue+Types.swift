@@ -41,11 +41,14 @@ extension Decimal: ConsoleValue {
   /// Reads a decimal or an integer.
   public static func consoleValue(_ value: HostValue) throws -> Decimal {
     switch value {
-    case .value(.decimal(let number)): number
-    case .value(.int(let number)): Decimal(number)
-    case .value(.double(let number)): Decimal(string: "\(number)") ?? Decimal(number)
-    default: throw ConsoleMismatch.of(value, self)
+    case .value(.decimal(let number)): return number
+    case .value(.int(let number)): return Decimal(number)
+    case .value(.double(let number)):
+      // A decimal has no infinity, and none beyond 10 to the power of 127; Foundation's own initializer traps there.
+      if abs(number) < 1e127, let exact = Decimal(string: "\(number)") { return exact }
+    default: break
     }
+    throw ConsoleMismatch.of(value, self)
   }
   /// The decimal.
   public func hostValue() -> HostValue { .value(.decimal(self)) }

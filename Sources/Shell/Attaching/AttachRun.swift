@@ -45,15 +45,27 @@ package struct AttachRun: ProgramRun {
       let text = "attached to \(remote.welcome.banner) \(surroundings.charset.dot) .help for help"
       surroundings.say(surroundings.wrapped(surroundings.messageStyle(.note, text)) + "\n")
     }
+    return prompt(remote, surroundings, Self.editor(surroundings, history(surroundings)) { remote })
+  }
+
+  /// The editor of a prompt, which shows what comes from `remote` while a line is typed.
+  static func editor(
+    _ surroundings: Surroundings, _ history: History, _ remote: @escaping () -> RemoteSession?
+  ) -> ReadlineEditor {
     let sources = EventSources(
-      descriptors: { remote.watched },
+      descriptors: { remote()?.watched ?? [] },
       runTurn: { _ in
+        guard let remote = remote() else { return }
         remote.showArrived()
         if let loss = remote.loss { surroundings.say(loss + "; Enter leaves\n") }
       })
-    let editor = ReadlineEditor(
-      history: history(surroundings), sources: sources, environment: surroundings.environment,
+    return ReadlineEditor(
+      history: history, sources: sources, environment: surroundings.environment,
       style: surroundings.outputStyle, isAtLineStart: { surroundings.isAtLineStart })
+  }
+
+  /// Reads lines until the person or the session ends it.
+  func prompt(_ remote: RemoteSession, _ surroundings: Surroundings, _ editor: ReadlineEditor) -> Int32 {
     surroundings.willPrint = { editor.hidePrompt() }
     defer { surroundings.willPrint = nil }
     let context = ShellContext { surroundings.show($0) }
@@ -73,7 +85,8 @@ package struct AttachRun: ProgramRun {
       },
       completeness: { isComplete($0, remote) },
       completions: { text, offset in
-        remote.ask { .complete(id: $0, text, offset: offset) }.flatMap(Completions.init) ?? Completions(start: offset)
+        remote.ask(patience: 10) { .complete(id: $0, text, offset: offset) }.flatMap(Completions.init)
+          ?? Completions(start: offset)
       },
       marks: {
         { text, offset in (remote.ask { .colours(id: $0, text, offset: offset) }).map(Self.marks) ?? [] }
@@ -96,11 +109,11 @@ package struct AttachRun: ProgramRun {
   }
 
   private func isComplete(_ text: String, _ remote: RemoteSession) -> Completeness {
-    remote.ask { .isComplete(id: $0, text) } == .bool(false) ? .incomplete : .complete
+    remote.ask(patience: 10) { .isComplete(id: $0, text) } == .bool(false) ? .incomplete : .complete
   }
 
-  /// The history of this socket; one of this run alone where the file cannot be opened.
-  private func history(_ surroundings: Surroundings) -> History {
+  /// The history of this socket, or of this program; one of this run alone where the file cannot be opened.
+  func history(_ surroundings: Surroundings) -> History {
     guard let folder = HistoryStore.standardFolder(surroundings.environment),
       let store = try? HistoryStore(folder: folder), let whole = realpath(path, nil)
     else { return History() }

@@ -22,9 +22,19 @@ final class RemoteSession {
   /// Connects to the socket at a path, and waits for the welcome.
   ///
   /// - Throws: AttachFailure.
-  init(_ path: String, _ surroundings: Surroundings, mode: String?) throws(AttachFailure) {
-    self.surroundings = surroundings
+  convenience init(_ path: String, _ surroundings: Surroundings, mode: String?) throws(AttachFailure) {
+    let descriptor: Int32
     do { descriptor = try ConsoleSocket.connect(to: path) } catch { throw AttachFailure(path, error) }
+    try self.init(descriptor, path, surroundings, mode: mode)
+  }
+
+  /// Waits for the welcome at the other end of a connection, which this closes.
+  ///
+  /// - Throws: AttachFailure.
+  init(
+    _ descriptor: Int32, _ path: String, _ surroundings: Surroundings, mode: String?
+  ) throws(AttachFailure) {
+    (self.descriptor, self.surroundings) = (descriptor, surroundings)
     var hello = ClientRequest.Hello()
     hello.isInteractive = surroundings.isInteractive
     (hello.isTerminal, hello.mode) = (surroundings.outputIsTerminal, mode)
@@ -36,7 +46,7 @@ final class RemoteSession {
     hello.isASCII = surroundings.charset == .ascii
     send(.hello(hello))
     while loss == nil {
-      guard let event = wait(seconds: 10) else { break }
+      guard let event = wait(seconds: 60) else { break }
       if case .welcome(let welcome) = event {
         self.welcome = welcome
         (ending.prompt, ending.unsavedCount) = (welcome.prompt, welcome.unsavedCount)
@@ -79,11 +89,11 @@ final class RemoteSession {
     return ExitStatus.unavailable
   }
 
-  /// Asks while a line is typed; nil if the answer takes longer than a person waits.
-  func ask(_ request: (Int64) -> ClientRequest) -> JSON? {
+  /// Asks while a line is typed; nil if the answer takes longer than a person waits: half a second between two keys.
+  func ask(patience seconds: Double = 0.5, _ request: (Int64) -> ClientRequest) -> JSON? {
     lastID += 1
     send(request(lastID))
-    let deadline = monotonicSeconds() + Self.patience
+    let deadline = monotonicSeconds() + seconds
     while loss == nil {
       let rest = deadline - monotonicSeconds()
       guard rest > 0, let event = wait(seconds: rest) else { return nil }
@@ -95,8 +105,6 @@ final class RemoteSession {
     }
     return nil
   }
-
-  private static let patience = 0.5
 
   private func resizeIfNeeded() {
     let now = surroundings.window?.columns
@@ -119,8 +127,10 @@ final class RemoteSession {
       if isMessage { surroundings.say(text) } else { surroundings.output.write(text) }
     case .question(let question): send(.answer(answer(to: question)))
     case .refused(let reason): lose("the console refuses: \(reason)")
+    // The session has changed, as at a pause.
+    case .welcome(let welcome): (ending.prompt, ending.unsavedCount) = (welcome.prompt, welcome.unsavedCount)
     // Late replies, for which nothing waits any more.
-    case .reply, .end, .welcome: break
+    case .reply, .end: break
     }
   }
 

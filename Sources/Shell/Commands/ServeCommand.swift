@@ -20,7 +20,9 @@ extension EngineSession {
       case nil: try servePages(at: 0)
       case let text?:
         guard let port = UInt16(text), port > 0 else {
-          throw .invalidArgument(text, expected: ["a port", "stop"], nearest: nil)
+          let message = "'\(text)' is no port: expected a number from 1 to 65535, or stop"
+          session.parts.console.report(Diagnostic(message))
+          throw .failed(status: ExitStatus.failed)
         }
         try servePages(at: port)
       }

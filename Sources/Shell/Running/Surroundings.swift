@@ -44,12 +44,10 @@ package final class Surroundings {
 
   /// Calls `willPrint` before every output from now on. Call this before Lua is created.
   ///
-  /// With `picturesControls`, control characters in the output of scripts are replaced by visible pictures.
-  func watchTerminal(picturesControls: Bool = false) {
-    for stream in [WatchedStream.standardOutput(), .standardError()].compactMap(\.self) {
-      if picturesControls { stream.picturing = charset }
-      stream.willWrite = { [weak self, unowned stream] in self?.noteWrite { stream.isAtLineStart } }
-    }
+  /// With `picturesControls`, control characters in the output of scripts are replaced by visible pictures. C's streams stay as they
+  /// are where they are those of another program.
+  func watchTerminal(picturesControls: Bool = false, ofProgram: Bool = false) {
+    if !ofProgram { watchStreams(picturesControls: picturesControls) }
     if isTerminal {
       output.willWrite = { [weak self, unowned output] in
         fflush(stdout)
@@ -58,6 +56,13 @@ package final class Surroundings {
     }
     if messagesAreTerminal {
       messages.willWrite = { [weak self, unowned messages] in self?.noteWrite { messages.isAtLineStart } }
+    }
+  }
+
+  private func watchStreams(picturesControls: Bool) {
+    for stream in [WatchedStream.standardOutput(), .standardError()].compactMap(\.self) {
+      if picturesControls { stream.picturing = charset }
+      stream.willWrite = { [weak self, unowned stream] in self?.noteWrite { stream.isAtLineStart } }
     }
   }
 

@@ -4,7 +4,25 @@ internal import Presentation
 internal import RemoteConsole
 internal import Session
 
-extension AttachedSession: SessionClient {
+/// A client at a socket, as a session sees it.
+final class AttachedClient: SessionClient {
+  let attachment: Attachment
+  let hello: ClientRequest.Hello
+  /// What is shown of the running line.
+  let events: HeldEvents
+  var layout: Layout
+  private(set) var output = OutputSink.inMemory()
+  /// Whether what runs is to stop.
+  var isInterrupted: () -> Bool = { false }
+
+  init(_ attachment: Attachment, _ hello: ClientRequest.Hello) {
+    (self.attachment, self.hello) = (attachment, hello)
+    (layout, events) = (Layout(hello), HeldEvents(attachment))
+    output = OutputSink(capacity: 1 << 14) { [unowned self] bytes in
+      events.send(String(decoding: bytes, as: UTF8.self), isMessage: false) ? nil : .brokenPipe
+    }
+  }
+
   var answersQuestions: Bool { hello.isInteractive }
   var isGone: Bool { attachment.isClosed }
 
@@ -44,7 +62,7 @@ extension AttachedSession: SessionClient {
     output.flush()
     events.release()
     guard attachment.send(.question(question)) else { return false }
-    while !attachment.isClosed, !engine.lua.isInterrupted {
+    while !attachment.isClosed, !isInterrupted() {
       if let request = attachment.take() {
         if case .answer(let yes) = request { return yes }
         continue

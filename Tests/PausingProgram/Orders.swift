@@ -1,0 +1,1 @@
+../PeriluneConsoleTests/Support/Orders.swift
