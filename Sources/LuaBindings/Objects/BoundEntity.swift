@@ -48,7 +48,7 @@ final class BoundEntity: Bound {
       return ScriptError(entity.name, .expected("values by property", found: found))
     }
     if entity.fetchedProperties.contains(where: { $0.name == name }) {
-      return context.objects(of: entity).notSettable(fetched: name)
+      return context.objects(of: entity).settingFetched(name)
     }
     let near = nearest(name, entity.properties.map(\.name))
     return GraphError(.unknownProperty(name, entity: entity.name, nearest: near))

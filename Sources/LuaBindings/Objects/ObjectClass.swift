@@ -189,7 +189,7 @@ final class ObjectClass {
         "", .notSettable(computed[Int(id - Self.firstComputed)].name, of: "\(entity.name), which is computed,"))
     }
     if id >= Self.firstFetched {
-      throw notSettable(fetched: entity.fetchedProperties[Int(id - Self.firstFetched)].name)
+      throw settingFetched(entity.fetchedProperties[Int(id - Self.firstFetched)].name)
     }
     guard id >= 0 else {
       throw ScriptError("", .notSettable(engine.declarations.objectProperties[Int(-id - 1)].name, of: entity.name))
@@ -198,7 +198,7 @@ final class ObjectClass {
   }
 
   /// The error that a fetched property cannot be set.
-  func notSettable(fetched name: String) -> ScriptError {
+  func settingFetched(_ name: String) -> ScriptError {
     ScriptError("", .notSettable(name, of: "\(entity.name), which is fetched,"))
   }
 

@@ -104,7 +104,7 @@ enum ObjectMembers {
       let objects = context.objects(of: object.entity)
       guard let index = object.entity.index(of: name) else {
         let isFetched = object.entity.fetchedProperties.contains { $0.name == name }
-        throw isFetched ? objects.notSettable(fetched: name) : objects.unknown(name)
+        throw isFetched ? objects.settingFetched(name) : objects.unknown(name)
       }
       guard call.count >= 2 else { throw call.expected("a value", 2) }
       try objects.set(property: index, of: object, at: call.index(2), on: call.stack)

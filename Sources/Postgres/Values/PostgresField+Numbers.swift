@@ -40,8 +40,8 @@ extension PostgresField {
     }
   }
 
-  /// An integer by the number of its bytes.
-  static func int(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+  /// An integer of two, four or eight bytes; nil for another number of bytes.
+  public static func int(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     switch bytes.count {
     case 8: bytes.bigEndian(at: 0)
     case 4: (bytes.bigEndian(at: 0) as Int32?).map(Int64.init)

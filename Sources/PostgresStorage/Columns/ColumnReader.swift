@@ -12,15 +12,15 @@ enum ColumnReader {
   static func read(_ bytes: UnsafeRawBufferPointer, _ form: ColumnForm, _ scratch: inout Scratch) -> ColumnValue {
     switch form.kind {
     case .boolean: return bytes.count == 1 ? .integer(bytes[0] == 0 ? 0 : 1) : .null
-    case .integer: return integer(bytes).map(ColumnValue.integer) ?? .null
+    case .integer: return PostgresField.int(bytes).map(ColumnValue.integer) ?? .null
     case .real: return real(bytes)
     case .text, .label: return .text(bytes)
     case .bytes: return .blob(bytes)
     case .instant, .civilTime:
-      guard bytes.count == 8, let number = integer(bytes) else { return .null }
+      guard bytes.count == 8, let number = PostgresField.int(bytes) else { return .null }
       return .real(ColumnForm.seconds(microseconds: number))
     case .day:
-      guard bytes.count == 4, let number = integer(bytes) else { return .null }
+      guard bytes.count == 4, let number = PostgresField.int(bytes) else { return .null }
       if number == Int32.max { return .real(.infinity) }
       if number == Int32.min { return .real(-.infinity) }
       return .real(Double(number) * 86_400 + secondsToPostgresEpoch)
@@ -35,16 +35,6 @@ enum ColumnReader {
       guard let json = try? JSON.parse(bytes) else { return .text(bytes) }
       return .text(scratch.keep(Array(json.text.utf8)))
     case .foreign: return .text(bytes)
-    }
-  }
-
-  /// A big-endian integer of two, four or eight bytes.
-  static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-    switch bytes.count {
-    case 2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
-    case 4: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
-    case 8: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
-    default: nil
     }
   }
 
