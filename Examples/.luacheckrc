@@ -11,10 +11,12 @@ read_globals = {
   -- Live results, reactive values and the loop
   "Query", "State", "Binding", "Observable", "Bindable", "effect", "withObservationTracking", "withAnimation", "Environment",
   "AppStorage", "SceneStorage", "Namespace", "HistoryObserver", "progress", "repl", "after", "every", "runLoop", "stopLoop",
+  "serve",
 }
 -- The entities of the store that these are run on
 files["**/flights/questions.lua"].read_globals = { "Airline", "Airport", "Plane", "Weather", "Flight" }
 files["**/flights/questions-sqlite.lua"].read_globals = { "Airlines", "Airports", "Planes", "Weather", "Flights" }
+files["**/board.lua"].read_globals = { "Quake" }
 files["**/jobs/*.lua"].read_globals = { "Quake" }
 files["**/work/*.lua"].read_globals = { "perilune", "Expression" }
 files["**/work/*.lua"].max_line_length = 145

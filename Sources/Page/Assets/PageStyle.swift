@@ -48,6 +48,8 @@ enum PageStyle {
     .inspection pre { margin: 0; padding: .5rem .75rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px;
       background: var(--raised); font: .9em/1.4 ui-monospace, monospace; }
     #plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 24rem; max-width: 640px; } figure img { max-width: 100%; height: auto; }
+    .control { display: inline-block; margin: .25rem 1rem .25rem 0; } .control output { margin-left: .35rem; }
+    @media (scripting: enabled) { .control .set { display: none; } }
     .diagram { margin: .75rem 0; } .diagram summary { color: var(--link); cursor: pointer; } .diagram img { max-width: 100%; }
     figcaption { color: var(--quiet); } .plots { font-weight: 400; font-size: .9em; } .since h3 { font-size: .9rem; margin: .5rem 0 0; }
     .card { position: absolute; z-index: 5; max-width: 30rem; max-height: 70vh; overflow: auto; padding: 0 .5rem .5rem;
@@ -75,7 +77,7 @@ enum PageStyle {
     .buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0; } .buttons form.button { margin: 0; }
     form.edit { border: 1px solid var(--line); border-radius: 4px; padding: .5rem .75rem; max-width: 44rem; margin: .5rem 0; }
     form.edit label { display: block; } form.edit .name { display: block; font-weight: 600; } form.edit p { margin: .35rem 0; }
-    form.edit :is(input:not([type=hidden]), textarea), .add td :is(input, textarea) { width: 100%; max-width: 40rem; }
+    form.edit :is(input:not([type=hidden], [type=checkbox]), textarea), .add td :is(input, textarea) { width: 100%; max-width: 40rem; }
     textarea, select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px;
       padding: .3rem .5rem; }
     .editor { position: absolute; z-index: 6; background: var(--paper); border: 2px solid var(--link); border-radius: 4px;

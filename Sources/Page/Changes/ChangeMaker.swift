@@ -27,7 +27,8 @@ struct ChangeMaker {
 
   /// The response to a form, which is done once even if it is sent twice.
   func response(to action: PageAction) throws -> HTTPResponse {
-    guard store.permitsChanges else { throw PageProblem.onlyReading }
+    // What a page of a script does is the script's own.
+    guard store.permitsChanges || action == .input else { throw PageProblem.onlyReading }
     switch store.tokens.verdict(form["token"]) {
     case .unknown: throw PageProblem.unknownForm
     case .done(let address): return arrival(at: address)
@@ -65,6 +66,10 @@ struct ChangeMaker {
     case .member: return try changeMembers()
     case .paste: return try paste(context)
     case .setall: return try setAll(context)
+    case .input:
+      guard let application = store.application else { throw PageProblem.noPage }
+      try store.making { try application.act(form["name"] ?? "", form["value"]) }
+      return .done(.entities)
     case .discard: return try discard(context)
     case .resolve: return try resolve()
     case .save: return try save(context)

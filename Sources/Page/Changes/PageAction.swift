@@ -13,6 +13,8 @@ enum PageAction: String {
   case setall
   /// Adds an object to a to-many, or removes one.
   case member
+  /// Sets an input of a script's page, or does what a button is for.
+  case input
   /// Drops the unsaved changes of an object, or all.
   case discard
   /// Decides a conflict of an object with the store.

@@ -14,6 +14,8 @@ final class PageStore {
   let permitsChanges: Bool
   let tokens = FormTokens()
   let counts: EntityCounts
+  /// The page of a script, which stands in place of the entities.
+  var application: ScriptPage?
 
   init(_ session: Session, permitsChanges: Bool) {
     (self.session, self.permitsChanges) = (session, permitsChanges)

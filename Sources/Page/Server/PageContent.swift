@@ -17,7 +17,18 @@ struct PageContent {
 
   func response() throws -> HTTPResponse {
     switch content {
-    case .entities: return try entities()
+    case .entities:
+      if let application = store.application, format == .html {
+        return text(ScriptPageView(application, in: store).frame().html)
+      }
+      return try entities()
+    case .store: return try entities()
+    case .chart:
+      let place = request.value("place").flatMap { Int($0) } ?? 0
+      guard let svg = store.application.flatMap({ ScriptPageView($0, in: store).chart(place) }) else {
+        throw PageProblem.noPage
+      }
+      return text(svg)
     case .entity(let name):
       let isObject = request.value("key") != nil && request.value("to") == nil
       return isObject ? try object(name) : try rows(name)

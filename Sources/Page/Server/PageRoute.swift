@@ -9,7 +9,12 @@ enum PageRoute {
 
   /// What pages show, or parts of them.
   enum Content {
+    /// The entities, or the page of a script.
     case entities
+    /// The entities.
+    case store
+    /// A plot of a script's page.
+    case chart
     case entity(String)
     /// What can stand behind the beginning of a predicate.
     case completions
@@ -33,6 +38,8 @@ enum PageRoute {
       switch path[1] {
       case "events": self = .events
       case "complete": self = .content(.completions, .json)
+      case "store": self = .content(.store, .html)
+      case "chart": self = .content(.chart, .svg)
       case "reading": self = .content(.reading, .html)
       case let name:
         if request.method == .post {

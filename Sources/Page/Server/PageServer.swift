@@ -1,5 +1,6 @@
 package import HTTP
 internal import LuaBindings
+package import LuaRuntime
 internal import Modeling
 internal import Presentation
 internal import Reactive
@@ -53,6 +54,15 @@ package final class PageServer {
       ) { [unowned self] in server.turn() })
   }
 
+  /// Shows a page that a function of a script makes, in place of the entities.
+  package func show(application function: LuaReference) {
+    store.application?.close()
+    let application = ScriptPage(function, in: store)
+    application.onChange = { [unowned self] in tell("\"\(ScriptPage.name)\"", 0) }
+    store.application = application
+    application.onChange()
+  }
+
   /// The address to open, with the token that serves once.
   package var url: String {
     switch server.address {
@@ -74,6 +84,7 @@ package final class PageServer {
     streams = [:]
     store.lists.close()
     store.counts.stop()
+    store.application?.close()
   }
 
   // MARK: Events

@@ -42,8 +42,13 @@ package struct NamedArguments {
   }
 
   /// A field as a whole number that is not negative.
-  func count(_ name: String) throws -> Int? {
+  package func count(_ name: String) throws -> Int? {
     try field(name, "a number of 0 or more") { stack.integer(at: -1).flatMap { $0 < 0 ? nil : Int(clamping: $0) } }
+  }
+
+  /// A field as a number.
+  package func number(_ name: String) throws -> Double? {
+    try field(name, "a number") { stack.type(at: -1) == .number ? stack.number(at: -1) : nil }
   }
 
   /// A field as a list of columns.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HTTP
+internal import LuaRuntime
 internal import Page
 internal import Presentation
 internal import Session
@@ -40,6 +41,31 @@ extension EngineSession {
     } catch {
       session.parts.console.report(Diagnostic(error.sentence))
       throw .failed(status: ExitStatus.inputOutput)
+    }
+  }
+
+  /// Shows a page that a function of a script makes. In a script it lasts until Ctrl-C; at the prompt the prompt goes on.
+  func serveApplication(_ function: LuaReference, port: UInt16) throws {
+    if pageServer == nil {
+      do {
+        let server = try PageServer(session, at: .port(port), permitsChanges: true)
+        announceExchanges(of: server)
+        pageServer = server
+      } catch {
+        throw ArgumentFailure(function: "serve", message: error.sentence)
+      }
+    }
+    guard let pageServer else { return }
+    pageServer.show(application: function)
+    printText(pageServer.url + "\n")
+    if isAtPrompt || surroundings.outputIsTerminal { openInBrowser(pageServer.url) }
+    if isAtPrompt { return }
+    defer { endPages() }
+    flush()
+    do { try engine.loop.run(seconds: nil) } catch let error as LuaError {
+      // Ctrl-C is how it ends.
+      guard case .interrupted = error.kind else { throw error }
+      engine.lua.clearInterrupt()
     }
   }
 

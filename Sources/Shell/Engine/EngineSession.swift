@@ -42,6 +42,7 @@ final class EngineSession: SessionClient {
     session = try Session(options.session(store, surroundings), self, screens: screens) { [unowned self] in
       SessionCommands.list($0, client: commands)
     }
+    ServeFunction.install(in: session) { [unowned self] in try serveApplication($0, port: $1) }
     osExit = ReplFunction.exitFunction(engine.lua.stack)
     LastResort.prepare()
     engine.lua.setLastResort { LastResort.end($0) }

@@ -369,6 +369,28 @@ class Checks:
             ".filter((i) => !i.labels.length && !i.getAttribute('aria-label')).map((i) => i.outerHTML)")
         assert not unnamed, unnamed
 
+    def a_script_is_an_application(self):
+        script = os.path.join(os.path.dirname(__file__), "../../../Examples/board.lua")
+        board = subprocess.Popen([self.program, self.store, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            self.browser.go(board.stdout.readline().strip())
+            text = "return document.querySelector('main p')?.textContent ?? ''"
+            first = wait(lambda: "of" in self.browser.run(text) and self.browser.run(text))
+            self.browser.run(
+                "const place = document.querySelector('[data-input^=\"TextField place\"] [name=value]');"
+                "place.value = 'japan'; place.dispatchEvent(new Event('change', { bubbles: true }))")
+            wait(lambda: self.browser.run(text) not in ("", first))
+            pictures = "return [...document.querySelectorAll('figure img')].filter((p) => p.complete && p.naturalWidth > 0).length"
+            wait(lambda: self.browser.run(pictures) == 2)
+            self.browser.screenshot(f"{self.folder}/page-board.png")
+            self.browser.run("document.querySelector('[data-input^=Button] button').click()")
+            wait(lambda: self.browser.run(text) == first)
+            self.commit("q = Quake:where('magnitude > 4'):first() q.magnitude = 3 save()")
+            wait(lambda: self.browser.run(text) != first)
+        finally:
+            board.send_signal(signal.SIGINT)
+            assert board.wait(60) == 0
+
     def nothing_is_blocked_or_fails(self):
         problems = [text for text in self.browser.problems() if not any(status in text for status in ("422", "409"))]
         assert not problems, problems

@@ -115,12 +115,15 @@ extension PageScript {
 
     // Pages that are read again when something has changed, unless one types there.
     let reloadTimer = null;
-    function reloadPage() {
+    function reloadPage(isForced) {
       const part = document.querySelector("[data-reload]");
-      if (!part || document.hidden || reloadTimer || editor || part.contains(document.activeElement?.closest("input, textarea, select"))) return;
+      if (!part || document.hidden || reloadTimer || editor) return;
+      if (isForced !== true && part.contains(document.activeElement?.closest("input, textarea, select"))) return;
       reloadTimer = setTimeout(async () => {
         reloadTimer = null;
+        const name = document.activeElement?.closest("[data-input]")?.dataset.input;
         try { part.replaceWith((await load(location)).querySelector("[data-reload]")); } catch { /* it may be gone */ }
+        if (name) document.querySelector(`[data-input="${CSS.escape(name)}"] :is(input:not([type=hidden]), select, button)`)?.focus();
       }, 100);
     }
 
@@ -135,11 +138,15 @@ extension PageScript {
 
     document.addEventListener("submit", async (event) => {
       const form = event.target;
-      if (!form.closest("#changes")) return;
+      if (!form.closest("#changes, .control")) return;
       event.preventDefault();
       // What is refused is shown by the page that the form leads to.
       if (!(await send(form, {})).ok) form.submit();
+      else if (form.matches(".input")) reloadPage(true);
     });
+
+    // Inputs of a script's page are sent as they are set.
+    document.addEventListener("change", (event) => event.target.closest("form.input")?.requestSubmit());
 
     document.addEventListener("click", (event) => {
       const link = event.target.closest("a.editing");
