@@ -5,6 +5,9 @@ package final class ExpansionLimit {
   /// How many times its size a file may become beyond that.
   package static let ratio = 200
 
+  /// What a file of `packed` bytes may become.
+  package static func most(packed: Int) -> Int { max(free, packed * ratio) }
+
   private let packed: Int
   private var made = 0
 

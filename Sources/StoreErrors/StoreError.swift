@@ -62,6 +62,9 @@ public struct StoreError: Error, Hashable, Sendable {
     case damagedByMigration(backup: String, reason: String)
     /// The file cannot be made: no such folder, no permission.
     case cannotCreate(String)
+    /// A statement of a dump failed, and on which line it begins; `.openTransaction` at the end of one that is cut off,
+    /// `.nothingToOpen` of one without tables.
+    indirect case dump(line: Int, Fact)
     // Working
     /// The store was closed.
     case closed

@@ -35,7 +35,7 @@ struct Perilune: ParsableCommand {
     discussion: """
       The first name is a store if it is an SQLite file, the address of a PostgreSQL database or does not end in .lua; else it \
       is a script, and everything behind a script is its own. Files of rows (.csv, .tsv, .json, \
-      .ndjson, .geojson, .plist, .xlsx, also as .gz, and - for those of standard input) become a store in memory, with an entity for each. Without a script and without -e, a terminal gets the prompt, and standard input that \
+      .ndjson, .geojson, .plist, .xlsx, also as .gz, and - for those of standard input) become a store in memory, with an entity for each; so does a dump (.sql) with all of its own. Without a script and without -e, a terminal gets the prompt, and standard input that \
       is no terminal is a script. The words of the commands below come first; a file of such a name is ./check.
 
       Exit status: 0 done, 1 a script or a test failed or check found mistakes, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \

@@ -95,12 +95,29 @@ extension DocumentError {
   }
 }
 
+extension ReaderRun.Failure {
+  /// The error without its place.
+  var mistake: String {
+    switch self {
+    case .notStarted(let program, let number): "\(program) cannot be run: \(String(cString: strerror(number)))"
+    case .failed(let program, let ending, let words):
+      "\(program) ended with \(ending)\(words.isEmpty ? "" : ": \(words)")"
+    }
+  }
+}
+
 extension DataFileError {
   /// The error without its place.
   var mistake: String {
     switch self {
     case .tooLarge(let limit): "the file is larger than the \(limit >> 20) MB that are read as a whole"
     case .damagedPropertyList: "the property list is damaged"
+    case .dump(of: .postgres):
+      "this is a dump of PostgreSQL: have psql or pg_restore put it into a database, and open that"
+    case .dump(of: .mySQL): "this is a dump of MySQL, whose SQL is not that of SQLite"
+    case .dumpAmongRows: "a dump makes a store of its own; open it alone"
+    case .damagedReaders(let path): "the settings of readers in \(path) cannot be read"
+    case .notUTF8: "the text is not UTF-8"
     case .archive: "the property list is an archive of objects; expected an array or a dictionary of values"
     }
   }

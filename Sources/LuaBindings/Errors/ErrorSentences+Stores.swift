@@ -54,6 +54,7 @@ extension ErrorReport {
       .damagedByMigration:
       return migrationReport(error, path)
     case .cannotCreate(let reason): return report("store", "\(path) cannot be made: \(reason)", 74)
+    case .dump(let line, let fact): return report("import", "\(path):\(line): \(dumpSentence(fact))", 65)
     case .closed: return report("closed", "the store is closed", 1)
     case .busy(let seconds, let holders):
       let who = holders.isEmpty ? "another process" : list(holders)
@@ -104,7 +105,7 @@ extension ErrorReport {
       let detail = Detail(message, excerpt: offset.map { Excerpt(text: statement, range: $0..<$0 + 1) })
       return ErrorReport("sql", message, details: [detail])
     case .refusedBySandbox(let refusal):
-      return ErrorReport("sandbox", refusal.sentence, exitStatus: RefusedInSandbox.exitStatus)
+      return ErrorReport("sandbox", refusal.sentence(), exitStatus: RefusedInSandbox.exitStatus)
     case .tooDeep:
       return report(
         "sql", "the condition is nested deeper than SQLite can read; write it flatter, or in several steps", 1)
@@ -161,18 +162,31 @@ extension ErrorReport {
     "its file was moved, deleted or replaced; store:backup \"copy.sqlite\" keeps what was there, open() reads what is there now"
 }
 
+extension ErrorReport {
+  /// Why a statement of a dump failed.
+  fileprivate static func dumpSentence(_ fact: StoreError.Fact) -> String {
+    switch fact {
+    case .openTransaction: "the dump ends within a transaction: it is cut off"
+    case .nothingToOpen: "the dump makes no tables"
+    case .full: "the dump makes far more than its own size, as bombs do"
+    case .refusedBySandbox(let refusal): refusal.sentence("the sandbox, in which dumps are run,")
+    default: report(StoreError(fact)).message
+    }
+  }
+}
+
 extension RefusedSQL {
   /// The sentence about SQL that the sandbox refuses, with the reason.
-  fileprivate var sentence: String {
+  fileprivate func sentence(_ sandbox: String = "the sandbox") -> String {
     switch self {
-    case .statement(let word): "the sandbox refuses \(word): SQL reaches the rows and tables of this store alone"
-    case .pragma(let name, isSet: true): "the sandbox refuses to set PRAGMA \(name): PRAGMAs are only read in it"
-    case .pragma(let name, isSet: false): "the sandbox refuses PRAGMA \(name); table_info, say, can be read in it"
-    case .function(let name): "the sandbox refuses the SQL function \(name)()"
-    case .module(let name): "the sandbox refuses virtual tables of \(name)"
+    case .statement(let word): "\(sandbox) refuses \(word): SQL reaches the rows and tables of this store alone"
+    case .pragma(let name, isSet: true): "\(sandbox) refuses to set PRAGMA \(name): PRAGMAs are only read in it"
+    case .pragma(let name, isSet: false): "\(sandbox) refuses PRAGMA \(name); table_info, say, can be read in it"
+    case .function(let name): "\(sandbox) refuses the SQL function \(name)()"
+    case .module(let name): "\(sandbox) refuses virtual tables of \(name)"
     case .server:
-      "the sandbox refuses SQL on a server, because it cannot know what the functions there do; requests reach its rows"
-    case .bookkeeping(let name): "the sandbox refuses to write \(name): it holds the store's bookkeeping"
+      "\(sandbox) refuses SQL on a server, because it cannot know what the functions there do; requests reach its rows"
+    case .bookkeeping(let name): "\(sandbox) refuses to write \(name): it holds the store's bookkeeping"
     }
   }
 }

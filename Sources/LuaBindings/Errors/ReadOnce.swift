@@ -4,18 +4,16 @@ internal import Stores
 /// writes can be read only once.
 struct ReadOnce: ReportedError {
   let error: StoreError
-  /// A source that can be read only once: `the rows`, the name of a pipe.
-  let source: String
 
   /// Nil for any other error.
-  init?(_ error: any Error, _ source: String) {
+  init?(_ error: any Error) {
     guard let error = error as? StoreError, case .notSerialized = error.fact else { return nil }
-    (self.error, self.source) = (error, source)
+    self.error = error
   }
 
   var report: ErrorReport {
     var report = ErrorReport(error)
-    report.message += "; \(source) can be read only once, so that it was not tried again"
+    report.message += "; the rows can be read only once, so that it was not tried again"
     return report
   }
 }

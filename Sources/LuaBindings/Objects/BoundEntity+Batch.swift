@@ -71,7 +71,7 @@ extension BoundEntity {
         entity, upsert: upsert, expecting: rows.expected, resultType: resultType, restart: rows.restart, rows.read)
     } catch {
       try context.checkOpen(call.place)
-      if rows.restart == nil { throw ReadOnce(error, "the rows") ?? error }
+      if rows.restart == nil { throw ReadOnce(error) ?? error }
       throw error
     }
     context.store.refreshAllObjects()

@@ -47,7 +47,7 @@ enum StoreFunctions {
 
   /// Whether a path is that of a data file, which becomes a store in memory; store options exclude that.
   private static func isData(_ path: String, _ call: Call) -> Bool {
-    DataFile.Format(path: path) != nil && call.isMissing(2) && !call.engine.options.isSandboxed
+    !call.engine.options.isSandboxed && call.isMissing(2) && DataFile.isNamed(path)
   }
 
   private static func storeOptions(_ call: Call) throws -> StoreOptions {

@@ -26,14 +26,14 @@ extension DataFile {
       let lines = try PropertyListRows(bytes).lines
       file.replaceText(with: try SpooledText(shouldStop) { try $0(lines) })
     case .xlsx: return try file.sheets(shouldStop)
-    case .csv, .tsv, .json, .ndjson, nil: break
+    case .csv, .tsv, .json, .ndjson, .sql, nil: break
     }
     return [file]
   }
 
   private mutating func replaceText(with text: SpooledText) { (path, spooled) = (text.path, text) }
 
-  private func head(_ count: Int) -> [UInt8] {
+  func head(_ count: Int) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
@@ -42,7 +42,7 @@ extension DataFile {
   }
 
   /// All bytes of the file; nil if there is no file, which its reader reports.
-  private func document() throws -> [UInt8]? {
+  func document() throws -> [UInt8]? {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -108,4 +108,16 @@ enum DataFileError: Error {
   case damagedPropertyList
   /// The property list is an archive of objects.
   case archive
+  /// The settings of readers, at this path, cannot be read.
+  case damagedReaders(String)
+  /// It is the dump of a database that SQLite does not read.
+  case dump(of: ForeignDump)
+  /// It is a dump, which makes a store of its own, among files of rows.
+  case dumpAmongRows
+  case notUTF8
+
+  enum ForeignDump {
+    case postgres
+    case mySQL
+  }
 }

@@ -17,7 +17,7 @@ public struct DataFile: Sendable {
 
   /// A format of rows.
   public enum Format: String, CaseIterable, Sendable {
-    case csv, tsv, json, ndjson, geojson, plist, xlsx
+    case csv, tsv, json, ndjson, geojson, plist, xlsx, sql
 
     /// Returns the format for a file's name.
     public init?(path: String) {
@@ -40,6 +40,8 @@ public struct DataFile: Sendable {
     static func hint(for path: String) -> String {
       guard let dot = path.withoutGzipSuffix.lastIndex(of: ".") else { return "" }
       let suffix = path.withoutGzipSuffix[dot...].dropFirst().lowercased()
+      let programs = Reader.known.filter { $0.kind == suffix }.map { $0.words[0] }
+      if !programs.isEmpty { return "; \(ErrorReport.list(programs, "or")) would read it, if it were on the PATH" }
       return ErrorReport.hint(nearest(suffix, allCases.map(\.rawValue)).map { ".\($0)" })
     }
 
@@ -66,7 +68,7 @@ public struct DataFile: Sendable {
       let reader = try DelimitedReader(path: path, format: .init(delimiter: UInt8(ascii: "\t"), quote: nil))
       reader.shouldStop = shouldStop
       return .delimited(reader, isEscaped: true)
-    case .json, .ndjson, .geojson, .plist, .xlsx:
+    case .json, .ndjson, .geojson, .plist, .xlsx, .sql:
       let reader = try JSONRowsReader(path: path)
       reader.shouldStop = shouldStop
       return .json(reader)

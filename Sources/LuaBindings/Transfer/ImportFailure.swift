@@ -27,6 +27,7 @@ struct ImportFailure: ReportedError {
       if case .unreadable(let number) = error { return unreadable(number) }
       return report(error.mistake, line: nil, column: nil)
     case let error as DocumentError: return report(error.mistake, line: nil, column: nil)
+    case let error as ReaderRun.Failure: return report(error.mistake, line: nil, column: nil)
     case let error as DataFileError: return report(error.mistake, line: nil, column: nil)
     default: return ErrorReport(error)
     }

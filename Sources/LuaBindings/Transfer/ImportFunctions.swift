@@ -30,7 +30,7 @@ enum ImportFunctions {
       let path = try call.fileName(2, "the name of a file")
       let options = try call.options(3, options)
       let file = DataFile(path, format: try options.choice("mode", DataFile.Format.self))
-      guard file.format != nil else {
+      guard file.format != nil || DataFile.isNamed(path) else {
         let formats = DataFile.Format.list("or", dot: ".")
         throw call.fail(
           "'\(path)' does not say its format; end it in \(formats), or give a mode\(DataFile.Format.hint(for: path))")

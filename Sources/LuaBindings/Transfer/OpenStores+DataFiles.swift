@@ -11,6 +11,11 @@ typealias CallOptions = Options
 extension OpenStores {
   /// Opens a store in memory with an entity for each file.
   func open(_ files: [DataFile]) throws -> BoundStore {
+    let files = try files.map { try readByProgram($0) }
+    if let dump = files.first(where: { $0.format == .sql }) {
+      if files.count == 1 { return try open(dump: dump) }
+      throw ImportFailure(path: dump.label, error: DataFileError.dumpAmongRows)
+    }
     let sources = try files.flatMap { try unpacked($0) }.map { try DataSource($0, engine) }
     var descriptions: [EntityDescription] = []
     for source in sources {
@@ -37,8 +42,20 @@ extension OpenStores {
 
   /// The files of text for a file, in which its rows are read.
   func unpacked(_ file: DataFile) throws -> [DataFile] {
+    let file = try readByProgram(file)
+    return try naming(file) { try file.unpacked(shouldStop: $0) }
+  }
+
+  /// What a program writes for a file of no format of our own; any other file itself.
+  private func readByProgram(_ file: DataFile) throws -> DataFile {
+    guard let reader = try naming(file, { _ in try reader(of: file) }) else { return file }
+    return try naming(file) { try file.read(by: reader, shouldStop: $0) }
+  }
+
+  /// Reads a file until scripts are interrupted; errors name it.
+  private func naming<Result>(_ file: DataFile, _ read: (@escaping () -> Bool) throws -> Result) throws -> Result {
     do {
-      return try file.unpacked { [engine] in engine?.lua.isInterrupted == true }
+      return try read { [engine] in engine?.lua.isInterrupted == true }
     } catch let error as SpooledText.Failure {
       let fact = DelimitedError.Fact.unreadable(errorNumber: error.errorNumber)
       throw ImportFailure(path: file.label, error: DelimitedError(fact: fact, place: TextPlace()))
@@ -47,8 +64,23 @@ extension OpenStores {
     }
   }
 
+  /// The program that reads a file of no format of our own; never in the sandbox.
+  private func reader(of file: DataFile) throws -> Reader? {
+    guard file.format == nil else { return nil }
+    let readers = Readers.ofUser
+    if readers.isDamaged { throw DataFileError.damagedReaders(readers.path ?? "") }
+    guard let reader = readers.reader(of: file.path) else { return nil }
+    if engine.options.isSandboxed {
+      throw RefusedInSandbox(
+        "'\(file.label)'", reason: "no programs run in it, and \(reader.words[0]) would read the file")
+    }
+    return reader
+  }
+
   /// The file of text with the rows for an entity: of a workbook with several sheets, the sheet of the entity's name.
   func unpacked(_ file: DataFile, for entity: String, _ call: Call) throws -> DataFile {
+    let file = try readByProgram(file)
+    if file.format == .sql { throw call.fail("'\(file.label)' is a dump, which makes a store of its own: open it") }
     let files = try unpacked(file)
     guard let found = files.count == 1 ? files.first : files.first(where: { $0.entityName == entity }) else {
       let names = files.map(\.entityName)

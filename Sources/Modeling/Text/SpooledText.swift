@@ -29,7 +29,9 @@ public final class SpooledText: Sendable {
     while true {
       if shouldStop() { throw Failure(errorNumber: EINTR) }
       var ready = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
-      if poll(&ready, 1, Self.patience) == 0 { continue }
+      let count = poll(&ready, 1, Self.patience)
+      // After a signal that came in between, reading would wait for what may never come.
+      if count == 0 || count < 0 && errno == EINTR { continue }
       let got = read(source, buffer.baseAddress, buffer.count)
       if got == 0 { break }
       if got < 0 {

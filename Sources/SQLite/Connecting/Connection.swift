@@ -372,6 +372,14 @@ extension Connection {
     confinement = Confinement(handle)
   }
 
+  /// Has the statements of scripts checked by another confinement; returns the former one.
+  @discardableResult func use(_ other: Confinement?) -> Confinement? {
+    let former = confinement
+    confinement = other
+    if let other { other.listen(to: handle) } else { sqlite3_set_authorizer(handle, nil, nil) }
+    return former
+  }
+
   package var lastInsertedRowID: Int64 {
     get { handle == nil ? 0 : sqlite3_last_insert_rowid(handle) }
     set { if handle != nil { sqlite3_set_last_insert_rowid(handle, newValue) } }

@@ -14,8 +14,14 @@ package final class Confinement {
   /// Columns that read as null, by the tables' names, in lower case.
   private var hidden: [String: Set<String>] = [:]
 
+  /// Whether the statements are those of a dump, which also make the bookkeeping of a store.
+  private let isDump: Bool
+
   /// Checks the statements of a connection from now on.
-  package init(_ handle: OpaquePointer?) { listen(to: handle) }
+  package init(_ handle: OpaquePointer?, isDump: Bool = false) {
+    self.isDump = isDump
+    listen(to: handle)
+  }
 
   /// Makes it the authorizer of a connection's statements, in place of any other.
   func listen(to handle: OpaquePointer?) {
@@ -56,9 +62,17 @@ package final class Confinement {
     // Reading is by far the most frequent request, and always allowed.
     if request.action == SQLITE_READ || request.action == SQLITE_SELECT { return SQLITE_OK }
     if depth == 0, request.origin == nil { return SQLITE_OK }
-    guard let refused = request.refusal else { return SQLITE_OK }
+    guard let refused = request.refusal, !(isDump && isMade(byDump: refused)) else { return SQLITE_OK }
     refusal = refused
     return SQLITE_DENY
+  }
+
+  private func isMade(byDump refused: RefusedSQL) -> Bool {
+    switch refused {
+    case .bookkeeping: true
+    case .pragma(let name, isSet: true): SandboxedSQL.dumpedPragmas.contains(name)
+    default: false
+    }
   }
 
   /// A request of SQLite's authorizer.

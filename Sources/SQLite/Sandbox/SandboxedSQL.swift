@@ -36,6 +36,9 @@ package enum SandboxedSQL {
     "schema_version", "synchronous", "user_version",
   ]
 
+  /// PRAGMAs that a dump may set: what they change is in the database, or ends with the dump.
+  static let dumpedPragmas: Set<String> = ["application_id", "foreign_keys", "user_version"]
+
   /// SQLite's functions, and ours, that compute a value from their arguments, the row or the clock.
   package static let functions: Set<String> = [
     "->", "->>", "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "avg", "bm25", "ceil", "ceiling",

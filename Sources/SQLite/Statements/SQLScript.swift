@@ -4,9 +4,9 @@
 /// statement.
 package struct SQLScript {
   private let bytes: [CChar]
-  /// The range of the last compiled statement, and the position of the next one.
+  /// The range of the last compiled statement, and the position of the next one in the text.
   private var last = 0..<0
-  private var offset = 0
+  private(set) var offset = 0
 
   package init(_ text: String) {
     bytes = Array(text.utf8CString)

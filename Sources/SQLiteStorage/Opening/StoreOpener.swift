@@ -40,6 +40,7 @@ struct StoreOpener {
     do {
       connection = try Connection(options.path, Self.connectionOptions(options, readOnly: options.readOnly))
       if let contents = options.contents as? SQLiteStore { try contents.connection.copy(to: connection) }
+      if let dump = options.dump { try connection.run(dump: dump.text, limit: dump.limit) }
     } catch {
       if case .unfinishedChange(let pages) = error.fact, options.readOnly {
         (connection, notes) = try Self.connectToStateBefore(pages, options)

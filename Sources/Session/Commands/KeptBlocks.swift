@@ -40,11 +40,7 @@ struct KeptBlocks {
   }
 
   func keep(_ text: String, as name: String) throws {
-    var parent = ""
-    for part in folder.split(separator: "/") {
-      parent += "/" + part
-      mkdir(parent, 0o777)
-    }
+    AtomicFile.makeFolders(folder)
     try AtomicFile.write(path(name)) { $0.write(text + "\n") }
   }
 }

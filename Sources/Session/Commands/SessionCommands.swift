@@ -15,6 +15,7 @@ package enum SessionCommands {
     let groups: [any CommandGroup] = [
       EntitiesCommand(tools: tools), ChangesCommands(tools: tools, title: parts.title),
       StoreCommands(tools: tools, title: parts.title, errors: parts.errors), TransferCommands(tools: tools),
+      ReadersCommand(tools: tools),
       DryRunCommand(tools: tools), UndoSaveCommands(tools: tools), SlowCommand(tools: tools),
       VerifyCommand(tools: tools), CompareCommand(tools: tools),
       DoctorCommand(tools: tools), ValueCommands(tools: tools), TableCommands(tools: tools), DumpCommand(tools: tools),

@@ -29,6 +29,15 @@ package enum AtomicFile {
     }
   }
 
+  /// Makes a folder and those that it is in, as far as they are missing.
+  static func makeFolders(_ path: String) {
+    var parent = ""
+    for part in path.split(separator: "/") {
+      parent += "/" + part
+      mkdir(parent, 0o777)
+    }
+  }
+
   /// Does all of `write` but leave a file, for a dry run.
   ///
   /// - Throws: what `write` would throw, as far as that is known without a file.

@@ -15,7 +15,7 @@ package enum FileArgument {
   private static let header = Array("SQLite format 3\0".utf8)
 
   package init(_ name: String) {
-    if DataFile.Format(path: name) != nil {
+    if DataFile.isNamed(name) {
       self = Self.isDatabase(name) ? .store : .data
     } else {
       self = name.hasSuffix(".lua") && !Self.isDatabase(name) ? .script : .store

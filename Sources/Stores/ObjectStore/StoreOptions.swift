@@ -1,6 +1,17 @@
 public import Modeling
 public import Queries
 
+/// A text of SQL that makes a whole store.
+public struct StoreDump: Sendable {
+  /// The statements.
+  public let text: String
+  /// How many bytes of a store they may make.
+  public let limit: Int
+
+  /// Creates a dump of statements.
+  public init(text: String, limit: Int) { (self.text, self.limit) = (text, limit) }
+}
+
 /// Options for opening a store.
 public struct StoreOptions {
   /// The file's path; `:memory:` for a store in memory.
@@ -45,6 +56,8 @@ public struct StoreOptions {
   public var isRehearsal = false
   /// The store whose content this one, in memory, copies at opening.
   public var contents: (any OpenedStore)?
+  /// The SQL that makes the content of this store, in memory, at opening.
+  public var dump: StoreDump?
   /// A function that is called while opening waits or migrates; true cancels it.
   public var isInterrupted: () -> Bool = { false }
 

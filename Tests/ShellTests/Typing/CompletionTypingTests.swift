@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func whatIsPutInRuns() throws {
-    session.send(".rea\trep\t\r")
+    session.send(".rea\t rep\t\r")
     try session.expect("the report")
     try session.expectPrompt()
     session.send(".import rows\t Quake\r")
