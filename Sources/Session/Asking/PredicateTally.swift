@@ -8,6 +8,9 @@ package struct PredicateTally: Equatable {
   package private(set) var yes = 0
   package private(set) var no = 0
   package private(set) var neither = 0
+  /// The number of objects for which there is more time, so that a small store is counted whole on a busy machine, too.
+  private static let least = 200
+  private static let extraSeconds = 2.0
   /// Whether all objects were counted.
   package private(set) var isWhole = false
 
@@ -23,12 +26,14 @@ package struct PredicateTally: Equatable {
     let store = context.store
     let usual = store.isInterrupted
     let deadline = monotonicSeconds() + seconds
-    store.isInterrupted = { usual() || monotonicSeconds() > deadline }
+    var rows = 0
+    store.isInterrupted = { usual() || monotonicSeconds() > deadline + (rows < Self.least ? Self.extraSeconds : 0) }
     defer { store.isInterrupted = usual }
     do {
       let cursor = try store.answers(request, to: [predicate])
       while try cursor.step() {
         if total == most { return }
+        rows += 1
         switch cursor.answer(0) {
         case true?: yes += 1
         case false?: no += 1

@@ -30,6 +30,9 @@ package struct ValueCompleter {
   /// The time that it may take on a busy machine.
   private static let longestTime = 0.3
   private static let mostValues = 50
+  /// The number of rows for which there is more time, so that a small store is counted whole on a busy machine, too.
+  private static let leastRows = 200
+  private static let extraTime = 2.0
 
   /// Returns completions at the end of `text`, the beginning of a predicate of `entity`; nil if no value is expected.
   package func completions(_ text: String, in entity: Entity) -> Completions? {
@@ -89,16 +92,19 @@ package struct ValueCompleter {
     let store = context.store
     let usual = store.isInterrupted
     let (deadline, worked) = (monotonicSeconds() + Self.longestTime, Self.processorSeconds + Self.time)
+    // Behind a condition, the first rows may be far apart.
+    let least = request.predicate == nil ? Self.leastRows : 0
+    var row = 0
     store.isInterrupted = { [engine, shouldStop] in
-      engine.lua.interruption == .interrupted || shouldStop() || Self.processorSeconds > worked
-        || monotonicSeconds() > deadline
+      engine.lua.interruption == .interrupted || shouldStop()
+        || row >= least && (Self.processorSeconds > worked || monotonicSeconds() > deadline)
+        || monotonicSeconds() > deadline + Self.extraTime
     }
     defer { store.isInterrupted = usual }
     var isWhole = false
     do {
       let cursor = try store.dictionaries(request)
       defer { cursor.close() }
-      var row = 0
       isWhole = true
       while try cursor.step() {
         counts[cursor.value(0), default: 0] += 1
