@@ -196,7 +196,17 @@ package final class Session {
   }
 
   /// The types of the open store and of all functions, for editors of Lua.
-  package var annotations: String { SessionAnnotations(engine: engine, commands: registry.commands).text }
+  package var annotations: String {
+    SessionAnnotations(annotations: engine.annotations, commands: registry.commands).text
+  }
+
+  /// The annotations with the values of texts that take few, with counts and ranges, or with both.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  package func annotations(values: Bool, statistics: Bool) throws -> String {
+    let own = try engine.annotations(values: values, statistics: statistics)
+    return SessionAnnotations(annotations: own, commands: registry.commands).text
+  }
 
   /// The globals of scripts for luacheck, a linter of Lua.
   package var luacheckSettings: String { LuacheckSettings(engine: engine).text }

@@ -110,7 +110,8 @@ extension Workspace {
       return StandingText(
         form: .macro, text: String(decoding: document.bytes[site.range], as: UTF8.self), range: site.range,
         subject: subject, condition: read.flatMap { $0.issues.isEmpty ? $0.predicate : nil },
-        value: value.flatMap { $0.issues.isEmpty ? $0.expression : nil }, offset: { $0 - start }, source: { start + $0.lowerBound..<start + $0.upperBound })
+        value: value.flatMap { $0.issues.isEmpty ? $0.expression : nil },
+        offset: { $0 - start }, source: { start + $0.lowerBound..<start + $0.upperBound })
     case .keyPath, .entityName, .unread: return nil
     }
   }

@@ -56,6 +56,7 @@ extension Annotations {
     var found = [
       "---@alias \(name).Key string" + keys(of: entity).map { "|\(Self.quoted($0))|\(Self.quoted("-" + $0))" }.joined()
     ]
+    found += choices(of: entity, name)
     found.append(
       (["---@class \(name) : \(parent ?? "perilune.Object")"] + properties(of: entity, classes)
         + lines(of: "Object"))
@@ -70,13 +71,39 @@ extension Annotations {
     return found
   }
 
+  /// The names of classes behind that of an entity, which no alias of a property can have.
+  private static let taken = Set(AnnotatedTypes.ofEntities + ["Key", "Values"])
+
+  /// The values of texts that take few: others may come, so that they are offered and not demanded.
+  private func choices(of entity: Entity, _ name: String) -> [String] {
+    (facts.values[entity] ?? [:]).sorted { $0.key < $1.key }.compactMap { property, values in
+      guard Naming.isLuaIdentifier(property), !Self.taken.contains(property) else { return nil }
+      return "---@alias \(name).\(property) string" + values.map { "|" + Self.quoted($0) }.joined()
+    }
+  }
+
+  /// The type of a property: the alias of its values where it has one.
+  private func type(of attribute: Attribute, _ entity: Entity, _ classes: [String: String]) -> String {
+    var owner = entity
+    while let parent = owner.parent, parent.index(of: attribute.name) != nil { owner = parent }
+    guard facts.values[owner]?[attribute.name] != nil, Naming.isLuaIdentifier(attribute.name),
+      !Self.taken.contains(attribute.name)
+    else { return type(of: attribute) }
+    return "\(classes[owner.name] ?? owner.name).\(attribute.name)"
+  }
+
+  /// The most key paths that are listed: with more, an editor is slow.
+  private static let mostKeys = 300
+
   /// Key paths for orders and aggregates: attributes, and attributes of the destinations of to-one relationships.
   private func keys(of entity: Entity) -> [String] {
-    entity.properties.enumerated().flatMap { index, property -> [String] in
+    let all = entity.properties.enumerated().flatMap { index, property -> [String] in
       guard let relationship = property.relationship else { return [property.name] }
       if relationship.isToMany { return ["\(property.name).@count"] }
       return entity.destination(at: index).attributes.map { "\(property.name).\($0.name)" }
     }
+    // Those of the entity itself come first.
+    return Array((all.filter { !$0.contains(".") } + all.filter { $0.contains(".") }).prefix(Self.mostKeys))
   }
 
   private func properties(of entity: Entity, _ classes: [String: String]) -> [String] {
@@ -87,7 +114,9 @@ extension Annotations {
       switch property {
       case .attribute(let attribute):
         let mark = attribute.isOptional ? "?" : ""
-        return "---@field \(key)\(mark) \(type(of: attribute)) \(remark(on: attribute))".trimmingSpaces
+        let remark = [remark(on: attribute), facts.remarks[entity]?[attribute.name] ?? ""].filter { !$0.isEmpty }
+        return "---@field \(key)\(mark) \(type(of: attribute, entity, classes)) \(remark.joined(separator: "; "))"
+          .trimmingSpaces
       case .relationship(let relationship):
         let destination = classes[entity.destination(at: index).name] ?? "any"
         if relationship.isToMany { return "---@field \(key) \(destination).Collection" }
@@ -108,7 +137,9 @@ extension Annotations {
       guard property.isWritable else { return nil }
       let key = Self.key(property.name)
       guard let relationship = property.relationship else {
-        return property.attribute.map { "---@field \(key)? \(type(of: $0)) \(remark(on: $0))".trimmingSpaces }
+        return property.attribute.map {
+          "---@field \(key)? \(type(of: $0, entity, classes)) \(remark(on: $0))".trimmingSpaces
+        }
       }
       let destination = classes[entity.destination(at: index).name] ?? "any"
       return "---@field \(key)? \(destination)\(relationship.isToMany ? "[]" : "")"

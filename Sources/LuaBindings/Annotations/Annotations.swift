@@ -14,10 +14,12 @@ struct Annotations {
   private let model: Model?
   /// The entities that are globals.
   let globals: Set<String>
+  /// What the values of the store add.
+  let facts: StoredFacts
   private(set) var types = AnnotatedTypes()
 
-  init(catalog: Catalog, model: Model?, globals: Set<String>) {
-    self.catalog = catalog
+  init(catalog: Catalog, model: Model?, globals: Set<String>, facts: StoredFacts = StoredFacts()) {
+    (self.catalog, self.facts) = (catalog, facts)
     self.model = model
     self.globals = globals
     types.kinds = Set(catalog.entries.map(\.owner)).union(["FetchedResults", "ObservationToken"])
@@ -72,7 +74,7 @@ struct Annotations {
   }
 
   private func optionClass(_ owner: String, _ options: [CatalogEntry]) -> String {
-    let fields = options.map { "---@field \(Self.key($0.name))? any \($0.summary)" }
+    let fields = options.map { "---@field \(Self.key($0.name))? \(property($0, types)) \($0.summary)" }
     return (["---@class perilune.\(owner).options"] + fields).joined(separator: "\n")
   }
 

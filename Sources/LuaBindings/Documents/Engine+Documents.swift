@@ -15,7 +15,23 @@ extension Engine {
 
   /// The functions of scripts and the entities of the open store as LuaCATS annotations, which editors read.
   public var annotations: String {
-    Annotations(catalog: catalog, model: globals.model, globals: Set(globals.names)).text
+    annotations(StoredFacts())
+  }
+
+  /// The annotations with the values of texts that take few, with counts and ranges, or with both.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  package func annotations(values: Bool, statistics: Bool) throws -> String {
+    var facts = StoredFacts()
+    if let model = globals.model, let context = globals.store?.mainContext.objectContext {
+      if values { try facts.readValues(model, in: context) }
+      if statistics { try facts.readStatistics(model, in: context) }
+    }
+    return annotations(facts)
+  }
+
+  private func annotations(_ facts: StoredFacts) -> String {
+    Annotations(catalog: catalog, model: globals.model, globals: Set(globals.names), facts: facts).text
   }
 
   /// The classes of the main store's model for PeriluneKit, as Swift source, with notes on what it cannot express; nil

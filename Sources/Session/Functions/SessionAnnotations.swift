@@ -1,9 +1,8 @@
-internal import LuaBindings
-
 /// The types of the open store and of all functions for editors of Lua, with a session's additions to the engine: parameters,
 /// specs and the commands as functions.
 struct SessionAnnotations {
-  let engine: Engine
+  /// Those of the engine.
+  let annotations: String
   let commands: [Command]
 
   var text: String {
@@ -11,7 +10,7 @@ struct SessionAnnotations {
       "---@field \(command.name) fun(...: any) .\(command.name): \(command.summary)"
     }
     let table = ["---@class perilune.Commands", "---@field version string"] + commands
-    return engine.annotations + "\n" + table.joined(separator: "\n")
+    return annotations + "\n" + table.joined(separator: "\n")
       + "\n\n---@type perilune.Commands\nperilune = nil\n\n"
       + Self.parameterAnnotations + "\n\n" + SpecFunctions.annotations + "\n"
   }

@@ -10,8 +10,8 @@ package struct TypesRun: ProgramRun {
 
   /// A form in which the types of a store are written.
   package enum Form {
-    /// LuaCATS annotations, which editors read.
-    case lua
+    /// LuaCATS annotations, which editors read, with what the values of the store add.
+    case lua(values: Bool, statistics: Bool)
     /// Classes over PeriluneKit, in a schema of the given name or of one by the store's name.
     case swift(schema: String?)
   }
@@ -39,8 +39,11 @@ package struct TypesRun: ProgramRun {
 
   private func write(_ session: EngineSession) -> Int32 {
     switch form {
-    case .lua:
-      session.surroundings.show(session.annotations)
+    case .lua(let values, let statistics):
+      let status = session.guarding {
+        session.surroundings.show(try session.session.annotations(values: values, statistics: statistics))
+      }
+      if status != 0 { return status }
     case .swift(let schema):
       let name = schema ?? Naming.upperCamelCase(store.name(in: session)) + "Schema"
       guard let source = session.engine.typedSource(schema: name) else { return ExitStatus.noStore }

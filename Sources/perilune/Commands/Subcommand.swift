@@ -106,6 +106,9 @@ struct ModelArguments: ParsableArguments {
     throw ValidationError("expected a store or a model: \(usage)")
   }
 
+  /// Whether there is a store.
+  var isStore: Bool { store.map { model != nil || !FileArgument.isModel($0) } == true }
+
   /// The store or the model, which is only read.
   func access(version: String? = nil) -> StoreAccess {
     if let store, model == nil, FileArgument.isModel(store) {

@@ -6,12 +6,18 @@ struct Types: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
     abstract: "Write the types of a store for editors of Lua (LuaCATS), or as Swift classes.",
-    usage: "perilune types [--lua | --swift [--schema NAME]] STORE | MODEL")
+    usage: "perilune types [--lua [--values] [--statistics] | --swift [--schema NAME]] STORE | MODEL")
 
   @OptionGroup var place: ModelArguments
 
   @Flag(help: "LuaCATS annotations, which editors of Lua read: the usual form.")
   var lua = false
+
+  @Flag(help: "Offer the stored values of texts that take at most 20.")
+  var values = false
+
+  @Flag(help: "Say of each attribute how many values are stored, and in which range.")
+  var statistics = false
 
   @Flag(help: "Classes over PeriluneKit.")
   var swift = false
@@ -27,12 +33,17 @@ struct Types: Subcommand {
   func validate() throws {
     try place.expect(usage: "perilune types STORE | MODEL")
     if lua && swift { throw ValidationError("--lua and --swift exclude each other") }
+    if values || statistics, swift || !place.isStore {
+      throw ValidationError(
+        "--values and --statistics are what a store adds to the types for Lua: give a store, and no --swift")
+    }
     if schema != nil, !swift {
       throw ValidationError("--schema is the name of a schema in Swift: it goes with --swift")
     }
   }
 
   var programRun: TypesRun {
-    TypesRun(swift ? .swift(schema: schema) : .lua, of: place.access(), common.options)
+    TypesRun(
+      swift ? .swift(schema: schema) : .lua(values: values, statistics: statistics), of: place.access(), common.options)
   }
 }

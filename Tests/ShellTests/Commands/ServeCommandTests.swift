@@ -91,7 +91,9 @@ import Testing
     try session.expectScreen { $0.lines.contains { $0.contains("the page has ended") } }
     #expect(try page(home, "/Quake").hasPrefix("refused"))
     session.send(".serve 99999\r")
-    try session.expectScreen { $0.lines.contains { $0.contains("'99999' is no port: expected a number from 1 to 65535, or stop") } }
+    try session.expectScreen {
+      $0.lines.contains { $0.contains("'99999' is no port: expected a number from 1 to 65535, or stop") }
+    }
   }
 
   @Test func whatOnlyReadsIsOnlyShown() throws {

@@ -95,6 +95,75 @@ import Testing
     }
   }
 
+  // MARK: Stores
+
+  private func annotations(ofStore options: [String]) throws -> [String] {
+    let program = try BuiltProgram()
+    try program.write(
+      "model.lua",
+      "return Model { Quake = Entity { status = String, code = String { unique = true }, place = String, Key = String, "
+        + "depth = Double { max = 700 } }, Shock = Entity { mark = String, _ = { parent = 'Quake' } } }")
+    try program.write(
+      "fill.lua",
+      "for i = 1, 60 do local Make = i % 2 == 0 and Shock or Quake\n"
+        + "Make { status = i % 3 == 0 and 'a \\\"b\\\"' or 'reviewed', code = 'c' .. i, place = 'p' .. i, Key = 'k',"
+        + " depth = i % 4 > 0 and i or nil } end save()")
+    #expect(try program.run(["--create", "q.sqlite", "--model", "model.lua", "fill.lua"]).status == 0)
+    let result = try program.run(["types", "--lua", "q.sqlite"] + options)
+    #expect(result.status == 0, "\(result.errors)")
+    try program.write("types.lua", result.output)
+    #expect(try program.run(["-e", "assert(loadfile 'types.lua')"]).status == 0)
+    return result.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func theValuesOfATextThatTakesFewAreOffered() throws {
+    let lines = try annotations(ofStore: ["--values"])
+    #expect(lines.contains(#"---@alias Quake.status string|"reviewed"|"a \"b\"""#))
+    #expect(lines.contains("---@field status? Quake.status"))
+    // Each code and each place comes once, and a name of a class is no name of an alias.
+    #expect(lines.contains("---@field code? string unique"))
+    #expect(lines.contains("---@field place? string"))
+    #expect(lines.count { $0.hasPrefix("---@alias Quake.Key ") } == 1)
+    #expect(!lines.contains { $0.hasPrefix("---@alias Shock.status") })
+    #expect(try annotations(ofStore: []).contains("---@field status? string"))
+  }
+
+  @Test func countsAndRangesAreSaidWhereTheyAreWanted() throws {
+    let lines = try annotations(ofStore: ["--statistics"])
+    #expect(
+      lines.contains("---@field depth? number 700.0 or less; 60 objects, 15 without, 45 different, 1.0 to 59.0"))
+    #expect(lines.contains("---@field code? string unique; 60 objects, 60 different"))
+  }
+
+  @Test func aModelHasNoValues() throws {
+    let program = try BuiltProgram()
+    try program.write("model.lua", Self.model)
+    for option in ["--values", "--statistics"] {
+      let result = try program.run(["types", "--lua", "model.lua", option])
+      #expect(result.status == 64)
+      #expect(result.errors.contains("give a store"))
+    }
+  }
+
+  @Test func keyPathsOfManyRelationshipsAreCut() throws {
+    let program = try BuiltProgram()
+    let attributes = (1...40).map { "a\($0) = String" }.joined(separator: ", ")
+    let ones = (1...10).map { "one\($0) = ToOne 'B' { inverse = 'many\($0)' }" }.joined(separator: ", ")
+    let many = (1...10).map { "many\($0) = ToMany 'A' { inverse = 'one\($0)' }" }.joined(separator: ", ")
+    try program.write(
+      "model.lua", "return Model { A = Entity { z = String, \(ones) }, B = Entity { \(attributes), \(many) } }")
+    let keys = try program.run(["types", "--lua", "model.lua"]).output.split(separator: "\n")
+      .first { $0.hasPrefix("---@alias A.Key ") }
+    #expect(keys?.split(separator: "|").count == 601)
+    #expect(keys?.hasPrefix("---@alias A.Key string|\"z\"|\"-z\"|") == true)
+  }
+
+  @Test func optionsHaveTheirTypes() throws {
+    let lines = try annotations().lines
+    #expect(lines.contains { $0.hasPrefix("---@field comparator? \"binary\"|\"caseInsensitive\"|") })
+    #expect(lines.contains { $0.hasPrefix("---@field initial? boolean ") })
+  }
+
   @Test func theyAreTheSameEachTime() throws {
     #expect(try annotations().lines == annotations().lines)
   }
