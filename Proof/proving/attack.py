@@ -12,7 +12,7 @@ from .bench import PROOF, WORK
 
 EXAMPLES = PROOF.parent / "Examples"
 # These wait for a person or for events, leave the program, or start another one; the tests of the shell drive them.
-LEFT_OUT = {"runLoop", "stopLoop", "repl", "watch", "browse", "test", "expect", "quit", "exit", "edit", "shell", "system"}
+LEFT_OUT = {"runLoop", "serve", "stopLoop", "repl", "watch", "browse", "test", "expect", "quit", "exit", "edit", "shell", "system"}
 # What no message for people holds: names from within, unwrapped values of Swift, crashes told as errors.
 INTERNAL = re.compile(
     r"Optional\(|Swift\.|Fatal error|internal error|StoreError\(|unexpectedly|TOSTRING FAILS|DISAGREE|error in error handling|"
