@@ -65,7 +65,7 @@ enum PageProblem: Error {
     case .noProperty(let name, let entity, let nearest): return "\(entity) has no property '\(name)'" + hint(nearest)
     case .onlyReading: return "this server only shows the store; perilune serve --write can change it"
     case .unknownForm: return "this form is too old, or of another page; load the page again"
-    case .noForm: return "expected a form (application/x-www-form-urlencoded)"
+    case .noForm: return "expected a form of these pages; a file in it must be text in UTF-8"
     case .nothingTo(let action): return "there is nothing to \(action.rawValue)"
     case .noMoment(let text):
       return "expected a token of the history or a time, such as 2024-05-01T12:00:00Z, got '\(text)'"

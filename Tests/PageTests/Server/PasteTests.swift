@@ -101,6 +101,13 @@ import Testing
     #expect(try apply(page).status == .seeOther)
   }
 
+  @Test func aFileThatIsNoTextIsSaid() {
+    let head = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n"
+    let body = Array(head.utf8) + [0x63, 0xE9, 0xFF] + Array("\r\n--x--\r\n".utf8)
+    let answer = served.post("/-/paste", body: body, .init("content-type", "multipart/form-data; boundary=x"))
+    #expect(answer.status == .unsupportedMediaType && answer.text.contains("must be text in UTF-8"))
+  }
+
   @Test(arguments: ["\"open", "a,b\n1", "[{\"code\": ", "[1]", "code\u{1},place"])
   func whatIsNoRowsIsSaid(_ text: String) throws {
     let page = try preview(text)
