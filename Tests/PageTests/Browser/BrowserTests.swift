@@ -20,7 +20,7 @@ import Testing
     _ = try run(BuiltProduct.perilune.path, [Self.root.path + "/Examples/quakes.lua", store])
     let script = Self.root.path + "/Tests/PageTests/Browser/browser.py"
     let lines = try run(
-      "/usr/bin/env", ["timeout", "-k", "1", "240", "python3", script, BuiltProduct.perilune.path, store, folder.path]
+      "/usr/bin/env", ["timeout", "-k", "1", "480", "python3", script, BuiltProduct.perilune.path, store, folder.path]
     )
     .split(separator: "\n")
     #expect(lines.count >= 10, "\(lines)")

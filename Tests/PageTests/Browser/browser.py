@@ -78,7 +78,7 @@ class Browser:
                 time.sleep(0.1)
 
 
-def wait(question, seconds=20):
+def wait(question, seconds=60):
     """The first true answer to a question."""
     end = time.monotonic() + seconds
     answer = None
@@ -308,17 +308,21 @@ class Checks:
         self.move_over(
             "document.querySelector('h1, header')", lambda: self.browser.run("return document.querySelector('.card') === null"))
 
-    def move_over(self, element, question):
-        """Moves the pointer over an element until a question is true: scripts may not listen yet, or rows are drawn again."""
+    def run_until(self, script, question):
+        """Runs a script until a question is true: the page may not listen yet, or rows are drawn again."""
 
-        def moved():
-            self.browser.run(f"{element}.dispatchEvent(new MouseEvent('mouseover', {{ bubbles: true }}))")
+        def done():
+            self.browser.run(script)
             try:
                 return wait(question, 2)
             except AssertionError:
                 return False
 
-        wait(moved)
+        wait(done)
+
+    def move_over(self, element, question):
+        """Moves the pointer over an element until a question is true."""
+        self.run_until(f"{element}.dispatchEvent(new MouseEvent('mouseover', {{ bubbles: true }}))", question)
 
     def plots_are_drawn_again_when_rows_change(self):
         self.browser.go(self.home + "Quake?where=magnitude+%3E+3&facet=magnitude&plot=magnitude")
@@ -376,15 +380,15 @@ class Checks:
             self.browser.go(board.stdout.readline().strip())
             text = "return document.querySelector('main p')?.textContent ?? ''"
             first = wait(lambda: "of" in self.browser.run(text) and self.browser.run(text))
-            self.browser.run(
+            self.run_until(
                 "const place = document.querySelector('[data-input^=\"TextField place\"] [name=value]');"
-                "place.value = 'japan'; place.dispatchEvent(new Event('change', { bubbles: true }))")
-            wait(lambda: self.browser.run(text) not in ("", first))
+                "place.value = 'japan'; place.dispatchEvent(new Event('change', { bubbles: true }))",
+                lambda: self.browser.run(text) not in ("", first))
             pictures = "return [...document.querySelectorAll('figure img')].filter((p) => p.complete && p.naturalWidth > 0).length"
             wait(lambda: self.browser.run(pictures) == 2)
             self.browser.screenshot(f"{self.folder}/page-board.png")
-            self.browser.run("document.querySelector('[data-input^=Button] button').click()")
-            wait(lambda: self.browser.run(text) == first)
+            self.run_until(
+                "document.querySelector('[data-input^=Button] button').click()", lambda: self.browser.run(text) == first)
             self.commit("q = Quake:where('magnitude > 4'):first() q.magnitude = 3 save()")
             wait(lambda: self.browser.run(text) != first)
         finally:
@@ -427,7 +431,7 @@ return [...document.querySelectorAll("a, td, th, p, span, strong, code, label, b
 """
 
 
-HELPERS = ("__init__", "close", "commit", "open_cell", "edit", "press", "find", "click", "move_over")
+HELPERS = ("__init__", "close", "commit", "open_cell", "edit", "press", "find", "click", "run_until", "move_over")
 
 
 def main():

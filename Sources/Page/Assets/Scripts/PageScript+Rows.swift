@@ -73,6 +73,7 @@ extension PageScript {
       async fetch(first) {
         this.isLoading = true;
         this.isStale = false;
+        this.scrolledTo = this.element.scrollTop;
         try {
           const page = await load(this.address(first));
           this.show(page.querySelector("tbody"));
@@ -95,7 +96,8 @@ extension PageScript {
         this.body.replaceWith(body);
         this.body = body;
         const top = this.top(this.first);
-        if (this.wanted !== this.first) this.element.scrollTop = top;
+        // Where the reader has scrolled meanwhile, the event of that asks for the next window.
+        if (this.wanted !== this.first && this.element.scrollTop === this.scrolledTo) this.element.scrollTop = top;
         this.mark();
         editor?.check();
       }
