@@ -17,13 +17,13 @@ struct Perilune: ParsableCommand {
       perilune init [FOLDER]
       perilune doc [--svg | --into FOLDER] STORE | MODEL
       perilune doctor STORE [--json]
-      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--json | --sql | --lua | --patch FILE]
+      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--browse | --json | --sql | --lua | --patch FILE]
       perilune apply PATCH STORE [--partial | --dry-run]
       perilune merge BASE MINE THEIRS [--policy POLICY] [--dry-run]
       perilune subset STORE TARGET [--from 'ENTITY where PREDICATE' ...] [--follow NAMES] [--mask PATH=MASK ...]
-      perilune types [--lua | --swift [--schema NAME]] STORE | MODEL
+      perilune types [--lua [--values] [--statistics] | --swift [--schema NAME]] STORE | MODEL
       perilune watch VIEW.swift STORE [--param NAME=VALUE ...]
-      perilune serve STORE [--port N | --socket PATH]
+      perilune serve STORE [--write] [--port N | --socket PATH]
       perilune check FILE | FOLDER ... [--store STORE | --model MODEL] [--format FORMAT]
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
       perilune mcp STORE ... [--write | --hide ENTITY.PROPERTY,...]

@@ -27,7 +27,7 @@ final class Pause: Sendable {
     }
   }
 
-  /// How a client has left a pause: with a line that is to be ended.
+  /// How a client left a pause: by the line `last`, whose status the client still waits for, or without a line.
   struct Left {
     var last: (id: Int64, status: Int32)?
   }
