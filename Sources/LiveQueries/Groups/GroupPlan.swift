@@ -69,7 +69,9 @@ final class GroupPlan {
   var columnNames: [String] { request.dictionaryColumns }
 
   /// The key of a row's group.
-  func identity(of row: [Value]) -> SortKey { keyEncoder.encode(Array(row.prefix(keyCount))) }
+  func identity(of row: [Value]) -> SortKey {
+    keyEncoder.encode(row.count == keyCount ? row : Array(row.prefix(keyCount)))
+  }
 
   /// The sort values of a group, from its parts.
   func sortKey(_ value: (GroupPart) throws -> Value) rethrows -> SortKey {

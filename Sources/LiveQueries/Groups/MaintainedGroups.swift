@@ -115,7 +115,9 @@ final class MaintainedGroups {
     provisional.noteEverything(in: context.store)
     let changes = try unsavedRows()
     let look = plan.rows
+    var known = StoredKeyGroups()
     func clear() {
+      known = StoredKeyGroups()
       rows = GroupedRows(columns: plan.arguments.count)
       groups = GroupTable(keyCount: plan.keyCount, arguments: plan.arguments)
       // The one group of all rows is there without rows, too.
@@ -126,9 +128,14 @@ final class MaintainedGroups {
     try look.reader.readAll(restart: clear) { row in
       let key = row.key
       if !changes.isEmpty, changes[key] != nil { return }
+      let stored = plan.keyCount == 1 ? row.storedForm(0) : .other
+      if let group = known.group(of: stored) {
+        try poll.step()
+        return insert(key, group, plan.arguments.indices.map { row.value(plan.keyCount + $0) })
+      }
       let values = plan.values(of: row)
       try poll.step(over: values.reduce(0) { $0 + $1.byteCount })
-      insert(key, values)
+      known.note(stored, insert(key, values))
     }
     for (key, change) in changes { if let values = change.values { insert(key, values) } }
     unsaved = changes.mapValues(\.fingerprint)
@@ -141,10 +148,15 @@ final class MaintainedGroups {
     arrangement = try Arrangement.interruptible(&poll) { Arrangement(arranged, window: plan.window, goesOn: $0) }
   }
 
-  private func insert(_ key: Int64, _ values: [Value]) {
+  /// Counts a row with these keys and arguments; returns its group.
+  @discardableResult private func insert(_ key: Int64, _ values: [Value]) -> Int32 {
     let group = groups.number(of: plan.identity(of: values), values.prefix(plan.keyCount))
-    let place = rows.insert(key, group: group, values.dropFirst(plan.keyCount))
-    groups.add(place, to: group, of: rows)
+    insert(key, group, Array(values.dropFirst(plan.keyCount)))
+    return group
+  }
+
+  private func insert(_ key: Int64, _ group: Int32, _ arguments: [Value]) {
+    groups.add(rows.insert(key, group: group, arguments), to: group, of: rows)
   }
 
   // MARK: Unsaved changes
@@ -282,7 +294,7 @@ final class MaintainedGroups {
       for index in plan.arguments.indices { rows.set(values[plan.keyCount + index], index, at: place) }
       groups.add(place, to: group, of: rows)
     } else {
-      groups.add(rows.insert(key, group: group, values.dropFirst(plan.keyCount)), to: group, of: rows)
+      insert(key, group, Array(values.dropFirst(plan.keyCount)))
     }
   }
 

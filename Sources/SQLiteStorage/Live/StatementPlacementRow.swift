@@ -52,6 +52,16 @@ final class StatementPlacementRow: PlacementRow {
 
   private func bytes(_ column: Int) -> UnsafeRawBufferPointer { bytes(at: shape.places[column]) }
 
+  override func storedForm(_ column: Int) -> StoredForm {
+    switch storageClass(column) {
+    case .null: .null
+    case .integer: .integer(integer(column))
+    case .real: .real(double(column))
+    case .text: .text(bytes(column))
+    case .blob: .other
+    }
+  }
+
   override func value(_ column: Int) -> Value {
     let value = shape.values[column]
     if let entity = value.entity { return value.object(entity, plain(shape.places[column])) }

@@ -17,9 +17,23 @@ open class PlacementRow {
   /// The number in a column; 0 if the column holds no number.
   open func double(_ column: Int) -> Double { 0 }
 
+  /// A column's value as the store keeps it; equal ones have equal values.
+  open func storedForm(_ column: Int) -> StoredForm { .other }
+
   /// The value of a column, in the type of its expression.
   open func value(_ column: Int) -> Value { .null }
 
   /// The value of the row's section; nil without sections.
   open var section: Value? { nil }
+}
+
+/// A value of a row as a store keeps it.
+public enum StoredForm {
+  case null
+  case integer(Int64)
+  case real(Double)
+  /// The bytes of a text in UTF-8, which are valid until the next row.
+  case text(UnsafeRawBufferPointer)
+  /// A value that is known only decoded.
+  case other
 }
