@@ -220,7 +220,7 @@ let package = Package(
       "AgentServerTests",
       ["AgentServer", "PostgresTestSupport", "Postgres", "Presentation", "LuaBindings", "Stores", "Modeling"]),
     tests("JSONRPCTests", ["JSONRPC"]),
-    tests("LanguageServerTests", ["LuaBindings", "Modeling"]),
+    tests("LanguageServerTests", ["LuaBindings", "Modeling"], exclude: ["Sessions"]),
     tests("HTTPTests", ["HTTP", "Modeling"]),
     .testTarget(
       name: "PageTests",

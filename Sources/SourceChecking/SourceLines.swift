@@ -1,4 +1,4 @@
-/// The lines of a text, by bytes.
+/// The lines of a text, by bytes. A line feed, a carriage return, or both, end a line, as in editors and in Lua.
 package struct SourceLines: Sendable {
   private let bytes: [UInt8]
   /// Where each line begins.
@@ -6,7 +6,18 @@ package struct SourceLines: Sendable {
 
   package init(_ text: String) {
     bytes = Array(text.utf8)
-    for (index, byte) in bytes.enumerated() where byte == 0x0A { starts.append(index + 1) }
+    for (index, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D && !isFollowedByLineFeed(index) {
+      starts.append(index + 1)
+    }
+  }
+
+  private func isFollowedByLineFeed(_ index: Int) -> Bool { index + 1 < bytes.count && bytes[index + 1] == 0x0A }
+
+  /// The end of the line with a number, without what ends it.
+  private func end(ofLine number: Int) -> Int {
+    guard number < starts.count else { return bytes.count }
+    let last = starts[number] - 1
+    return bytes[last] == 0x0A && last > starts[number - 1] && bytes[last - 1] == 0x0D ? last - 1 : last
   }
 
   /// The number of the line of a byte, from 1.
@@ -21,8 +32,8 @@ package struct SourceLines: Sendable {
 
   /// The part of a range within the line that it begins in, in bytes from the beginning of the line.
   package func columns(of range: Range<Int>) -> Range<Int> {
-    let start = starts[line(of: range.lowerBound) - 1]
-    let end = bytes[start...].firstIndex { $0 == 0x0A } ?? bytes.count
+    let line = line(of: range.lowerBound)
+    let (start, end) = (starts[line - 1], end(ofLine: line))
     let lower = min(range.lowerBound, end)
     return lower - start..<max(lower, min(range.upperBound, end)) - start
   }
@@ -31,6 +42,16 @@ package struct SourceLines: Sendable {
   package func range(ofColumns columns: Range<Int>, inLine line: Int) -> Range<Int> {
     let start = starts.indices.contains(line - 1) ? starts[line - 1] : bytes.count
     return min(start + columns.lowerBound, bytes.count)..<min(start + columns.upperBound, bytes.count)
+  }
+
+  /// The last place of a text in a line, in bytes from the beginning of the line; empty where there is none.
+  package func columns(ofLast text: String, inLine number: Int) -> Range<Int> {
+    guard starts.indices.contains(number - 1) else { return 0..<0 }
+    let line = bytes[starts[number - 1]..<end(ofLine: number)]
+    let wanted = Array(text.utf8)
+    guard !wanted.isEmpty, line.count >= wanted.count else { return 0..<0 }
+    let place = (0...line.count - wanted.count).last { line.dropFirst($0).starts(with: wanted) }
+    return place.map { $0..<$0 + wanted.count } ?? 0..<0
   }
 
   /// A part of a line, given in bytes, in UTF-16 code units, which editors and SARIF count.

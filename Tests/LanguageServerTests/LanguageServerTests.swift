@@ -93,26 +93,92 @@ import Testing
     #expect(try client.open("a.lua", "foo()").count == 1)
   }
 
-  @Test(
-    arguments: [
-      ("textDocument/didOpen", "{}"), ("textDocument/didOpen", #"{"textDocument":{"uri":"file:///a.lua"}}"#),
-      ("textDocument/didChange", #"{"textDocument":{"uri":"file:///none.lua"},"contentChanges":[]}"#),
-      ("textDocument/didClose", "{}"),
-    ])
-  func aNotificationThatCannotBeReadIsLogged(method: String, parameters: String) throws {
-    let client = try client()
-    try client.notify(method, parameters)
-    #expect(try client.notification("window/logMessage")["message"]?.string?.hasPrefix(method) == true)
-  }
+  // MARK: Malformed parameters
 
-  @Test func aChangeThatCannotBeReadIsLogged() throws {
+  private static let place = #""position":{"line":0,"character":1}"#
+  private static let range = #""range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}}"#
+
+  /// The members that each request needs, for a document at URI.
+  static let requests = [
+    ("textDocument/completion", #"{"textDocument":{"uri":"URI"},\#(place)}"#),
+    ("textDocument/hover", #"{"textDocument":{"uri":"URI"},\#(place)}"#),
+    ("textDocument/documentSymbol", #"{"textDocument":{"uri":"URI"}}"#),
+    ("textDocument/codeAction", #"{"textDocument":{"uri":"URI"},\#(range)}"#),
+    ("textDocument/prepareRename", #"{"textDocument":{"uri":"URI"},\#(place)}"#),
+    ("textDocument/rename", #"{"textDocument":{"uri":"URI"},\#(place),"newName":"x"}"#),
+    ("workspace/executeCommand", #"{"command":"perilune.try","arguments":["URI",{"line":0,"character":1}]}"#),
+  ]
+
+  @Test(arguments: requests)
+  func aRequestWithAMemberOfAnotherTypeIsRefused(method: String, parameters: String) throws {
     let client = try client()
     _ = try client.open("a.lua", "foo()")
-    for change in ["[3]", "[{}]", #"[{"range":{"start":1},"text":""}]"#, "3"] {
-      try client.notify(
-        "textDocument/didChange", #"{"textDocument":{"uri":"\#(client.uri("a.lua"))"},"contentChanges":\#(change)}"#)
-      #expect(try client.notification("window/logMessage")["message"]?.string?.contains("didChange") == true)
+    let right = try JSON.parse(Array(parameters.replacing("URI", with: client.uri("a.lua")).utf8))
+    #expect(try client.request(method, right.text)["code"] != .int(-32602))
+    for wrong in right.withAWrongMember {
+      let answer = try client.request(method, wrong.text)
+      #expect(answer["code"] == .int(-32602), "\(wrong.text): \(answer.text)")
     }
+  }
+
+  @Test(
+    arguments: [
+      ("textDocument/didOpen", #"{"textDocument":{"uri":"URI","languageId":"lua","text":"foo()"}}"#),
+      ("textDocument/didChange", #"{"textDocument":{"uri":"URI"},"contentChanges":[{\#(range),"text":"x"}]}"#),
+      ("textDocument/didClose", #"{"textDocument":{"uri":"URI"}}"#),
+    ])
+  func aNotificationWithAMemberOfAnotherTypeIsLogged(method: String, parameters: String) throws {
+    let client = try client()
+    _ = try client.open("a.lua", "foo()")
+    let right = try JSON.parse(Array(parameters.replacing("URI", with: client.uri("a.lua")).utf8))
+    for wrong in right.withAWrongMember {
+      try client.notify(method, wrong.text)
+      let message = try client.notification("window/logMessage")["message"]?.string
+      #expect(message?.hasPrefix(method) == true, "\(wrong.text): \(message ?? "")")
+    }
+    #expect(try client.change("a.lua", version: 9, #"[{"text":"bar()"}]"#).count == 1)
+  }
+
+  @Test func aChangeOfWhatIsNotOpenIsLogged() throws {
+    let client = try client()
+    try client.notify("textDocument/didChange", #"{"textDocument":{"uri":"file:///none.lua"},"contentChanges":[]}"#)
+    #expect(try client.notification("window/logMessage")["message"]?.string?.hasSuffix("is not open") == true)
+  }
+
+  @Test(
+    arguments: [
+      #"{"capabilities":3,"rootUri":5,"workspaceFolders":{},"processId":[]}"#,
+      #"{"capabilities":{"general":{"positionEncodings":"utf-8"},"workspace":[]},"workspaceFolders":[7]}"#,
+      #"{"rootUri":"no URI","workspaceFolders":[{"uri":null}]}"#, "{}",
+    ])
+  func whatIsWrongInInitializeIsAsIfItWereMissing(parameters: String) throws {
+    let client = try client(capabilities: nil)
+    let begun = try client.request("initialize", parameters)
+    #expect(begun["capabilities"]?["positionEncoding"] == .string("utf-16"))
+    #expect(try client.open("a.lua", "foo()").count == 1)
+  }
+
+  @Test(
+    arguments: [
+      #"{"jsonrpc":"2.0","method":"$/cancelRequest"}"#,
+      #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":{}}}"#,
+      #"{"jsonrpc":"2.0","id":"none","result":null}"#, #"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"x"}}"#,
+      #"{"jsonrpc":"2.0","method":"initialized","params":{"x":1}}"#,
+      #"{"jsonrpc":"2.0","method":"textDocument/didSave"}"#,
+      #"{"jsonrpc":"2.0","method":"workspace/didChangeWatchedFiles","params":{"changes":3}}"#,
+    ])
+  func whatNeedsNoAnswerHasNone(message: String) throws {
+    let client = try client()
+    try client.send(message)
+    #expect(try client.open("a.lua", "foo()").count == 1)
+    #expect(!client.notifications.contains { $0["error"] != nil })
+  }
+
+  @Test(arguments: ["Content-Len", "Content-Length: 10\r\n", "Content-Length: 10\r\n\r\n{\"json"])
+  func aMessageThatIsCutOffEndsTheServer(bytes: String) throws {
+    let client = try client()
+    try client.send(bytes: bytes)
+    #expect(try client.end() == 1)
   }
 
   @Test func aCancelledRequestIsAnsweredSo() throws {
@@ -124,5 +190,32 @@ import Testing
     let answer = try #require(try client.next())
     #expect(answer["id"] == .string("x"))
     #expect(answer["error"]?["code"] == .int(-32800))
+  }
+}
+
+extension JSON {
+  /// What it becomes when one member, at any depth, is missing or of another type.
+  fileprivate var withAWrongMember: [JSON] {
+    switch self {
+    case .object(let members):
+      members.sorted { $0.key < $1.key }.flatMap { name, value -> [JSON] in
+        var without = members
+        without[name] = nil
+        let changed = (value.withAWrongMember + [.null, .bool(true), .double(0.5), .int(-1)]).map {
+          JSON.object(members.merging([name: $0]) { $1 })
+        }
+        // Without a range a change is of the whole text.
+        return name == "range" && members["text"] != nil ? changed : changed + [.object(without)]
+      }
+    case .array(let items):
+      items.indices.flatMap { index in
+        items[index].withAWrongMember.map { wrong in
+          var items = items
+          items[index] = wrong
+          return .array(items)
+        }
+      }
+    default: []
+    }
   }
 }

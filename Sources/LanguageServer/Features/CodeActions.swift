@@ -123,7 +123,7 @@ struct CodeActions {
     else { return nil }
     let line = "\(subject.entity.name):where \(condition.description.quotedForLua)"
     let store = workspace.storePath.map {
-      "perilune '\($0.replacing("'", with: "'\\''"))' -e '\(line.replacing("'", with: "'\\''"))'"
+      "perilune '\($0.withoutPassword.replacing("'", with: "'\\''"))' -e '\(line.replacing("'", with: "'\\''"))'"
     }
     return "\(subject.entity.name): \(tally.sentence)" + (store.map { "\n\($0)" } ?? "")
   }

@@ -66,8 +66,9 @@ public struct ScriptChecker {
   /// The mistakes of the script with an index, in the order of the text.
   public func mistakes(_ index: Int) -> [ScriptMistake] {
     let script = scripts[index]
-    let places = Places(script.source)
-    if let message = script.syntaxError { return [syntaxMistake(message, script.source, places)] }
+    // Tokens refer to text in which each invalid byte is a replacement character.
+    let lines = SourceLines(String(decoding: script.source, as: UTF8.self))
+    if let message = script.syntaxError { return [syntaxMistake(message, lines)] }
     guard let reading = script.reading else { return [] }
     var found: [Found] = []
     var unknown = UnknownNames(candidates: { names })
@@ -88,19 +89,19 @@ public struct ScriptChecker {
     let bytes = Array(String(decoding: script.source, as: UTF8.self).utf8)
     for call in reading.calls { found += mistakes(of: call, bytes) + optionMistakes(of: call) }
     return found.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { mistake in
-      let (line, columns) = places.place(of: mistake.range)
-      return ScriptMistake(
-        kind: mistake.kind, message: mistake.message, line: line, columns: columns, correction: mistake.correction)
+      ScriptMistake(
+        kind: mistake.kind, message: mistake.message, line: lines.line(of: mistake.range.lowerBound),
+        columns: lines.columns(of: mistake.range), correction: mistake.correction)
     }
   }
 
-  private func syntaxMistake(_ message: String, _ source: [UInt8], _ places: Places) -> ScriptMistake {
+  private func syntaxMistake(_ message: String, _ lines: SourceLines) -> ScriptMistake {
     let parts = message.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     let line = parts.count == 3 ? Int(parts[1]) ?? 1 : 1
     let sentence = parts.count == 3 ? String(parts[2].drop { $0 == " " }) : message
     var columns = 0..<0
     if let near = sentence.firstRange(of: " near '"), sentence.hasSuffix("'") {
-      columns = places.last(String(sentence[near.upperBound...].dropLast()), inLine: line)
+      columns = lines.columns(ofLast: String(sentence[near.upperBound...].dropLast()), inLine: line)
     }
     return ScriptMistake(kind: .syntax, message: sentence, line: line, columns: columns, correction: nil)
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A text that ends anywhere, as while it is typed, is answered like any other.
-@Suite struct CutTextTests {
+@Suite(.seeded) struct CutTextTests {
   private static let samples = [
     (
       "a.lua",
@@ -40,6 +40,38 @@ import Testing
         #"{"textDocument":{"uri":"\#(client.uri(name))"},"range":{"start":\#(place),"end":\#(place)},"context":{"diagnostics":[]}}"#
       )
       if case .array = actions {} else { Issue.record("\(beginning): \(actions.text)") }
+    }
+  }
+
+  /// Beginnings of texts with pieces of others in them are checked, and each finding stands within its document.
+  @Test func noTextEndsTheCheck() throws {
+    var random = SplitMix(seed: 46)
+    let folder = try TemporaryFolder()
+    let client = try EditorClient(
+      ["--store", EditorClient.store(in: folder)], in: folder,
+      capabilities: #"{"general":{"positionEncodings":["utf-8"]}}"#)
+    for (name, _) in Self.samples { _ = try client.open(name, "") }
+    for round in 0..<(Effort.isLong ? 40_000 : 400) {
+      let (name, text) = Self.samples[round % 2]
+      var bytes = Array(text.utf8.prefix(random.below(text.utf8.count + 1)))
+      for _ in 0..<random.below(4) {
+        let other = Array(random.pick(Self.samples).1.utf8)
+        let piece = other[random.below(other.count)...].prefix(random.below(30))
+        bytes.replaceSubrange(random.below(bytes.count + 1)..<bytes.count, with: piece + bytes.suffix(random.below(20)))
+      }
+      let mixed = String(decoding: bytes, as: UTF8.self)
+      let findings = try client.change(name, version: round, #"[{"text":\#(JSON.string(mixed).text)}]"#)
+      let lines = mixed.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      for finding in findings {
+        for end in ["start", "end"] {
+          guard case .int(let line)? = finding["range"]?[end]?["line"], line < lines.count,
+            case .int(let character)? = finding["range"]?[end]?["character"], character <= lines[Int(line)].count
+          else {
+            Issue.record("\(finding.text) is not in \(mixed)")
+            continue
+          }
+        }
+      }
     }
   }
 }

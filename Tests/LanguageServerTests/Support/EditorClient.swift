@@ -130,14 +130,20 @@ final class EditorClient {
 
   // MARK: Stores
 
-  /// A store of earthquakes.
+  /// A store of 40 earthquakes.
   static func store(in folder: TemporaryFolder) throws -> String {
     let path = folder.file("quakes.sqlite")
+    try makeStore(path, count: 40)
+    return path
+  }
+
+  /// Makes a store of earthquakes in a file, or in a database on a server.
+  static func makeStore(_ path: String, count: Int) throws {
     let engine = try Engine(Engine.Options())
     defer { engine.close() }
     _ = try engine.evaluate(
-      model + "use(open(\"\(path)\", { create = true, model = model }))\n" + filling, name: "=app")
-    return path
+      model + "use(open(\"\(path)\", { create = true, model = model }))\nlocal count = \(count)\n" + filling,
+      name: "=app")
   }
 
   static let model = """
@@ -152,7 +158,7 @@ final class EditorClient {
     """
 
   private static let filling = """
-    for i = 1, 40 do
+    for i = 1, count do
       local q = Quake { code = "us" .. i, magnitude = i % 8, place = i % 3 == 0 and "Chile" or "Japan",
         depth = i % 2 == 0 and i or nil }
       Report { intensity = i % 4, quake = q }

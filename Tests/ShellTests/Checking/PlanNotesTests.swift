@@ -25,21 +25,26 @@ import Testing
     return program
   }
 
-  private static func filled(_ program: BuiltProgram, _ items: Int) throws -> BuiltProgram {
+  private static func filled(_ program: BuiltProgram, _ items: Int, at store: String = "items.sqlite") throws
+    -> BuiltProgram
+  {
     try program.write("model.lua", model)
     try program.write(
       "fill.lua",
       "for i = 1, \(items) do Item { name = 'n' .. i, mass = i, weight = i % 2, kind = 'a', owner = nil } end save()")
-    #expect(try program.run(["--create", "items.sqlite", "--model", "model.lua", "fill.lua"]).status == 0)
+    #expect(try program.run(["--create", store, "--model", "model.lua", "fill.lua"]).status == 0)
     return program
   }
 
   /// The notes on a file with a text.
-  private func notes(_ program: BuiltProgram, _ name: String, _ text: String, _ option: String = "--store") throws
+  private func notes(
+    _ program: BuiltProgram, _ name: String, _ text: String, _ option: String = "--store",
+    _ store: String = "items.sqlite"
+  ) throws
     -> [String]
   {
     try program.write(name, text)
-    let result = try program.run(["check", "-q", name, option, "items.sqlite"])
+    let result = try program.run(["check", "-q", name, option, store])
     #expect(result.status == 0, "\(result.errors)")
     return result.output.split(separator: "\n").map { String($0.dropFirst(name.count + 1)) }
   }
@@ -132,5 +137,19 @@ import Testing
 
   @Test func aStoreMayStandForItsModel() throws {
     #expect(try notes(try program(), "a.lua", "print(Item:where 'mass > 1990')", "--model").count == 1)
+  }
+
+  @Test(.enabled(if: PostgresServer.isInstalled), arguments: ["--store", "--model"])
+  func aServerIsAskedForItsPlans(option: String) throws {
+    let server = try PostgresServer.shared.get()
+    let address = server.address(of: try server.makeDatabase(for: "plans"))
+    let program = try Self.filled(BuiltProgram(), 2_000, at: address)
+    let note = "36: note: reads all 2,000 Item to find 10; an index on mass would help"
+    #expect(
+      try notes(program, "a.swift", swift("NSPredicate(format: \"mass > 1990\")"), option, address) == ["2:" + note])
+    #expect(try notes(program, "b.swift", swift("NSPredicate(format: \"name == 'n7'\")"), option, address) == [])
+    #expect(
+      try notes(program, "a.lua", "for i in Item:all():sorted('-weight'):each() do print(i) end", option, address)
+        == ["1:29: note: sorts 2,000 Item in memory; an index on weight would help"])
   }
 }
