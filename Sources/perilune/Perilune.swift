@@ -14,23 +14,7 @@ struct Perilune: ParsableCommand {
       perilune [options] [store] [script.lua [arguments ...]]
       perilune [options] postgres://HOST/DATABASE [script.lua [arguments ...]]
       perilune [options] rows.csv [rows.json ...] [script.lua [arguments ...]]
-      perilune init [FOLDER]
-      perilune doc [--svg | --into FOLDER] STORE | MODEL
-      perilune doctor STORE [--json]
-      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--browse | --json | --sql | --lua | --patch FILE]
-      perilune apply PATCH STORE [--partial | --dry-run]
-      perilune merge BASE MINE THEIRS [--policy POLICY] [--dry-run]
-      perilune subset STORE TARGET [--from 'ENTITY where PREDICATE' ...] [--follow NAMES] [--mask PATH=MASK ...]
-      perilune types [--lua [--values] [--statistics] | --swift [--schema NAME]] STORE | MODEL
-      perilune watch VIEW.swift STORE [--param NAME=VALUE ...]
-      perilune serve STORE [--write] [--port N | --socket PATH]
-      perilune check FILE | FOLDER ... [--store STORE | --model MODEL] [--format FORMAT]
-      perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
-      perilune mcp STORE ... [--write | --hide ENTITY.PROPERTY,...]
-      perilune lsp [--store STORE | --model MODEL]
-      perilune attach SOCKET [--mode MODE]
-      perilune manual FOLDER
-      perilune help [COMMAND | --llm [STORE | MODEL]]
+      \(commands.compactMap { $0.configuration.usage }.joined(separator: "\n"))
       """,
     discussion: """
       The first name is a store if it is an SQLite file, the address of a PostgreSQL database or does not end in .lua; else it \
@@ -43,10 +27,12 @@ struct Perilune: ParsableCommand {
       interrupted, 141 broken pipe; os.exit(n) passes n on.
       """,
     version: PeriluneVersion.text,
-    subcommands: [
-      Init.self, Check.self, Watch.self, Serve.self, Test.self, Types.self, Doc.self, Doctor.self, Compare.self,
-      Apply.self, Merge.self, Subset.self, Mcp.self, Lsp.self, Attach.self, ManualPage.self, Help.self,
-    ])
+    subcommands: commands)
+
+  private static let commands: [any ParsableCommand.Type] = [
+    Init.self, Doc.self, Doctor.self, Compare.self, Apply.self, Merge.self, Subset.self, Types.self, Watch.self,
+    Serve.self, Check.self, Test.self, Mcp.self, Lsp.self, Attach.self, ManualPage.self, Help.self,
+  ]
 
   // Names are taken off before this is parsed; declared, they are completed and explained.
   @Argument(

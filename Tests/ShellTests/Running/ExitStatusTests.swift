@@ -39,7 +39,7 @@ import Testing
     Case(arguments: ["check", "--json"], status: 64, errors: "expected scripts"),
     Case(arguments: ["doctor"], status: 64, errors: "perilune doctor STORE"),
     Case(arguments: ["doctor", "quakes.sqlite"], status: 0, errors: ""),
-    Case(arguments: ["help", "nope"], status: 64, errors: "there is no command 'nope'; there are init, check"),
+    Case(arguments: ["help", "nope"], status: 64, errors: "there is no command 'nope'; there are init, doc, doctor"),
     Case(arguments: ["doc"], status: 64, errors: "a store or a model"),
     Case(arguments: ["doc", "quakes.sqlite"], status: 0, errors: ""),
     Case(arguments: ["doc", "nothere.sqlite"], status: 66, errors: "there is no store 'nothere.sqlite'"),
