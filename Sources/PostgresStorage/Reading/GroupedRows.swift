@@ -56,13 +56,7 @@ struct GroupedRows {
     guard keyExpressions.allSatisfy({ combinations.separate(by: $0) }) else { return false }
     // The standard deviation depends on the order of its numbers.
     guard !aggregates.contains(where: { $0.function == .stddev }) else { return false }
-    var numbers: [Int?] = []
-    for aggregate in aggregates {
-      let isSum = aggregate.function == .sum || aggregate.function == .average
-      let number = isSum && !allowsSums ? nil : combinations.aggregate(aggregate.function, aggregate.argument)
-      guard number != nil || aggregate.countsRows || combinations.separate(by: aggregate.argument) else { return false }
-      numbers.append(number)
-    }
+    guard let numbers = combine(&combinations, allowsSums: allowsSums) else { return false }
     let isNew = combinations.differ(in: keyExpressions)
     var isComplete = true
     try combinations.forEach { combination in
@@ -75,6 +69,9 @@ struct GroupedRows {
         switch combination.parts[number] {
         case .value(let value, let times): groups[group].accumulators[index].add(value, times: times)
         case .sum(let sum): groups[group].accumulators[index].add(sum)
+        case .middle(let lower, let upper):
+          groups[group].accumulators[index].add(lower)
+          if upper != lower { groups[group].accumulators[index].add(upper) }
         case .unknown: isComplete = false
         }
       }
@@ -82,6 +79,37 @@ struct GroupedRows {
     }
     return isComplete
   }
+
+  /// Has the server compute what it can of the aggregates, and tells combinations apart by what the others read. Returns the
+  /// number of each in the combinations, nil for those that are computed here; nil where a value is in no column.
+  private func combine(_ combinations: inout ValueCombinations, allowsSums: Bool) -> [Int?]? {
+    var numbers = [Int?](repeating: nil, count: aggregates.count)
+    // A median needs all the values of a group in one combination: the others come first, and all medians or none.
+    let (medians, others) = (aggregates.indices.filter(isMedian), aggregates.indices.filter { !isMedian($0) })
+    for index in others {
+      let aggregate = aggregates[index]
+      let isSum = aggregate.function == .sum || aggregate.function == .average
+      if allowsSums || !isSum { numbers[index] = combinations.aggregate(aggregate.function, aggregate.argument) }
+      guard numbers[index] != nil || aggregate.countsRows || combinations.separate(by: aggregate.argument) else {
+        return nil
+      }
+    }
+    var combined = combinations
+    if combinations.differ(in: keyExpressions) {
+      for index in medians { numbers[index] = combined.aggregate(.median, aggregates[index].argument) }
+    }
+    if medians.allSatisfy({ numbers[$0] != nil }) {
+      combinations = combined
+      return numbers
+    }
+    for index in medians {
+      numbers[index] = nil
+      guard combinations.separate(by: aggregates[index].argument) else { return nil }
+    }
+    return numbers
+  }
+
+  private func isMedian(_ index: Int) -> Bool { aggregates[index].function == .median }
 
   /// The values of the columns for each group, by its keys.
   func values(sortedBy areInOrder: ([Value], [Value]) -> Bool) throws -> [[Value]] {

@@ -10,6 +10,8 @@ struct PartialAggregate {
   enum Part {
     case value(Value, times: Int)
     case sum(PartialSum)
+    /// The two values in the middle, or twice the one.
+    case middle(Value, Value)
     /// The server cannot say: a number has more digits than it adds up exactly.
     case unknown
   }
@@ -17,6 +19,7 @@ struct PartialAggregate {
   private enum Reading {
     case count
     case extreme
+    case middle
     case integers
     case doubles
     case decimals
@@ -35,6 +38,7 @@ struct PartialAggregate {
       (.min, .day), (.max, .integer), (.max, .real), (.max, .instant), (.max, .civilTime), (.max, .text),
       (.max, .numeric), (.max, .day):
       reading = .extreme
+    case (.median, .integer), (.median, .real), (.median, .numeric): reading = .middle
     case (.sum, .integer), (.average, .integer): reading = .integers
     case (.sum, .real), (.average, .real): reading = .doubles
     case (.sum, .numeric), (.average, .numeric): reading = .decimals
@@ -51,6 +55,11 @@ struct PartialAggregate {
     switch reading {
     case .count: return ["count(\(value))"]
     case .extreme: return [column.selected("\(raw: function.rawValue)(\(value))")]
+    case .middle:
+      // Of an even number of values, the first share ends with the lower one of the middle, and the second with the upper one.
+      return ["0.5", "0.5000000001"].map { share in
+        column.selected("percentile_disc(\(raw: share)) WITHIN GROUP (ORDER BY \(value))")
+      }
     case .integers: return ["count(\(value))", "sum(\(value)::bigint)::text"]
     case .doubles:
       let (scale, fits): (PostgresSQL, PostgresSQL) = ("4611686018427387904", "abs(\(value)) < 4611686018427387904")
@@ -77,6 +86,7 @@ struct PartialAggregate {
     switch reading {
     case .count: return .value(.bool(true), times: count)
     case .extreme: return .value(column.value(source, start, &scratch), times: 1)
+    case .middle: return .middle(column.value(source, start, &scratch), column.value(source, start + 1, &scratch))
     case .integers: return .sum(.integers(count: count, integers(source, start + 1, exponent: 0)))
     case .doubles:
       if source.integer(start + 4) > 0 { return .unknown }

@@ -7,7 +7,7 @@ import Stores
 /// aggregates over them.
 ///
 /// The server makes them, so that one row travels for each, and what is left is evaluated once for each: the predicate where
-/// the server cannot say, keys of groups that are expressions, a median.
+/// the server cannot say, keys of groups that are expressions, a mode.
 struct ValueCombinations {
   /// A combination, while it is read.
   struct Combination {

@@ -28,7 +28,8 @@ import Testing
 
   /// A request of groups with each function of some expressions.
   private static func request(
-    _ world: PostgresWorld, _ predicate: Queries.Predicate?, by keys: [Expression], _ arguments: [Expression]
+    _ world: PostgresWorld, _ predicate: Queries.Predicate?, by keys: [Expression], _ arguments: [Expression],
+    _ functions: [ExpressionFunction] = functions
   ) -> FetchRequest {
     var request = FetchRequest(world.entity("Thing"))
     request.resultType = .dictionaries
@@ -103,6 +104,22 @@ import Testing
       for type in AgreementWorld.types {
         let argument = Expression.path(PropertyPath([AgreementWorld.name(type)]))
         differences += difference(world, Self.request(world, predicate, by: keys, [argument])).map { [$0] } ?? []
+      }
+    }
+    #expect(differences.isEmpty, "\(differences.prefix(4).joined(separator: "\n"))")
+  }
+
+  /// Where nothing else tells rows of a group apart, the server finds the medians.
+  @Test(arguments: [80, 81]) func mediansOfEveryTypeAreTheSame(_ count: Int) throws {
+    let world = try PostgresWorld(seed: UInt64(count), count: count)
+    var differences: [String] = []
+    for keys in [[], ["aBool"], ["parent"], ["parent.aString"], ["aBool", "aInteger16"], ["month(aDate)"]] {
+      let keys = try keys.map { try Expression.parse($0) }
+      for (number, type) in AgreementWorld.types.enumerated() {
+        let predicate = number % 2 == 0 ? nil : try Queries.Predicate.parse("aDouble > 0.15")
+        let argument = Expression.path(PropertyPath([AgreementWorld.name(type)]))
+        let request = Self.request(world, predicate, by: keys, [argument], [.median, .sum, .max])
+        differences += difference(world, request).map { [$0] } ?? []
       }
     }
     #expect(differences.isEmpty, "\(differences.prefix(4).joined(separator: "\n"))")
