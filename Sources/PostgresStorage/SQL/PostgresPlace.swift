@@ -48,6 +48,10 @@ struct PostgresOperand {
   var content: Content
   /// The condition under which the SQL has the value that we compute, and outside of which it is null; nil if it always has.
   var domain: PostgresSQL?
+  /// The same value for SQL that is evaluated within the domain alone; nil if it is not computed.
+  var bare: PostgresSQL?
+  /// How large a double can be within the domain; nil if it can have any size.
+  var size: NumberSize?
 
   var sql: PostgresSQL { columns[0] }
 

@@ -224,8 +224,8 @@ import Testing
         INSERT INTO number (l, m, d, e) SELECT l, m, d, e
         FROM unnest('{4611686018427387903,4611686018427387904,-4611686018427387904,-9223372036854775808,
           9223372036854775807,0,3,NULL}'::int8[]) AS l, unnest('{4611686018427387904,-1,0,7,NULL}'::int8[]) AS m,
-          unnest('{1e150,1.1e150,1e-160,5e-324,0,-0,Infinity,-Infinity,NaN,2.5,NULL}'::float8[]) AS d,
-          unnest('{1e200,-1e-200,0,4,NULL}'::float8[]) AS e
+          unnest('{1e75,1.1e75,9e-76,1.1e150,1e-160,5e-324,0,-0,Infinity,-Infinity,NaN,2.5,NULL}'::float8[]) AS d,
+          unnest('{1e200,-1e-200,1e-74,0,4,NULL}'::float8[]) AS e
         """)
     let entity = store.model.entity(named: "Number")!
     let cursor = try store.cursor(FetchRequest(entity), keysOnly: false)
@@ -236,6 +236,8 @@ import Testing
       "d + e > 0",
       "d * e == 0", "d / e > 1", "NOT (d * e > 1)", "sqrt(d) > 1", "abs(d) >= 2.5", "floor(d) == 2", "d * l + e > 0",
       "l * d == nil",
+      "d * d * d * d > 1", "d * e * d * e * d == 0", "d / e / e / e / e > 1", "(d + e) * (d - e) > 0",
+      "(d - 2.5) * 1e-140 * 1e-140 == 0", "sqrt(d * d) == abs(d)", "floor(d * 1e140) * d > 1", "(d + l) * m / e > 1",
       "abs(d) IN {2.5, 0}", "d + e BETWEEN {0, 10}", "l + 1 > m AND d * 2 < e", "l + m > 3 OR d - e > 1",
     ] {
       var request = FetchRequest(entity)
