@@ -101,6 +101,28 @@ struct ValueCombinations {
     let keys = columns.indices.map { PostgresSQL(raw: "c\($0)") } + (isCertain ? [] : ["decided"])
     outer += [isCertain ? "TRUE" : "decided", "count(*)"]
     outer += aggregates.enumerated().flatMap { $1.selected("v\($0)") }
+    return statement(outer, inner, groupedBy: keys)
+  }
+
+  /// A SELECT of the same columns that does not tell rows apart by what the predicate alone reads, and in another column how many
+  /// rows the server did not decide.
+  private func sql(decidedIn domain: PostgresSQL) -> PostgresSQL {
+    let keys = columns.indices.filter { !columns[$0].isForPredicate }
+    var inner = keys.map { "\(columns[$0].plain.beginning(of: columns[$0].detail)) AS c\(raw: "\($0)")" as PostgresSQL }
+    inner.append("\(domain) IS NOT FALSE AS decided")
+    inner += aggregates.enumerated().map { "\($1.column.sql) AS v\(raw: "\($0)")" }
+    var outer = columns.enumerated().map { number, column -> PostgresSQL in
+      column.isForPredicate ? "NULL" : column.plain.selected("c\(raw: "\(number)")")
+    }
+    outer += ["TRUE", "count(*)"]
+    outer += aggregates.enumerated().flatMap { $1.selected("v\($0)") }
+    outer.append("count(*) FILTER (WHERE NOT decided)")
+    return statement(outer, inner, groupedBy: keys.map { PostgresSQL(raw: "c\($0)") })
+  }
+
+  private func statement(
+    _ outer: [PostgresSQL], _ inner: [PostgresSQL], groupedBy keys: [PostgresSQL]
+  ) -> PostgresSQL {
     var rows: PostgresSQL = "SELECT \(inner.joined(", ")) FROM \(selection.place.source.sql)"
     if !selection.conditions.isEmpty { rows += " WHERE \(selection.conditions.joined(" AND "))" }
     let sql: PostgresSQL = "SELECT \(outer.joined(", ")) FROM (\(rows)) AS found"
@@ -109,21 +131,50 @@ struct ValueCombinations {
 
   private var isCertain: Bool { selection.residual == nil }
 
+  /// The columns of the rows at which those of each aggregate begin, and the one behind the last.
+  private var starts: [Int] {
+    aggregates.reduce(into: [columns.count + 2]) { $0.append($0[$0.count - 1] + $1.selected("v").count) }
+  }
+
   /// Calls `body` with each combination whose rows match, until it returns false.
+  ///
+  /// As a rule the server decides every row of a predicate that it computes: then it need not tell rows apart by the values of the
+  /// predicate, which takes it several times as long.
   func forEach(_ body: (Combination) throws -> Bool) throws {
+    if let domain = selection.domain, let found = try combinations(decidedIn: domain) {
+      for combination in found where try !body(combination) { return }
+      return
+    }
     let source = try selection.store.pool.stream(sql)
     defer { source.close() }
-    let starts = aggregates.reduce(into: [columns.count + 2]) { $0.append($0[$0.count - 1] + $1.selected("v").count) }
+    let starts = starts
     while try source.step() {
-      var scratch = ColumnReader.Scratch()
-      let values = columns.enumerated().map { $1.plain.value(source, $0, &scratch) }
-      let subject = ValueSubject(places: places, values: values)
+      let combination = read(source, starts)
       let isDecided = source.bytes(columns.count)?.first == 1
-      if !isDecided, let residual = selection.residual, try residual.evaluate(subject) != true { continue }
-      let count = Int(clamping: source.integer(columns.count + 1))
-      if count == 0 { continue }
-      let parts = aggregates.enumerated().map { $1.part(source, starts[$0], &scratch) }
-      if try !body(Combination(subject: subject, count: count, parts: parts)) { return }
+      if !isDecided, let residual = selection.residual, try residual.evaluate(combination.subject) != true { continue }
+      if combination.count > 0, try !body(combination) { return }
     }
+  }
+
+  /// All combinations; nil where the server did not decide a row.
+  private func combinations(decidedIn domain: PostgresSQL) throws -> [Combination]? {
+    let source = try selection.store.pool.stream(sql(decidedIn: domain))
+    defer { source.close() }
+    let starts = starts
+    var found: [Combination] = []
+    while try source.step() {
+      if source.integer(starts[starts.count - 1]) > 0 { return nil }
+      let combination = read(source, starts)
+      if combination.count > 0 { found.append(combination) }
+    }
+    return found
+  }
+
+  private func read(_ source: PostgresRowSource, _ starts: [Int]) -> Combination {
+    var scratch = ColumnReader.Scratch()
+    let values = columns.enumerated().map { $1.plain.value(source, $0, &scratch) }
+    return Combination(
+      subject: ValueSubject(places: places, values: values), count: Int(clamping: source.integer(columns.count + 1)),
+      parts: aggregates.enumerated().map { $1.part(source, starts[$0], &scratch) })
   }
 }
