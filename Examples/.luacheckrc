@@ -17,6 +17,7 @@ read_globals = {
 files["**/flights/questions.lua"].read_globals = { "Airline", "Airport", "Plane", "Weather", "Flight" }
 files["**/flights/questions-sqlite.lua"].read_globals = { "Airlines", "Airports", "Planes", "Weather", "Flights" }
 files["**/board.lua"].read_globals = { "Quake" }
+files["**/notebook/*.lua"].read_globals = { "Network", "Quake", "Station" }
 files["**/jobs/*.lua"].read_globals = { "Quake" }
 files["**/work/*.lua"].read_globals = { "perilune", "Expression" }
 files["**/work/*.lua"].max_line_length = 145

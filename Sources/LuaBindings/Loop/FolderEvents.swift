@@ -8,7 +8,7 @@ internal import SQLiteStorage
 ///     events.drain()
 ///
 /// It does not say what happened; events only mean that a check is worthwhile. The folder need not exist yet.
-final class FolderEvents {
+package final class FolderEvents {
   private let folder: String
   private let queue: Int32
   private var isWatching = false
@@ -21,7 +21,7 @@ final class FolderEvents {
     UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE)
     | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
 
-  init(_ folder: String) {
+  package init(_ folder: String) {
     self.folder = folder
     isReliable = tellsWritesOfOthers(folder + "/")
     queue = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -31,16 +31,16 @@ final class FolderEvents {
   deinit { if queue >= 0 { close(queue) } }
 
   /// A descriptor that becomes readable when a check is worthwhile; nil while the folder does not exist.
-  var descriptor: Int32? {
+  package var descriptor: Int32? {
     if !isWatching { watch() }
     return isWatching ? queue : nil
   }
 
   /// The seconds until a check without an event; nil for never.
-  var pollInterval: Double? { isWatching && isReliable ? nil : Self.fallbackInterval }
+  package var pollInterval: Double? { isWatching && isReliable ? nil : Self.fallbackInterval }
 
   /// Reads all events, so that `descriptor` is no longer readable.
-  func drain() {
+  package func drain() {
     guard queue >= 0 else { return }
     let gone = UInt32(IN_IGNORED) | UInt32(IN_MOVE_SELF)
     while true {

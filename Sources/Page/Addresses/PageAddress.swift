@@ -10,6 +10,8 @@ enum PageAddress: Equatable {
   case entities
   case rows(RowsAddress)
   case object(ObjectAddress)
+  /// A file of the notebook.
+  case notebook(String)
   /// The unsaved changes.
   case changes
   /// The form for a property of an object.
@@ -29,6 +31,7 @@ enum PageAddress: Equatable {
     case .entities: "/"
     case .rows(let rows): rows.text()
     case .object(let object): object.text()
+    case .notebook(let file): "/-/page?" + URLText.query([.init("page", file)])
     case .changes: "/-/changes"
     case .property(let object, let name): "/-/edit?" + URLText.query(object.fields + [.init("property", name)])
     case .adding(let entity): "/-/add?" + URLText.query([.init("entity", entity)])

@@ -5,6 +5,8 @@ internal import Session
 /// Why a page cannot be shown.
 enum PageProblem: Error {
   case noPage
+  /// A name that no file of the notebook has.
+  case noNotebookPage(String, nearest: String?)
   case noEntity(String, nearest: String?)
   case noObject(ObjectAddress)
   case noRelationship(String, entity: String, nearest: String?)
@@ -33,7 +35,7 @@ enum PageProblem: Error {
 
   var status: HTTPStatus {
     switch self {
-    case .noPage, .noEntity, .noObject, .noRelationship, .noProperty, .noFormat: .notFound
+    case .noPage, .noNotebookPage, .noEntity, .noObject, .noRelationship, .noProperty, .noFormat: .notFound
     case .unsortable, .tooLong, .tooMany, .noMoment: .unprocessable
     case .onlyReading, .unknownForm: .forbidden
     case .noForm: .unsupportedMediaType
@@ -50,6 +52,7 @@ enum PageProblem: Error {
     func hint(_ nearest: String?) -> String { nearest.map { "; did you mean '\($0)'?" } ?? "" }
     switch self {
     case .noPage: return "there is no such page"
+    case .noNotebookPage(let name, let nearest): return "the notebook has no page '\(name)'" + hint(nearest)
     case .noEntity(let name, let nearest): return "there is no entity '\(name)'" + hint(nearest)
     case .noObject(let object):
       return "there is no \(object.entity) with the key \(object.key.joined(separator: ", "))"

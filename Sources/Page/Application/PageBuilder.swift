@@ -16,8 +16,8 @@ struct PageBuilder {
   private var methods: [Method] {
     [
       ("navigationTitle", { page.setTitle(try text(2, "navigationTitle", $0)) }),
-      ("Text", { page.append(.text(try text(2, "Text", $0))) }),
-      ("Section", { page.append(.section(try text(2, "Section", $0))) }),
+      ("Text", { try page.append(.text(try text(2, "Text", $0))) }),
+      ("Section", { try page.append(.section(try text(2, "Section", $0))) }),
       ("Table", table), ("Chart", chart), ("TextField", textField), ("Toggle", toggle), ("Slider", slider),
       ("Picker", picker), ("Button", button),
     ]
@@ -62,28 +62,38 @@ struct PageBuilder {
 
   private func add(_ kind: String, _ stack: LuaStack, _ input: PageInput) throws {
     let label = try text(2, kind, stack)
-    page.append(.input(name: page.name(of: kind, label), label: label, input, stack.reference(at: 3)))
+    try page.append(.input(name: page.name(of: kind, label), label: label, input, stack.reference(at: 3)))
   }
 
   // MARK: Content
 
   private func table(_ stack: LuaStack) throws {
-    let engine = session.engine
-    let named = try NamedArguments("Table", at: 3, on: stack, allowed: ["columns", "limit"])
-    guard stack.count > 1, let browsed = try BrowsedRequest(at: 2, on: stack, in: engine) else {
+    guard stack.count > 1, try addTable("Table", at: 2, on: stack) else {
       throw expected("Table", "a request of objects or an entity", 2, stack)
     }
+  }
+
+  /// Adds the objects of the request at an index, with the options behind it; returns false for other values.
+  func addTable(_ function: String, at index: Int32, on stack: LuaStack) throws -> Bool {
+    let engine = session.engine
+    let named = try NamedArguments(function, at: index + 1, on: stack, allowed: ["columns", "limit"])
+    guard let browsed = try BrowsedRequest(at: index, on: stack, in: engine) else { return false }
     let columns = try EntityColumns(
       browsed.request.entity, isData: false, only: try named.columns("columns", engine), for: browsed.request)
-    page.append(.table(browsed.request, browsed.context, columns, limit: try named.count("limit") ?? 20))
+    try page.append(.table(browsed.request, browsed.context, columns, limit: try named.count("limit") ?? 20))
+    return true
   }
 
   private func chart(_ stack: LuaStack) throws {
-    guard stack.count > 1, case .plot? = try? EngineValue(at: 2, on: stack, in: session.engine) else {
-      throw expected("Chart", "a plot", 2, stack)
-    }
-    try stack.get(field: "svg", at: 2)
-    page.append(.chart(stack.string(at: -1) ?? ""))
+    guard stack.count > 1, try addChart(at: 2, on: stack) else { throw expected("Chart", "a plot", 2, stack) }
+  }
+
+  /// Adds the plot at an index; returns false for other values.
+  func addChart(at index: Int32, on stack: LuaStack) throws -> Bool {
+    guard case .plot? = try? EngineValue(at: index, on: stack, in: session.engine) else { return false }
+    try stack.get(field: "svg", at: index)
+    try page.append(.chart(stack.string(at: -1) ?? ""))
+    return true
   }
 
   // MARK: Inputs
@@ -128,6 +138,6 @@ struct PageBuilder {
   private func button(_ stack: LuaStack) throws {
     let label = try text(2, "Button", stack)
     guard stack.count >= 3, stack.type(at: 3) == .function else { throw expected("Button", "a function", 3, stack) }
-    page.append(.button(name: page.name(of: "Button", label), label: label, stack.reference(at: 3)))
+    try page.append(.button(name: page.name(of: "Button", label), label: label, stack.reference(at: 3)))
   }
 }

@@ -7,6 +7,8 @@ internal import Session
 enum PageElement {
   case text(String)
   case section(String)
+  /// Lines as a script prints them.
+  case printed(String)
   case table(FetchRequest, ObjectContext, EntityColumns, limit: Int)
   /// A plot as SVG.
   case chart(String)
@@ -17,7 +19,7 @@ enum PageElement {
   var name: String? {
     switch self {
     case .input(let name, _, _, _), .button(let name, _, _): name
-    case .text, .section, .table, .chart: nil
+    case .text, .section, .printed, .table, .chart: nil
     }
   }
 
@@ -36,7 +38,7 @@ enum PageElement {
     case .button(_, _, let function):
       stack.push(function)
       try stack.call()
-    case .text, .section, .table, .chart: break
+    case .text, .section, .printed, .table, .chart: break
     }
   }
 }

@@ -3,13 +3,21 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Presentation
 internal import Reactive
+internal import Session
 
-/// A function of a script as a page: what it makes of texts, tables, plots, inputs and buttons each time that it runs.
+/// A script as a page: what it makes of texts, tables, plots, inputs and buttons each time that it runs.
 ///
 /// It runs for the first browser that asks, and again for the next one after objects have changed, or a state that it has read.
 final class ScriptPage {
+  /// What makes the page.
+  enum Source {
+    /// A function that a script has given to `serve`.
+    case function(LuaReference)
+    case file(NotebookScript)
+  }
+
   private unowned let store: PageStore
-  private let function: LuaReference
+  private let source: Source
   /// Lua's `effect`, which a script may have replaced since.
   private let makesEffect: LuaReference
   private var effect: LuaReference?
@@ -18,21 +26,28 @@ final class ScriptPage {
   private var token: ObservationToken?
   private(set) var title = ""
   private(set) var elements: [PageElement] = []
+  private var printedBytes = 0
+  private static let mostElements = 10_000
+  private static let mostPrinted = 1 << 18
   /// Called when the page is to be read again.
   var onChange: () -> Void = {}
 
-  /// What the events of pages call it by.
-  static let name = "application"
+  /// The file that makes it, by its name in the notebook; nil for the page of a function.
+  var file: String? { if case .file(let script) = source { script.name } else { nil } }
 
-  init(_ function: LuaReference, in store: PageStore) {
-    (self.function, self.store) = (function, store)
+  /// What the events of pages call it by.
+  var list: String { file.map { "page \($0)" } ?? "application" }
+
+  init(_ source: Source, in store: PageStore) {
+    (self.source, self.store) = (source, store)
     let lua = store.session.engine.lua
     lua.pushGlobal("effect")
     makesEffect = lua.stack.popReference()
     token = store.session.engine.mainLiveContext?.observeObjects(name: "serve") { [weak self] _ in self?.invalidate() }
   }
 
-  private func invalidate() {
+  /// Has the script run again when it is asked for the next time.
+  func invalidate() {
     if isStale { return }
     isStale = true
     onChange()
@@ -50,15 +65,16 @@ final class ScriptPage {
   /// - Throws: PageProblem with the error of the script.
   func update() throws {
     if isStale || failure != nil {
-      (isStale, failure, title, elements) = (false, nil, "", [])
+      (isStale, failure, title, elements, printedBytes) = (false, nil, "", [], 0)
       try run()
     }
-    if let failure { throw PageProblem.failure(store.sentence(of: failure)) }
+    if let failure { throw PageProblem.failure(store.explanation(of: failure)) }
   }
 
   /// Runs the function in an effect, which notices when something that it has read changes.
   private func run() throws {
     try cancel()
+    guard let function = try function() else { return }
     let stack = store.session.engine.lua.stack
     stack.reserve(8)
     let top = stack.count
@@ -67,7 +83,7 @@ final class ScriptPage {
     stack.push(makesEffect)
     stack.pushFunction { [weak self] stack in
       guard let self else { return 0 }
-      if hasRun { invalidate() } else { try make(on: stack) }
+      if hasRun { invalidate() } else { try make(function, on: stack) }
       hasRun = true
       return 0
     }
@@ -75,16 +91,32 @@ final class ScriptPage {
     effect = stack.popReference()
   }
 
-  private func make(on stack: LuaStack) throws {
+  /// The function that makes the page; nil where a file makes it alone.
+  private func function() throws -> LuaReference? {
+    switch source {
+    case .function(let function): return function
+    case .file(let script): return try notingFailure { try script.function(for: self) }.flatMap(\.self)
+    }
+  }
+
+  private func make(_ function: LuaReference, on stack: LuaStack) throws {
     stack.reserve(4)
-    do {
+    try notingFailure {
       stack.push(function)
       PageBuilder(self, store.session).push(on: stack)
       try stack.call(arguments: 1)
-    } catch {
+    }
+  }
+
+  @discardableResult private func notingFailure<Result>(_ body: () throws -> Result) throws -> Result? {
+    do { return try body() } catch {
       failure = error
-      // What Ctrl-C stops is not the page alone.
-      if store.session.engine.lua.interruption != nil { throw error }
+      let lua = store.session.engine.lua
+      if lua.interruption == nil { return nil }
+      // Of a notebook, Ctrl-C stops the page that runs, and what a function of a script serves as a whole.
+      guard file != nil else { throw error }
+      lua.clearInterrupt()
+      return nil
     }
   }
 
@@ -94,7 +126,28 @@ final class ScriptPage {
     _ = try store.session.engine.call("cancel", of: "Effect", on: effect)
   }
 
-  func append(_ element: PageElement) { elements.append(element) }
+  /// - Throws: ArgumentFailure where a script makes a page without end.
+  func append(_ element: PageElement) throws {
+    guard elements.count < Self.mostElements else {
+      throw ArgumentFailure(function: "page", message: "it has more than \(Self.mostElements) elements")
+    }
+    elements.append(element)
+  }
+
+  /// Adds a line to what was printed last.
+  ///
+  /// - Throws: ArgumentFailure where a script prints without end.
+  func print(_ text: String) throws {
+    printedBytes += text.utf8.count
+    guard printedBytes <= Self.mostPrinted else {
+      throw ArgumentFailure(function: "print", message: "the page has more than \(Self.mostPrinted) bytes of text")
+    }
+    guard case .printed(var lines)? = elements.last else { return try append(.printed(text)) }
+    elements.removeLast()
+    lines += "\n" + text
+    elements.append(.printed(lines))
+  }
+
   func setTitle(_ text: String) { title = text }
 
   // MARK: Inputs

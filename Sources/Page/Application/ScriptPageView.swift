@@ -21,12 +21,13 @@ struct ScriptPageView {
       content = try page.elements.enumerated().map { place, element in try html(element, place) }
     } catch {
       let sentence = (error as? PageProblem)?.sentence ?? store.sentence(of: error)
-      content = [.tag("p", ["class": "mistake", "role": "alert"], sentence)]
+      content = [.tag("pre", ["class": "mistake", "role": "alert"], sentence)]
     }
-    let title = page.title.isEmpty ? store.session.parts.title.name : page.title
+    let title = page.title.isEmpty ? page.file ?? store.session.parts.title.name : page.title
     let heading = page.title.isEmpty ? HTML.nothing : .tag("h1", [:], page.title)
-    var frame = store.frame(title, [], .tag("div", ["data-reload": ScriptPage.name], [heading] + content))
-    frame.forms = [("the store", "/-/store")]
+    let path = page.file.map { [($0, PageAddress?.none)] } ?? []
+    var frame = store.frame(title, path, .tag("div", ["data-reload": page.list], [heading] + content))
+    if page.file == nil { frame.forms = [("the store", "/-/store")] }
     return frame
   }
 
@@ -40,10 +41,12 @@ struct ScriptPageView {
     switch element {
     case .text(let text): return .tag("p", ["class": "whole"], text)
     case .section(let text): return .tag("h2", [:], text)
+    case .printed(let text): return .tag("pre", ["class": "printed"], text)
     case .table(let request, let context, let columns, let limit): return try table(request, context, columns, limit)
     case .chart(let svg):
       // Another picture has another address.
-      let address = "/-/chart?" + URLText.query([.init("place", String(place)), .init("at", String(svg.hashValue))])
+      let address =
+        "/-/chart?" + URLText.query(fields + [.init("place", String(place)), .init("at", String(svg.hashValue))])
       return .tag("figure", [:], [.tag("img", ["src": address, "alt": "Plot"])])
     case .input(let name, let label, let input, _):
       return form(name, [.tag("label", [:], [.text(label + " ")] + control(input))], isButton: false)
@@ -55,8 +58,11 @@ struct ScriptPageView {
     let set = isButton ? HTML.nothing : .tag("button", ["class": "set"], "Set")
     return .tag(
       "div", ["class": "control", "data-input": name],
-      [store.form(.input, [.init("name", name)], content + [set], class: "input")])
+      [store.form(.input, fields + [.init("name", name)], content + [set], class: "input")])
   }
+
+  /// Which page it is, in forms and addresses of its parts.
+  private var fields: [HTTPRequest.Field] { page.file.map { [.init("page", $0)] } ?? [] }
 
   private func control(_ input: PageInput) -> [HTML] {
     func line(_ type: String, _ value: String) -> [HTML] {

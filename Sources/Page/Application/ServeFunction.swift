@@ -11,11 +11,7 @@ package enum ServeFunction {
       example: "if false then serve(function(page) page:Table(Quake) end) end"
     ) { [unowned session] stack in
       let named = try NamedArguments("serve", at: 2, on: stack, allowed: ["port"])
-      guard stack.count > 0, stack.type(at: 1) == .function else {
-        throw ArgumentFailure(
-          function: "serve",
-          message: "expected a function that makes a page, got \(stack.count > 0 ? stack.typeName(at: 1) : "nothing")")
-      }
+      guard stack.count > 0, stack.type(at: 1) == .function else { throw noFunction(on: stack) }
       let number = try named.number("port") ?? 0
       guard let port = UInt16(exactly: number) else {
         throw ArgumentFailure(function: "serve", message: "port: expected a number from 1 to 65535")
@@ -25,5 +21,10 @@ package enum ServeFunction {
       try show(stack.reference(at: 1), port)
       return 0
     }
+  }
+  static func noFunction(on stack: LuaStack) -> ArgumentFailure {
+    ArgumentFailure(
+      function: "serve",
+      message: "expected a function that makes a page, got \(stack.count > 0 ? stack.typeName(at: 1) : "nothing")")
   }
 }

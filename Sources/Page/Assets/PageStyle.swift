@@ -47,6 +47,8 @@ enum PageStyle {
     .inspect { margin: .25rem 0; } .inspect a[aria-current] { font-weight: 600; text-decoration: underline; }
     .inspection pre { margin: 0; padding: .5rem .75rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px;
       background: var(--raised); font: .9em/1.4 ui-monospace, monospace; }
+    pre.printed, pre.mistake { white-space: pre-wrap; overflow-wrap: anywhere; font: .9em/1.4 ui-monospace, monospace; }
+    .notebook ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; font-size: 1.1rem; }
     #plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 24rem; max-width: 640px; } figure img { max-width: 100%; height: auto; }
     .control { display: inline-block; margin: .25rem 1rem .25rem 0; } .control output { margin-left: .35rem; }
     @media (scripting: enabled) { .control .set { display: none; } }

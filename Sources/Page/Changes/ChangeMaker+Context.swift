@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Presentation
 internal import Session
 internal import Stores
 
@@ -70,6 +71,16 @@ extension PageStore {
   func sentence(of error: any Error) -> String {
     (error as? CellField.Refusal)?.sentence ?? (error as? PastedRows.Mistake)?.sentence
       ?? session.engine.report(error).message
+  }
+
+  /// What went wrong in a script, with its place and line.
+  func explanation(of error: any Error) -> String {
+    let layout = DiagnosticText(width: 160)
+    return session.parts.errors.diagnostics(for: error).map { diagnostic in
+      var diagnostic = diagnostic
+      diagnostic.traceback = []
+      return layout.terminal(diagnostic)
+    }.joined()
   }
 
   /// Writes, and returns the question that has to be answered before; nil if it was written. `confirmed` is the question that

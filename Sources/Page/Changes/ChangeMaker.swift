@@ -67,9 +67,9 @@ struct ChangeMaker {
     case .paste: return try paste(context)
     case .setall: return try setAll(context)
     case .input:
-      guard let application = store.application else { throw PageProblem.noPage }
-      try store.making { try application.act(form["name"] ?? "", form["value"]) }
-      return .done(.entities)
+      let page = try store.scriptPage(form["page"])
+      try store.making { try page.act(form["name"] ?? "", form["value"]) }
+      return .done(page.file.map(PageAddress.notebook) ?? .entities)
     case .discard: return try discard(context)
     case .resolve: return try resolve()
     case .save: return try save(context)

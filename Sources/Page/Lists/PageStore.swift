@@ -16,6 +16,8 @@ final class PageStore {
   let counts: EntityCounts
   /// The page of a script, which stands in place of the entities.
   var application: ScriptPage?
+  /// The scripts of a folder that are pages.
+  var notebook: Notebook?
 
   init(_ session: Session, permitsChanges: Bool) {
     (self.session, self.permitsChanges) = (session, permitsChanges)
@@ -50,6 +52,12 @@ final class PageStore {
     let model = try context().store.model
     if let entity = model.entity(named: name) { return entity }
     throw PageProblem.noEntity(name, nearest: nearestName(to: name, in: model.entities.map(\.name)))
+  }
+
+  /// The page of a file of the notebook; without a name, of the function that a script serves.
+  func scriptPage(_ file: String?) throws -> ScriptPage {
+    guard let page = try file.map({ try notebook?.page($0) }) ?? application else { throw PageProblem.noPage }
+    return page
   }
 
   // MARK: Objects

@@ -23,9 +23,11 @@ struct PageContent {
       }
       return try entities()
     case .store: return try entities()
+    case .notebook:
+      return text(ScriptPageView(try store.scriptPage(request.value("page") ?? ""), in: store).frame().html)
     case .chart:
       let place = request.value("place").flatMap { Int($0) } ?? 0
-      guard let svg = store.application.flatMap({ ScriptPageView($0, in: store).chart(place) }) else {
+      guard let svg = ScriptPageView(try store.scriptPage(request.value("page")), in: store).chart(place) else {
         throw PageProblem.noPage
       }
       return text(svg)

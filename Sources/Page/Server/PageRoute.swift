@@ -13,6 +13,8 @@ enum PageRoute {
     case entities
     /// The entities.
     case store
+    /// The page of a file of the notebook.
+    case notebook
     /// A plot of a script's page.
     case chart
     case entity(String)
@@ -39,6 +41,7 @@ enum PageRoute {
       case "events": self = .events
       case "complete": self = .content(.completions, .json)
       case "store": self = .content(.store, .html)
+      case "page" where request.method != .post: self = .content(.notebook, .html)
       case "chart": self = .content(.chart, .svg)
       case "reading": self = .content(.reading, .html)
       case let name:

@@ -31,9 +31,10 @@ package final class PageServer {
   package var onExchange: (_ next: String) -> Void = { _ in }
 
   /// - Parameter permitsChanges: Whether pages have forms that change objects, as far as the store can be written.
+  /// - Parameter notebook: A folder whose scripts are pages.
   /// - Throws: ListeningSocket.Failure.
   package init(
-    _ session: Session, at address: ListeningSocket.Address, permitsChanges: Bool
+    _ session: Session, at address: ListeningSocket.Address, permitsChanges: Bool, notebook: String? = nil
   ) throws(ListeningSocket.Failure) {
     self.session = session
     store = PageStore(session, permitsChanges: permitsChanges)
@@ -41,7 +42,9 @@ package final class PageServer {
     guardian = AccessGuard(socket.address)
     server = try HTTPServer(socket) { [unowned self] in respond(to: $0).guarded }
     store.lists.onChange = { [unowned self] list in tell(String(list.number), list.count) }
-    store.counts.onChange = { [unowned self] in tell("\"\(EntityCounts.name)\"", 0) }
+    store.counts.onChange = { [unowned self] in tell(page: EntityCounts.name) }
+    store.notebook = notebook.map { Notebook($0, in: store) }
+    store.notebook?.onChange = { [unowned self] in tell(page: $0) }
     source = session.engine.loop.add(
       LoopSource(
         descriptor: { [unowned self] in
@@ -57,8 +60,8 @@ package final class PageServer {
   /// Shows a page that a function of a script makes, in place of the entities.
   package func show(application function: LuaReference) {
     store.application?.close()
-    let application = ScriptPage(function, in: store)
-    application.onChange = { [unowned self] in tell("\"\(ScriptPage.name)\"", 0) }
+    let application = ScriptPage(.function(function), in: store)
+    application.onChange = { [unowned self, unowned application] in tell(page: application.list) }
     store.application = application
     application.onChange()
   }
@@ -85,6 +88,7 @@ package final class PageServer {
     store.lists.close()
     store.counts.stop()
     store.application?.close()
+    store.notebook?.close()
   }
 
   // MARK: Events
@@ -93,6 +97,9 @@ package final class PageServer {
   private func tell(_ list: String, _ count: Int) {
     for stream in streams.values { stream.send("rows", "{\"list\":\(list),\"count\":\(count)}") }
   }
+
+  /// Tells all browsers to read a page again that is not about a list.
+  private func tell(page name: String) { tell(JSON.string(name).outputText, 0) }
 
   /// Tells all browsers how many changes are unsaved, if that has changed, or which can be undone.
   private func tellChanges() {

@@ -38,12 +38,18 @@ struct EntitiesView {
     let head = ["entity", "objects", "properties", ""].enumerated().map { place, text in
       HTML.tag("th", ["scope": "col", "class": place == 1 ? "number" : nil], text)
     }
+    let table = HTML.tag(
+      "table", ["class": "entities"], [.tag("thead", [:], [.tag("tr", [:], head)]), .tag("tbody", [:], rows)])
+    return .tag("div", ["data-reload": EntityCounts.name], [notebook, .tag("div", ["class": "table"], [table])])
+  }
+
+  /// Links to the pages of the notebook.
+  private var notebook: HTML {
+    guard let names = store.notebook?.names else { return .nothing }
+    let links = names.map { HTML.tag("li", [:], [.link(.notebook($0), String($0.dropLast(4)))]) }
+    let none = HTML.tag("p", ["class": "note"], "The folder of the notebook has no .lua files yet.")
     return .tag(
-      "div", ["class": "table", "data-reload": EntityCounts.name],
-      [
-        .tag(
-          "table", ["class": "entities"], [.tag("thead", [:], [.tag("tr", [:], head)]), .tag("tbody", [:], rows)])
-      ])
+      "nav", ["class": "notebook", "aria-label": "Notebook"], links.isEmpty ? [none] : [.tag("ul", [:], links)])
   }
 
   /// The model as a picture, which is read when it is opened.

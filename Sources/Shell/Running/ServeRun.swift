@@ -5,21 +5,27 @@ internal import Modeling
 internal import Page
 internal import Presentation
 internal import Session
+internal import SourceChecking
 
 /// `perilune serve`: shows a store in the browsers of this machine until Ctrl-C.
 package struct ServeRun: ProgramRun {
   package var options: RunOptions
   private let store: StoreAccess
   private let address: ListeningSocket.Address
+  /// A folder whose scripts are pages.
+  private let notebook: String?
 
   /// - Parameter path: A file for a socket in place of a port.
-  package init(_ store: StoreAccess, port: UInt16, path: String?, _ options: RunOptions) {
-    (self.store, self.options) = (store, options)
+  package init(_ store: StoreAccess, port: UInt16, path: String?, notebook: String?, _ options: RunOptions) {
+    (self.store, self.options, self.notebook) = (store, options, notebook)
     address = path.map { .path($0) } ?? .port(port)
   }
 
   package func run(in surroundings: Surroundings) -> Int32 {
-    inSession(surroundings, store) { session in
+    if let notebook, !SourceTree.isFolder(notebook) {
+      return surroundings.fail("--notebook: '\(notebook)' is no folder", ExitStatus.failed)
+    }
+    return inSession(surroundings, store) { session in
       let status = open(in: session)
       return status == 0 ? serve(session) : status
     }
@@ -36,7 +42,8 @@ package struct ServeRun: ProgramRun {
     let surroundings = session.surroundings
     let server: PageServer
     do {
-      server = try PageServer(session.session, at: address, permitsChanges: !store.isReadOnly)
+      server = try PageServer(
+        session.session, at: address, permitsChanges: !store.isReadOnly, notebook: notebook)
     } catch {
       return surroundings.fail(error.sentence, ExitStatus.inputOutput)
     }

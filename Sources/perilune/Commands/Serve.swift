@@ -6,7 +6,7 @@ struct Serve: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Show a store in the browser: tables and objects that follow every commit.",
-    usage: "perilune serve STORE [--write] [--port N | --socket PATH]",
+    usage: "perilune serve STORE [--write] [--notebook FOLDER] [--port N | --socket PATH]",
     discussion: """
       Prints one address, which serves once, and opens it where there is a desktop. Only browsers of this machine can connect. \
       Without --write the store is only read. Ctrl-C ends it.
@@ -17,6 +17,10 @@ struct Serve: Subcommand {
 
   @Flag(help: "Let pages change objects; nothing is written before it is saved.")
   var write = false
+
+  @Option(
+    help: "Show the .lua files of a folder as pages, which run again when they are saved.", completion: .directory)
+  var notebook: String?
 
   @Option(help: "The port of 127.0.0.1; without it, any that is free.")
   var port: Int?
@@ -43,6 +47,6 @@ struct Serve: Subcommand {
     var access = StoreAccess(reading: store)
     access.modelPath = model
     if write { (access.isReadOnly, access.writesCoreData) = (false, true) }
-    return ServeRun(access, port: UInt16(clamping: port ?? 0), path: socket, common.options)
+    return ServeRun(access, port: UInt16(clamping: port ?? 0), path: socket, notebook: notebook, common.options)
   }
 }

@@ -6,6 +6,7 @@ into FOLDER.
 import base64
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -105,7 +106,10 @@ FIELD = "return document.activeElement?.name === 'value' && document.activeEleme
 class Checks:
     def __init__(self, program, store, folder):
         self.program, self.store, self.folder = program, store, folder
-        self.server = subprocess.Popen([program, "serve", "--write", store], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        examples = os.path.join(os.path.dirname(__file__), "../../../Examples")
+        self.notebook = shutil.copytree(f"{examples}/notebook", f"{folder}/notebook")
+        command = [program, "serve", "--write", "--notebook", self.notebook, store]
+        self.server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.url = self.server.stdout.readline().strip()
         self.home = self.url.split("?")[0]
         self.browser = Browser()
@@ -394,6 +398,16 @@ class Checks:
         finally:
             board.send_signal(signal.SIGINT)
             assert board.wait(60) == 0
+
+    def a_notebook_runs_again_when_its_file_is_saved(self):
+        self.browser.go(self.home)
+        self.click("a[href='/-/page?page=strongest.lua']")
+        text = "return document.querySelector('main')?.textContent ?? ''"
+        wait(lambda: "magnitude of 6" in self.browser.run(text))
+        self.browser.screenshot(f"{self.folder}/page-notebook.png")
+        with open(f"{self.notebook}/strongest.lua", "a") as file:
+            file.write("print 'and one more line'\n")
+        wait(lambda: "and one more line" in self.browser.run(text))
 
     def nothing_is_blocked_or_fails(self):
         problems = [text for text in self.browser.problems() if not any(status in text for status in ("422", "409"))]

@@ -52,21 +52,24 @@ final class ServedStore {
     """
 
   /// A store with a model of ours: a file, or a database of a server.
-  convenience init(permitsChanges: Bool = false, at address: String? = nil) throws {
+  convenience init(permitsChanges: Bool = false, at address: String? = nil, notebook: String? = nil) throws {
     let folder = try TemporaryFolder()
     let path = address ?? folder.file("quakes.sqlite")
     let model = Self.model.replacing("...", with: "\"\(path)\"")
-    try self.init(StoreOptions(path: path), in: folder, after: "do \(model) end", permitsChanges: permitsChanges)
+    try self.init(
+      StoreOptions(path: path), in: folder, after: "do \(model) end", permitsChanges: permitsChanges, notebook: notebook
+    )
   }
 
   /// Opens a store after a script has made it.
   init(
-    _ options: StoreOptions, in folder: TemporaryFolder, after script: String = "", permitsChanges: Bool
+    _ options: StoreOptions, in folder: TemporaryFolder, after script: String = "", permitsChanges: Bool,
+    notebook: String? = nil
   ) throws {
     (self.folder, path) = (folder, options.path)
     let session = try Session(SessionOptions(), client)
     self.session = session
-    server = try PageServer(session, at: .port(0), permitsChanges: permitsChanges)
+    server = try PageServer(session, at: .port(0), permitsChanges: permitsChanges, notebook: notebook)
     guard session.parts.evaluator.evaluate(script, chunk: "=model") == 0,
       session.guarding({ try session.engine.open(options) }) == 0
     else { throw Failure(messages: client.messages) }

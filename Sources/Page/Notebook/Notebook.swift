@@ -1,0 +1,65 @@
+internal import LuaBindings
+internal import Modeling
+internal import Reactive
+
+/// The scripts of a folder as pages, which run again when an editor saves them: `perilune serve --notebook FOLDER`.
+final class Notebook {
+  private let folder: NotebookFolder
+  private unowned let store: PageStore
+  private var pages: [String: (script: NotebookScript, page: ScriptPage)] = [:]
+  private var shownNames: [String] = []
+  private var source: Reactive.ObservationToken?
+  /// Called with what events of pages call a page, when it is to be read again.
+  var onChange: (String) -> Void = { _ in }
+
+  init(_ path: String, in store: PageStore) {
+    (folder, self.store) = (NotebookFolder(path: path), store)
+    let events = FolderEvents(path)
+    source = store.session.engine.loop.add(
+      LoopSource(
+        descriptor: { events.descriptor }, interval: { events.pollInterval },
+        run: { [unowned self] in
+          events.drain()
+          refresh()
+        }))
+  }
+
+  func close() {
+    source?.cancel()
+    for (_, page) in pages.values { page.close() }
+  }
+
+  /// The names of the pages, in order.
+  var names: [String] {
+    shownNames = folder.names
+    return shownNames
+  }
+
+  /// The page of a file as the file is now.
+  ///
+  /// - Throws: PageProblem for a file that the folder does not have.
+  func page(_ name: String) throws -> ScriptPage {
+    guard let text = try folder.text(of: name) else {
+      pages.removeValue(forKey: name)?.page.close()
+      throw PageProblem.noNotebookPage(name, nearest: nearestName(to: name, in: folder.names))
+    }
+    if let (script, page) = pages[name] {
+      if script.replace(text) { page.invalidate() }
+      return page
+    }
+    let script = NotebookScript(name, text, store.session)
+    let page = ScriptPage(.file(script), in: store)
+    page.onChange = { [unowned self, unowned page] in onChange(page.list) }
+    pages[name] = (script, page)
+    return page
+  }
+
+  /// Looks which files have changed since they were shown.
+  private func refresh() {
+    for (name, page) in pages.mapValues(\.page).sorted(by: { $0.key < $1.key }) {
+      // A file that is gone, or cannot be read, says so when it is opened.
+      if (try? self.page(name)) == nil { onChange(page.list) }
+    }
+    if folder.names != shownNames { onChange(EntityCounts.name) }
+  }
+}
