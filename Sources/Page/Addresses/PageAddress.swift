@@ -16,6 +16,8 @@ enum PageAddress: Equatable {
   case changes
   /// The form for a property of an object.
   case property(ObjectAddress, String)
+  /// The bytes of a property of an object.
+  case data(ObjectAddress, String)
   /// The form for a new object of an entity.
   case adding(String)
   /// What deleting an object would do.
@@ -34,6 +36,7 @@ enum PageAddress: Equatable {
     case .notebook(let file): "/-/page?" + URLText.query([.init("page", file)])
     case .changes: "/-/changes"
     case .property(let object, let name): "/-/edit?" + URLText.query(object.fields + [.init("property", name)])
+    case .data(let object, let name): "/-/data?" + URLText.query(object.fields + [.init("property", name)])
     case .adding(let entity): "/-/add?" + URLText.query([.init("entity", entity)])
     case .deletion(let object): "/-/delete?" + URLText.query(object.fields)
     case .pasting(let rows):

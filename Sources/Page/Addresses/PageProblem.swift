@@ -15,6 +15,8 @@ enum PageProblem: Error {
   case access(AccessGuard.Refusal)
   case method
   case noProperty(String, entity: String, nearest: String?)
+  /// A property whose value is no data.
+  case noData(String, entity: String)
   /// A change where the server only shows.
   case onlyReading
   /// A form that this server has not shown.
@@ -35,7 +37,7 @@ enum PageProblem: Error {
 
   var status: HTTPStatus {
     switch self {
-    case .noPage, .noNotebookPage, .noEntity, .noObject, .noRelationship, .noProperty, .noFormat: .notFound
+    case .noPage, .noNotebookPage, .noEntity, .noObject, .noRelationship, .noProperty, .noData, .noFormat: .notFound
     case .unsortable, .tooLong, .tooMany, .noMoment: .unprocessable
     case .onlyReading, .unknownForm: .forbidden
     case .noForm: .unsupportedMediaType
@@ -66,6 +68,7 @@ enum PageProblem: Error {
     case .access(.noAccess): return "open the address that the terminal shows"
     case .method: return "pages are read with GET"
     case .noProperty(let name, let entity, let nearest): return "\(entity) has no property '\(name)'" + hint(nearest)
+    case .noData(let name, let entity): return "\(name) of this \(entity) has no data"
     case .onlyReading: return "this server only shows the store; perilune serve --write can change it"
     case .unknownForm: return "this form is too old, or of another page; load the page again"
     case .noForm: return "expected a form of these pages; a file in it must be text in UTF-8"

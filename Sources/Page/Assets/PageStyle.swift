@@ -47,6 +47,7 @@ enum PageStyle {
     .inspect { margin: .25rem 0; } .inspect a[aria-current] { font-weight: 600; text-decoration: underline; }
     .inspection pre { margin: 0; padding: .5rem .75rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px;
       background: var(--raised); font: .9em/1.4 ui-monospace, monospace; }
+    img.picture { max-height: 22px; max-width: 8rem; vertical-align: middle; } .object img.picture { max-width: 100%; max-height: 20rem; }
     pre.printed, pre.mistake { white-space: pre-wrap; overflow-wrap: anywhere; font: .9em/1.4 ui-monospace, monospace; }
     .notebook ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; font-size: 1.1rem; }
     #plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 24rem; max-width: 640px; } figure img { max-width: 100%; height: auto; }
@@ -97,7 +98,7 @@ enum PageStyle {
     .menu li { padding: .1rem .5rem; cursor: pointer; } .menu [aria-selected=true] { background: var(--cursor); }
     .menu small { color: var(--quiet); margin-left: 1rem; }
     @media (max-width: 40rem) { .beside { flex-direction: column; } #facets { flex-basis: auto; width: 100%; max-height: 14rem; }
-      header, main, footer { padding: .5rem .6rem; } .names { display: none; }
+      header, main, footer { padding: .5rem .6rem; } .names { display: none; } .add :is(table, tbody, tr, th, td) { display: block; border: 0; }
       .objects :is(th, td):nth-child(2) { position: static; } .rows { width: 100%; } }
     @media (prefers-reduced-motion: reduce) { td.glow { animation: none; } }
     @media print { #changes, .editing, form.button, .buttons, .ask button, .pager, .facet, .sections, .forms, #link { display: none; } .scrolls { height: auto; } .room, .choice, .diagram summary { display: none; }

@@ -34,6 +34,7 @@ struct PageContent {
     case .entity(let name):
       let isObject = request.value("key") != nil && request.value("to") == nil
       return isObject ? try object(name) : try rows(name)
+    case .data: return try data()
     case .completions: return try completions()
     case .reading: return try reading()
     case .form(let form): return try FormPages(store, request).response(form)
@@ -79,6 +80,13 @@ struct PageContent {
     case .json: return text(try view.json())
     case .csv, .tsv, .ndjson, .svg: throw PageProblem.noFormat(format)
     }
+  }
+
+  private func data() throws -> HTTPResponse {
+    let key = request.query.filter { $0.name == "key" }.map(\.value)
+    let object = try store.object(ObjectAddress(entity: request.value("entity") ?? "", key: key))
+    return try DataView(object, at: store.property(request.value("property") ?? "", of: object.entity), in: store)
+      .response()
   }
 
   // MARK: Rows

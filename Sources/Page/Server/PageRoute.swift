@@ -18,6 +18,8 @@ enum PageRoute {
     /// A plot of a script's page.
     case chart
     case entity(String)
+    /// The bytes of a property of an object.
+    case data
     /// What can stand behind the beginning of a predicate.
     case completions
     /// What is wrong with a predicate, or how many objects it selects.
@@ -41,6 +43,7 @@ enum PageRoute {
       case "events": self = .events
       case "complete": self = .content(.completions, .json)
       case "store": self = .content(.store, .html)
+      case "data" where request.method != .post: self = .content(.data, .html)
       case "page" where request.method != .post: self = .content(.notebook, .html)
       case "chart": self = .content(.chart, .svg)
       case "reading": self = .content(.reading, .html)

@@ -19,7 +19,8 @@ struct CellView {
   func row(_ object: ManagedObject) throws -> [HTML] {
     try cells.cells(of: object).enumerated().map { place, cell in
       let content = try content(cell, at: place, of: object)
-      return .tag("td", ["class": Self.kind(cell)], [content])
+      let isNumber = columns.columns[place].alignment == .trailing
+      return .tag("td", ["class": cell == .null && isNumber ? "nil number" : Self.kind(cell)], [content])
     }
   }
 
@@ -35,6 +36,9 @@ struct CellView {
         return Self.text(cell, isWhole)
       }
       return .link(.object(store.address(of: related)), label, class: "toone")
+    }
+    if case .blob(let blob) = cell, let index = columns.property(at: place) {
+      return DataView(object, at: index, in: store).html(blob, isWhole: isWhole)
     }
     return Self.text(cell, isWhole)
   }

@@ -36,7 +36,7 @@ struct EntitiesView {
         ])
     }
     let head = ["entity", "objects", "properties", ""].enumerated().map { place, text in
-      HTML.tag("th", ["scope": "col", "class": place == 1 ? "number" : nil], text)
+      HTML.tag("th", ["scope": "col", "class": [1: "number", 2: "names"][place]], text)
     }
     let table = HTML.tag(
       "table", ["class": "entities"], [.tag("thead", [:], [.tag("tr", [:], head)]), .tag("tbody", [:], rows)])

@@ -363,6 +363,9 @@ class Checks:
             self.browser.go(self.home + path)
             width = self.browser.run("return document.documentElement.scrollWidth")
             assert width <= 390, f"{path} is {width} pixels wide"
+        self.browser.go(self.home + "-/add?entity=Quake")
+        edges = "return [...document.querySelectorAll('form.add :is(input:not([type=hidden]), select)')].map((i) => i.getBoundingClientRect().right)"
+        assert max(self.browser.run(edges)) <= 390
         self.browser.command("Emulation.clearDeviceMetricsOverride")
 
     def fields_have_names_and_texts_have_contrast(self):
