@@ -16,6 +16,10 @@ enum PageAddress: Equatable {
   case changes
   /// The form for a property of an object.
   case property(ObjectAddress, String)
+  /// What a text leads to.
+  case jump(String)
+  /// Help on a name.
+  case help(String)
   /// The bytes of a property of an object.
   case data(ObjectAddress, String)
   /// The form for a new object of an entity.
@@ -36,6 +40,8 @@ enum PageAddress: Equatable {
     case .notebook(let file): "/-/page?" + URLText.query([.init("page", file)])
     case .changes: "/-/changes"
     case .property(let object, let name): "/-/edit?" + URLText.query(object.fields + [.init("property", name)])
+    case .jump(let text): "/-/jump?" + URLText.query([.init("find", text)])
+    case .help(let name): "/-/help?" + URLText.query([.init("name", name)])
     case .data(let object, let name): "/-/data?" + URLText.query(object.fields + [.init("property", name)])
     case .adding(let entity): "/-/add?" + URLText.query([.init("entity", entity)])
     case .deletion(let object): "/-/delete?" + URLText.query(object.fields)

@@ -12,6 +12,7 @@ enum PageProblem: Error {
   case noRelationship(String, entity: String, nearest: String?)
   case unsortable(String, nearest: String?)
   case noFormat(PageFormat)
+  case noHelp(String)
   case access(AccessGuard.Refusal)
   case method
   case noProperty(String, entity: String, nearest: String?)
@@ -37,7 +38,8 @@ enum PageProblem: Error {
 
   var status: HTTPStatus {
     switch self {
-    case .noPage, .noNotebookPage, .noEntity, .noObject, .noRelationship, .noProperty, .noData, .noFormat: .notFound
+    case .noPage, .noNotebookPage, .noEntity, .noObject, .noRelationship, .noProperty, .noData, .noHelp, .noFormat:
+      .notFound
     case .unsortable, .tooLong, .tooMany, .noMoment: .unprocessable
     case .onlyReading, .unknownForm: .forbidden
     case .noForm: .unsupportedMediaType
@@ -61,6 +63,7 @@ enum PageProblem: Error {
     case .noRelationship(let name, let entity, let nearest):
       return "\(entity) has no relationship '\(name)'" + hint(nearest)
     case .unsortable(let name, let nearest): return "rows cannot be sorted by '\(name)'" + hint(nearest)
+    case .noHelp(let name): return "there is no help on '\(name)'"
     case .noFormat(let format): return "this page cannot be had as \(format.rawValue)"
     case .access(.host): return "this server answers for 127.0.0.1 and localhost alone"
     case .access(.origin): return "the request comes from a page of another server"

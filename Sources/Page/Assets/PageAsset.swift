@@ -5,6 +5,7 @@ enum PageAsset: String, CaseIterable {
   case rows = "rows.js"
   case facets = "facets.js"
   case cards = "cards.js"
+  case jump = "jump.js"
   case predicate = "predicate.js"
   case changes = "changes.js"
   case style = "page.css"
@@ -12,7 +13,7 @@ enum PageAsset: String, CaseIterable {
 
   var mediaType: String {
     switch self {
-    case .page, .events, .rows, .facets, .cards, .predicate, .changes: "text/javascript; charset=utf-8"
+    case .page, .events, .rows, .facets, .cards, .jump, .predicate, .changes: "text/javascript; charset=utf-8"
     case .style: "text/css; charset=utf-8"
     case .icon: "image/svg+xml"
     }
@@ -25,6 +26,7 @@ enum PageAsset: String, CaseIterable {
     case .rows: PageScript.rows
     case .facets: PageScript.facets
     case .cards: PageScript.cards
+    case .jump: PageScript.jump
     case .predicate: PageScript.predicate
     case .changes: PageScript.changes
     case .style: PageStyle.text

@@ -18,6 +18,9 @@ enum PageStyle {
     a:hover, a:focus-visible { text-decoration: underline; }
     :focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
     h1 { font-size: 1.3rem; margin: .5rem 0; } h2 { font-size: 1rem; margin: .75rem 0 .25rem; }
+    header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; } header nav { flex: 1; }
+    .jump { position: relative; } .jump input { width: 9rem; padding: .1rem .5rem; } .jump .menu { left: auto; right: 0; min-width: 18rem; max-width: 90vw; }
+    .found { list-style: none; padding: 0; margin: 0; } .menu .note { margin: 0 .5rem; }
     .store { font-weight: 600; } .step, .state, .note { color: var(--quiet); } .state { margin-left: 1rem; }
     #link.off { color: var(--wrong); }
     code { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }
@@ -101,7 +104,7 @@ enum PageStyle {
       header, main, footer { padding: .5rem .6rem; } .names { display: none; } .add :is(table, tbody, tr, th, td) { display: block; border: 0; }
       .objects :is(th, td):nth-child(2) { position: static; } .rows { width: 100%; } }
     @media (prefers-reduced-motion: reduce) { td.glow { animation: none; } }
-    @media print { #changes, .editing, form.button, .buttons, .ask button, .pager, .facet, .sections, .forms, #link { display: none; } .scrolls { height: auto; } .room, .choice, .diagram summary { display: none; }
+    @media print { #changes, .jump, .editing, form.button, .buttons, .ask button, .pager, .facet, .sections, .forms, #link { display: none; } .scrolls { height: auto; } .room, .choice, .diagram summary { display: none; }
       .scrolls table, thead th, .objects :is(th, td):nth-child(2) { position: static; } tr, figure, .inspection { break-inside: avoid; }
       header, footer { background: none; } a { color: inherit; } input { border: 0; }
       .table { overflow: visible; border: 0; } body { background: none; } }

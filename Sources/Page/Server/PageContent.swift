@@ -34,6 +34,10 @@ struct PageContent {
     case .entity(let name):
       let isObject = request.value("key") != nil && request.value("to") == nil
       return isObject ? try object(name) : try rows(name)
+    case .jump:
+      let view = JumpView(request.value("find") ?? "", in: store)
+      return text(request.value("part") == nil ? try view.frame().html : try view.list().text)
+    case .help: return text(try help().html)
     case .data: return try data()
     case .completions: return try completions()
     case .reading: return try reading()
@@ -80,6 +84,12 @@ struct PageContent {
     case .json: return text(try view.json())
     case .csv, .tsv, .ndjson, .svg: throw PageProblem.noFormat(format)
     }
+  }
+
+  private func help() throws -> PageFrame {
+    let name = request.value("name") ?? ""
+    guard let help = store.session.parts.help.plainText(on: name) else { throw PageProblem.noHelp(name) }
+    return store.frame("Help on \(name)", [("help", nil)], .tag("pre", ["class": "printed"], help))
   }
 
   private func data() throws -> HTTPResponse {

@@ -18,6 +18,9 @@ enum PageRoute {
     /// A plot of a script's page.
     case chart
     case entity(String)
+    /// What a text leads to.
+    case jump
+    case help
     /// The bytes of a property of an object.
     case data
     /// What can stand behind the beginning of a predicate.
@@ -43,6 +46,8 @@ enum PageRoute {
       case "events": self = .events
       case "complete": self = .content(.completions, .json)
       case "store": self = .content(.store, .html)
+      case "jump" where request.method != .post: self = .content(.jump, .html)
+      case "help" where request.method != .post: self = .content(.help, .html)
       case "data" where request.method != .post: self = .content(.data, .html)
       case "page" where request.method != .post: self = .content(.notebook, .html)
       case "chart": self = .content(.chart, .svg)

@@ -38,7 +38,7 @@ struct PageFrame {
     if let state { parts.append(.tag("span", ["class": "state"], state)) }
     if let changes { parts.append(.tag("span", ["id": "changes"], [changes])) }
     parts.append(.tag("span", ["id": "link", "class": "state", "role": "status"], ""))
-    return .tag("header", [:], [.tag("nav", ["aria-label": "Path"], parts)])
+    return .tag("header", [:], [.tag("nav", ["aria-label": "Path"], parts), JumpView.form()])
   }
 
   private var footer: HTML {

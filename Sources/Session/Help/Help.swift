@@ -31,13 +31,25 @@ package final class Help {
     console.report(diagnostic)
   }
 
+  /// The names that there is help on, without those of entities.
+  package var names: [String] {
+    let functions = engine.catalog.entries.map { $0.owner.isEmpty ? $0.name : $0.title }
+    return functions + PredicateTopic.all.flatMap(\.names) + commands().map { "." + $0.name }
+  }
+
+  /// The help on a name that is no entity, without colours; nil if there is none.
+  package func plainText(on name: String) -> String? {
+    text(on: name, HelpText(engine: engine, style: Style(enabled: false)))
+  }
+
   private var pages: HelpText {
     HelpText(engine: engine, style: console.layout.style, width: console.layout.width ?? 80)
   }
 
+  private func text(on name: String) -> String? { text(on: name, pages) }
+
   /// The help on a name that is no entity; nil if there is none.
-  private func text(on name: String) -> String? {
-    let pages = pages
+  private func text(on name: String, _ pages: HelpText) -> String? {
     if name.isEmpty { return pages.overview }
     if name.hasPrefix("."), let command = commands().first(where: { "." + $0.name == name }) {
       return Self.help(on: command)

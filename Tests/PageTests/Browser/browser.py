@@ -177,6 +177,14 @@ class Checks:
         wait(lambda: "where=" in self.browser.run("return location.search"))
         wait(lambda: self.browser.run(COUNT) == "3 Quake")
 
+    def anything_is_found_by_its_name(self):
+        self.browser.go(self.home + "Quake")
+        wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
+        self.browser.type("/", *"us2433")
+        wait(lambda: self.browser.run("return document.querySelector('#found li')?.textContent.startsWith('us2433')"))
+        self.browser.type(DOWN, ENTER)
+        wait(lambda: "us2433" in (self.browser.run("return document.querySelector('h1')?.textContent") or ""))
+
     def a_mistake_is_underlined(self):
         self.browser.go(self.home + "Quake?where=magnitud+%3E+7")
         assert self.browser.run("return document.querySelector('mark').textContent") == "magnitud"

@@ -7,6 +7,7 @@ extension PageScript {
     import { Rows } from "./rows.js";
     import { Ask } from "./predicate.js";
     import "./facets.js";
+    import "./jump.js";
 
     const element = byID("rows");
     const rows = element && element.querySelector("tbody") ? new Rows(element) : null;
@@ -14,7 +15,7 @@ extension PageScript {
     if (field) new Ask(field);
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select")) return;
-      if ((event.key === "w" || event.key === "/") && field) { event.preventDefault(); field.focus(); field.select(); }
+      if (event.key === "w" && field) { event.preventDefault(); field.focus(); field.select(); }
       else if (event.key === "u") document.querySelector("#changes form[action='/-/undo']")?.requestSubmit();
       else if (event.key === "U") document.querySelector("#changes form[action='/-/redo']")?.requestSubmit();
       else if (event.key === "Backspace") { event.preventDefault(); history.back(); }
