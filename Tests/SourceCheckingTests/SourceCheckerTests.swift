@@ -146,6 +146,14 @@ import Testing
     "let request: NSFetchRequest<Quake> = Quake.fetchRequest()\nrequest.predicate = §",
     "let request = Quake.fetchRequest() as! NSFetchRequest<Quake>\nrequest.predicate = §",
     "let request = NSFetchRequest<NSFetchRequestResult>(entityName: \"Quake\")\nrequest.predicate = §",
+    // The name is that of a property of controllers, too.
+    "let fetchRequest = NSFetchRequest<Quake>(entityName: \"Quake\")\nfetchRequest.predicate = §",
+    "func f(c: NSFetchedResultsController<Quake>) { c.fetchRequest.predicate = § }",
+    "let name = \"Quake\"\nlet request = NSFetchRequest<NSFetchRequestResult>(entityName: name)\nrequest.predicate = §",
+    "let request = NSFetchRequest<NSFetchRequestResult>()\nrequest.entity = Quake.entity()\nrequest.predicate = §",
+    "func f() { let entity = NSEntityDescription.entity(forEntityName: \"Quake\", in: c)!\n  let r = NSFetchRequest<NSFetchRequestResult>()\n  r.entity = entity\n  while more { r.predicate = § } }",
+    "let update = NSBatchUpdateRequest(entityName: \"Quake\")\nupdate.predicate = §",
+    "let update = NSBatchUpdateRequest(entity: Quake.entity())\nupdate.predicate = §",
     "@FetchRequest(sortDescriptors: [], predicate: §) private var quakes: FetchedResults<Quake>",
     "@FetchRequest(entity: Quake.entity(), sortDescriptors: [], predicate: §) var quakes",
     "@SectionedFetchRequest(sectionIdentifier: \\Quake.place, sortDescriptors: [], predicate: §) var quakes",
@@ -167,6 +175,7 @@ import Testing
   @Test func anEntityThatIsNotCertainIsNotKnown() throws {
     let texts = [
       "let p = NSPredicate(format: \"magnitud > 6\")", "filter(NSPredicate(format: \"magnitud > 6\"))",
+      "let r = NSFetchRequest<NSFetchRequestResult>()\nr.entity = Quake.entity()\nr.entity = other\nr.predicate = NSPredicate(format: \"magnitud > 6\")",
       "func f() { let p = NSPredicate(format: \"tex == 1\")\n  let a = NSFetchRequest<Quake>(entityName: \"Quake\")\n  let b = NSFetchRequest<Report>(entityName: \"Report\")\n  a.predicate = p\n  b.predicate = p }",
       "func a() { let r = NSFetchRequest<Quake>(entityName: \"Quake\") }\nfunc b(r: NSFetchRequest<Other>) { r.predicate = NSPredicate(format: \"magnitud > 6\") }",
     ]
@@ -179,6 +188,7 @@ import Testing
 
   @Test func theEntitysNameIsOneOfTheModel() throws {
     #expect(try findings("NSFetchRequest<NSManagedObject>(entityName: \"Quak\")") == ["unknown-entity: Quak"])
+    #expect(try findings("NSBatchUpdateRequest(entityName: \"Quak\")") == ["unknown-entity: Quak"])
     #expect(try findings("NSFetchRequest<NSManagedObject>(entityName: \"Elsewhere\")").isEmpty)
   }
 
@@ -210,6 +220,12 @@ import Testing
     #expect(
       try findings(request(#"NSPredicate(format: "ALL reports.text == 'x'")"#)).map { $0.prefix { $0 != ":" } }
         == ["all-over-to-many"])
+  }
+
+  /// Apple's documents allow one quantifier; apps ship requests with several.
+  @Test func whatAppsShipIsNotFound() throws {
+    #expect(
+      try findings(request(#"NSPredicate(format: "ANY reports.text == 'x' AND ANY reports.text == 'y'")"#)).isEmpty)
   }
 
   @Test func aComputedPropertyInAMacroIsFound() throws {

@@ -5,7 +5,40 @@ extension EntityFlow {
     guard let binding = Bindings(file).binding(of: name, at: index) else { return nil }
     if let type = binding.type.flatMap({ file.type(at: $0) }), let found = entity(ofType: type) { return found }
     if let value = binding.value, let found = entity(ofRequestValueAt: value) { return found }
-    return wrappedEntity(of: binding.name)
+    return wrappedEntity(of: binding.name) ?? describedEntity(of: binding)
+  }
+
+  /// The entity in `request.entity = Quake.entity()`, where a request is given one.
+  private func describedEntity(of request: Bindings.Binding) -> String? {
+    guard let name = file.name(request.name) else { return nil }
+    var found: Set<String> = []
+    for place in request.scope where place > request.name && file.kind(place) == .name(name) {
+      guard file.kind(place + 1) == .sign("."), file.name(place + 2) == "entity", file.kind(place + 3) == .sign("=")
+      else { continue }
+      guard let value = file.value(at: place + 4), let entity = entity(ofDescription: value, at: place + 4) else {
+        return nil
+      }
+      found.insert(entity)
+    }
+    return found.count == 1 ? found.first : nil
+  }
+
+  /// The entity of a description: `Quake.entity()`, `NSEntityDescription.entity(forEntityName: "Quake", in: context)`, or a
+  /// constant that is one.
+  private func entity(ofDescription value: SwiftSyntax, at index: Int, depth: Int = 0) -> String? {
+    switch value.unwrapped.kind {
+    case .forced(let inner): return entity(ofDescription: inner, at: index, depth: depth)
+    case .name(let name):
+      guard depth < 4, let place = Bindings(file).constant(named: name, at: index), let value = file.value(at: place)
+      else { return nil }
+      return entity(ofDescription: value, at: place, depth: depth + 1)
+    case .call(let callee, _, let arguments):
+      guard case .member(let base, "entity") = callee.kind else { return nil }
+      guard base?.typeName == "NSEntityDescription" else { return className(base, at: index) }
+      guard let name = arguments.first, name.label == "forEntityName" else { return nil }
+      return ConstantTexts(file).text(of: name.value, at: index)?.text
+    default: return nil
+    }
   }
 
   /// The entity in `@FetchRequest(...) var name`.
@@ -76,16 +109,13 @@ extension EntityFlow {
   /// The entity that an argument of a request names.
   private func namedEntity(_ argument: SwiftArgument, at index: Int) -> String? {
     switch (argument.label, argument.value.unwrapped.kind) {
-    case ("entityName", .string(let string)): return string.interpolation == nil ? string.content : nil
     case ("entityName", .call(let callee, _, let inner)):
       guard case .name("String") = callee.kind, inner.first?.label == "describing",
         case .member(let type, "self")? = inner.first?.value.kind
       else { return nil }
       return className(type, at: index)
-    case ("entity", .call(let callee, _, _)):
-      guard case .member(let base, "entity") = callee.kind else { return nil }
-      let name = className(base, at: index)
-      return name == "NSEntityDescription" ? nil : name
+    case ("entityName", _): return ConstantTexts(file).text(of: argument.value, at: index)?.text
+    case ("entity", _): return entity(ofDescription: argument.value, at: index)
     case (_, .keyPath(let root?, _)): return root.name
     case (_, .macro("Predicate", let generics, _)): return generics.first
     default: return nil

@@ -116,9 +116,10 @@ struct EntityFlow {
       return entity(ofUsesOf: binding.name)
     }
     if FetchMakers.properties.contains(last) {
-      let owner = names.dropLast().filter { !["fetchRequest", "wrappedValue"].contains($0) }
-      guard owner.count == 1 else { return nil }
-      return entity(ofVariable: owner[0].hasPrefix("$") ? String(owner[0].dropFirst()) : owner[0], at: sign)
+      guard names.dropFirst().dropLast().allSatisfy({ $0 == "fetchRequest" || $0 == "wrappedValue" }) else {
+        return nil
+      }
+      return entity(ofVariable: names[0].hasPrefix("$") ? String(names[0].dropFirst()) : names[0], at: sign)
     }
     if last == "expression", names.count == 2, let binding = Bindings(file).binding(of: names[0], at: sign) {
       return entity(ofUsesOf: binding.name)

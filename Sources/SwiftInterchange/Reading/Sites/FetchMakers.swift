@@ -3,9 +3,10 @@ enum FetchMakers {
   /// The property wrappers.
   static let wrappers: Set<String> = ["FetchRequest", "SectionedFetchRequest", "Query"]
 
-  /// The types of requests, whose generic argument is the class of the objects.
+  /// The types of requests, whose generic argument, where they have one, is the class of the objects.
   static let requests: Set<String> = [
     "NSFetchRequest", "FetchRequest", "SectionedFetchRequest", "FetchDescriptor", "Query", "ResultsObserver",
+    "NSBatchUpdateRequest",
   ]
 
   /// All types whose last generic argument is the class of the objects.

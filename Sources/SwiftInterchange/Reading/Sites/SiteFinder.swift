@@ -15,7 +15,7 @@ struct SiteFinder {
     case .name(let name):
       switch name {
       case "NSPredicate", "NSSortDescriptor", "NSExpression", "NSFetchRequest", "FetchDescriptor", "SortDescriptor",
-        "FetchRequest", "SectionedFetchRequest", "Query":
+        "FetchRequest", "SectionedFetchRequest", "Query", "NSBatchUpdateRequest":
         return made(by: name, at: index)
       case "value", "setValue", "primitiveValue", "setPrimitiveValue", "mutableSetValue": return keyed(at: index)
       default: return []
@@ -31,7 +31,7 @@ struct SiteFinder {
     case "NSPredicate": return format(at: index, open).map { [$0] } ?? []
     case "NSSortDescriptor", "SortDescriptor": return order(at: index, open)
     case "NSExpression": return expression(at: index, open)
-    case "NSFetchRequest": return entityName(at: index, open)
+    case "NSFetchRequest", "NSBatchUpdateRequest": return entityName(at: index, open)
     default: return keyPaths(ofCallAt: index, name)
     }
   }
