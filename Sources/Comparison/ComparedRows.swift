@@ -3,33 +3,49 @@ internal import Modeling
 internal import Queries
 internal import Stores
 
-/// The objects of an entity in one store, in the order of their identity: a list of keys, and a window of rows.
+/// The objects of an entity in one store, in the order of their identity: what is still to be read, and a window of rows.
 final class ComparedRows {
   let side: ComparisonSide
   let entity: Entity
   let layout: EntityLayout
   private let references: [Int]
   private let members: [Int]
-  private var keys: ArraySlice<Int64>
+  private let form: IdentityForm
+  private var source: Source
   private var window: [ComparedRow] = []
   private var position = 0
+  /// Whether there are no rows behind the window.
+  private var isOver = false
+  /// The identity of the object before the current one.
+  var last: RowIdentity?
   private static let windowSize = 512
+
+  /// Where rows come from.
+  private enum Source {
+    case cursor(RowCursor)
+    case keys(ArraySlice<Int64>)
+  }
 
   /// The rows of some keys, which are in the order of the identity.
   init(_ side: ComparisonSide, _ entity: Entity, references: [Int], members: [Int], keys: [Int64]) {
     (self.side, self.entity, self.references, self.members) = (side, entity, references, members)
     layout = side.store.layout(of: entity)
-    self.keys = keys[...]
+    form = IdentityForm(of: entity, side)
+    source = .keys(keys[...])
   }
 
   /// The rows that a predicate selects; all without one.
+  ///
+  /// A store in this process returns them one by one. A server would send all at once, because both stores show one snapshot; its
+  /// rows are read by their keys.
   convenience init(
     _ side: ComparisonSide, _ entity: Entity, references: [Int], members: [Int], where predicate: Predicate?
   ) throws {
     var request = FetchRequest(entity)
     request.includesSubentities = false
     request.predicate = predicate
-    request.sortDescriptors = (side.identities[entity] ?? []).map { property in
+    let order = predicate == nil && IdentityForm(of: entity, side) == .key ? [] : side.identities[entity] ?? []
+    request.sortDescriptors = order.map { property in
       var path = [entity.properties[property].name]
       if entity.properties[property].relationship != nil {
         let destination = entity.destination(at: property)
@@ -37,14 +53,21 @@ final class ComparedRows {
       }
       return SortDescriptor(.path(PropertyPath(path)))
     }
-    self.init(side, entity, references: references, members: members, keys: try side.store.keys(request))
+    let isOrdered = predicate == nil || !request.sortDescriptors.isEmpty
+    let streams = isOrdered && side.store.traits.rowsPerRoundTrip == 0
+    let keys = streams ? [] : try side.store.keys(request)
+    self.init(side, entity, references: references, members: members, keys: keys)
+    if streams { source = .cursor(try side.store.cursor(request)) }
   }
 
-  deinit { for row in window { row.packed.free() } }
+  deinit {
+    for row in window { row.packed.free() }
+    if case .cursor(let cursor) = source { cursor.close() }
+  }
 
   /// The current object; nil behind the last.
   func current() throws -> ComparedRow? {
-    if position == window.count, !keys.isEmpty { try fill() }
+    if position == window.count, !isOver { try fill() }
     return position < window.count ? window[position] : nil
   }
 
@@ -52,12 +75,12 @@ final class ComparedRows {
   func advance() { position += 1 }
 
   private func fill() throws {
+    // The rows that are freed hold the bytes of the last identity.
+    last = last.map { .values($0.values) }
     for row in window { row.packed.free() }
     (window, position) = ([], 0)
-    while window.isEmpty, !keys.isEmpty {
-      let some = Array(keys.prefix(Self.windowSize))
-      keys = keys.dropFirst(some.count)
-      let read = try RowWindow(side.store, entity, keys: some)
+    while window.isEmpty, !isOver {
+      let read = try nextRows()
       do { window = try described(read.rows) } catch {
         read.free()
         throw error
@@ -65,46 +88,46 @@ final class ComparedRows {
     }
   }
 
+  private func nextRows() throws -> RowWindow {
+    switch source {
+    case .cursor(let cursor):
+      let read = try RowWindow(cursor, most: Self.windowSize)
+      isOver = read.rows.isEmpty
+      return read
+    case .keys(let keys):
+      let some = Array(keys.prefix(Self.windowSize))
+      source = .keys(keys.dropFirst(some.count))
+      isOver = some.isEmpty
+      return try RowWindow(side.store, entity, keys: some)
+    }
+  }
+
   private func described(_ rows: [(key: Int64, row: PackedRow)]) throws -> [ComparedRow] {
-    let identities = try side.identities[entity] == nil ? [] : side.identity(of: rows, entity)
+    let identities = try identities(rows)
     let packed = rows.map(\.row)
     let references = try references.map { try side.references($0, of: entity, packed) }
     let members = try members.map { try side.members($0, of: entity, owners: rows.map(\.key)) }
     return rows.indices.map { index in
       ComparedRow(
-        key: rows[index].key,
-        identity: identities.isEmpty ? .key(rows[index].key) : identities[index].map(RowIdentity.values),
+        key: rows[index].key, identity: identities[index],
         packed: rows[index].row,
         references: references.map { $0[index] }, members: members.map { $0[rows[index].key] ?? [] })
     }
   }
-}
 
-/// An object as it is compared.
-struct ComparedRow {
-  let key: Int64
-  /// Nil where a value of the identity is nil.
-  let identity: RowIdentity?
-  let packed: PackedRow
-  let references: [[Value]?]
-  let members: [[[Value]]]
-}
-
-/// The identity of a row, which takes no memory of its own where it is the key.
-enum RowIdentity {
-  case key(Int64)
-  case values([Value])
-
-  var values: [Value] {
-    switch self {
-    case .key(let key): [.int(key)]
-    case .values(let values): values
+  private func identities(_ rows: [(key: Int64, row: PackedRow)]) throws -> [RowIdentity?] {
+    switch form {
+    case .key: rows.map { .integer($0.key) }
+    case .column(let column, let storage):
+      rows.map { _, row in
+        switch row.storageClass(column) {
+        case .null: nil
+        case .integer where storage == .integer: .integer(row.integer(column))
+        case .text where storage == .text: .text(row.bytes(column))
+        default: .values([side.value(column, in: layout, row)])
+        }
+      }
+    case .values: try side.identity(of: rows, entity).map { $0.map(RowIdentity.values) }
     }
-  }
-
-  /// The order of two identities: negative, zero or positive.
-  func order(_ other: RowIdentity) -> Int {
-    if case .key(let left) = self, case .key(let right) = other { return left < right ? -1 : left == right ? 0 : 1 }
-    return values.order(other.values)
   }
 }

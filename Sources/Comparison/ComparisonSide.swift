@@ -127,11 +127,22 @@ final class ComparisonSide {
   }
 }
 
-/// The rows of some keys, in the order of the keys.
+/// Some rows, which are read at once.
 struct RowWindow {
   private(set) var rows: [(key: Int64, row: PackedRow)] = []
 
-  /// Reads the rows. Keys without a row are left out.
+  /// Reads the next rows of a cursor.
+  init(_ cursor: RowCursor, most: Int) throws {
+    do {
+      rows.reserveCapacity(most)
+      while rows.count < most, try cursor.step() { rows.append((cursor.key, cursor.pack())) }
+    } catch {
+      free()
+      throw error
+    }
+  }
+
+  /// Reads the rows of some keys, in the order of the keys. Keys without a row are left out.
   init(_ store: any ObjectStore, _ entity: Entity, keys: [Int64], includesSubentities: Bool = false) throws {
     do {
       let cursor = try store.rows(of: entity, keys: keys)

@@ -5,7 +5,7 @@ internal import Stores
 
 /// Steps through the differences of an entity, in the order of the identity, by merging the rows of both stores.
 ///
-/// It holds eight bytes for each row, and some hundred rows of each store.
+/// It holds some hundred rows of each store, and eight bytes for each row of a server.
 package final class DifferenceCursor {
   private let entity: ComparedEntity
   private let first: ComparedRows
@@ -13,10 +13,10 @@ package final class DifferenceCursor {
   private let tolerance: Double
   /// The columns of the attributes on both sides.
   private let columns: [(first: Int, second: Int)]
+  /// Whether rows with the same bytes have equal attributes.
+  private let isSameForm: Bool
   /// Whether equal values of an updated object are among its properties, too.
   var includesEqualValues = false
-  private var lastFirst: RowIdentity?
-  private var lastSecond: RowIdentity?
   /// The number of objects without a difference so far.
   package private(set) var equalCount = 0
   private var poll = InterruptionPoll()
@@ -26,6 +26,7 @@ package final class DifferenceCursor {
     columns = entity.attributes.map { property in
       (first.layout.properties[property.first].ownColumns[0], second.layout.properties[property.second].ownColumns[0])
     }
+    isSameForm = entity.attributes.allSatisfy(\.isSameForm) && columns.allSatisfy { $0.first == $0.second }
   }
 
   /// The next difference; nil behind the last.
@@ -35,14 +36,14 @@ package final class DifferenceCursor {
     while true {
       try poll.step()
       let (left, right) = (try first.current(), try second.current())
-      if let left, let found = try refused(left, first, &lastFirst, isFirst: true) { return found }
-      if let right, let found = try refused(right, second, &lastSecond, isFirst: false) { return found }
+      if let left, let found = try refused(left, first, isFirst: true) { return found }
+      if let right, let found = try refused(right, second, isFirst: false) { return found }
       guard let order = order(left, right) else { return nil }
       if let left, order < 0 { return only(left, first) }
       if let right, order > 0 { return only(right, second) }
       guard let left, let right else { return nil }
-      lastFirst = left.identity
-      lastSecond = right.identity
+      first.last = left.identity
+      second.last = right.identity
       let properties = differences(left, right)
       first.advance()
       second.advance()
@@ -62,12 +63,10 @@ package final class DifferenceCursor {
   }
 
   /// The difference for an object that cannot be compared: one without an identity, or with that of the one before.
-  private func refused(
-    _ row: ComparedRow, _ rows: ComparedRows, _ last: inout RowIdentity?, isFirst: Bool
-  ) throws -> ObjectDifference? {
+  private func refused(_ row: ComparedRow, _ rows: ComparedRows, isFirst: Bool) throws -> ObjectDifference? {
     var kind = ObjectDifference.Kind.unidentified
     if let identity = row.identity {
-      guard let last else { return nil }
+      guard let last = rows.last else { return nil }
       let order = last.order(identity)
       if order > 0 { throw ComparisonError.disorder(entity: rows.entity.name) }
       if order < 0 { return nil }
@@ -79,7 +78,7 @@ package final class DifferenceCursor {
 
   private func only(_ row: ComparedRow, _ rows: ComparedRows) -> ObjectDifference {
     let isFirst = rows === first
-    if isFirst { lastFirst = row.identity } else { lastSecond = row.identity }
+    rows.last = row.identity
     defer { rows.advance() }
     return isFirst
       ? found(.deleted, row, nil, contents(row, isFirst: true))
@@ -99,7 +98,8 @@ package final class DifferenceCursor {
 
   private func differences(_ left: ComparedRow, _ right: ComparedRow) -> [PropertyDifference] {
     var found: [PropertyDifference] = []
-    for (property, (one, two)) in zip(entity.attributes, columns) {
+    let isSame = isSameForm && !includesEqualValues && left.packed.isEqual(to: right.packed)
+    for (property, (one, two)) in zip(entity.attributes, columns) where !isSame {
       if !includesEqualValues, property.isSameForm, left.packed.hasSameBytes(one, as: right.packed, two) { continue }
       if first.side.isFileMissing(one, in: first.layout, left.packed)
         || second.side.isFileMissing(two, in: second.layout, right.packed)
@@ -169,7 +169,7 @@ extension PackedRow {
     case .null: return true
     case .integer: return integer(column) == other.integer(otherColumn)
     case .real: return real(column) == other.real(otherColumn)
-    case .text, .blob: return bytes(column).elementsEqual(other.bytes(otherColumn))
+    case .text, .blob: return bytes(column).order(other.bytes(otherColumn)) == 0
     }
   }
 }

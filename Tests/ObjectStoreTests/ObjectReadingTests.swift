@@ -16,6 +16,10 @@ import struct Foundation.UUID
     let keys = try shop.keys("Book")
     #expect(keys.count == 24 && keys == keys.sorted() && Set(keys).count == 24)
     #expect(keys.allSatisfy { $0 > ObjectID.temporaryLimit })
+    let cursor = try shop.store.cursor(try shop.request("Book"))
+    var walked: [Int64] = []
+    while try cursor.step() { walked.append(cursor.key) }
+    #expect(walked.count == 24 && (walked == keys || shop.store.traits.rowsPerRoundTrip > 0))
   }
 
   @Test(arguments: Conformance.allCases)

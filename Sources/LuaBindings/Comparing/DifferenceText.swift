@@ -79,6 +79,11 @@ package struct DifferenceText {
 
   private func text(_ identity: [Value]) -> String { identity.map(\.displayText).joined(separator: ", ") }
 
+  /// An object within a value: `us2`, or `(a1, t2)` where several values identify it.
+  private func name(of reference: ComparedReference) -> String {
+    reference.identity.count == 1 ? text(reference.identity) : "(\(text(reference.identity)))"
+  }
+
   private func words(_ property: PropertyDifference) -> String {
     if let members = members(property) { return "\(property.name) \(members)" }
     return "\(property.name) \(withoutBytes(property.old)) \(arrow) \(withoutBytes(property.new))"
@@ -89,8 +94,8 @@ package struct DifferenceText {
     guard case .objects(let old) = property.old, case .objects(let new) = property.new else { return nil }
     let changes = MemberChanges(old, new)
     let parts =
-      changes.inserted.map { "+ \(text($0.identity))" } + changes.removed.map { "- \(text($0.identity))" }
-      + changes.moved.map { "moved \(text($0.identity))" }
+      changes.inserted.map { "+ \(name(of: $0))" } + changes.removed.map { "- \(name(of: $0))" }
+      + changes.moved.map { "moved \(name(of: $0))" }
     return parts.joined(separator: ", ")
   }
 
@@ -107,8 +112,8 @@ package struct DifferenceText {
   package func text(_ value: ComparedValue) -> String {
     switch value {
     case .value(let value): value.debugText
-    case .object(let reference): reference.map { text($0.identity) } ?? "nil"
-    case .objects(let references): "{ \(references.map { text($0.identity) }.joined(separator: ", ")) }"
+    case .object(let reference): reference.map { name(of: $0) } ?? "nil"
+    case .objects(let references): "{ \(references.map { name(of: $0) }.joined(separator: ", ")) }"
     }
   }
 }

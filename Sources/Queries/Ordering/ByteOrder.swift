@@ -9,7 +9,7 @@ package func compareBytes(_ left: String, _ right: String) -> Int {
 }
 
 /// Compares bytes as unsigned numbers; a prefix comes before the longer buffer.
-func compareBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+package func compareBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
   let shared = min(left.count, right.count)
   if shared > 0, let one = left.baseAddress, let other = right.baseAddress {
     let order = memcmp(one, other, shared)

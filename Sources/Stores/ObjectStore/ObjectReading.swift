@@ -8,7 +8,8 @@ public protocol ObjectReading: ObjectStoreBasics {
   /// Returns a cursor over the rows that a request selects; with `keysOnly`, over their keys and entities alone.
   ///
   /// The cursor applies predicate, order, limit and offset. Rows that are equal by the sort descriptors come by
-  /// ascending keys; without sort descriptors the order is undefined. The caller merges unsaved objects. Rows are read
+  /// ascending keys. Without sort descriptors the order is undefined, but all rows of a store in this process come by
+  /// ascending keys. The caller merges unsaved objects. Rows are read
   /// one by one, in constant memory. Close a cursor that is not read to its end.
   ///
   /// - Throws: PredicateError for a request that does not fit the model, StoreError.

@@ -1,3 +1,4 @@
+internal import Foundation
 public import Layouts
 
 /// A row's values in one block of memory: a class byte a column, eight bytes a column, then text and blobs.
@@ -43,8 +44,7 @@ public struct PackedRow {
 
   /// Whether both hold the same values, byte for byte.
   public func isEqual(to other: PackedRow) -> Bool {
-    UnsafeRawBufferPointer(start: base, count: byteCount).elementsEqual(
-      UnsafeRawBufferPointer(start: other.base, count: other.byteCount))
+    byteCount == other.byteCount && memcmp(base, other.base, byteCount) == 0
   }
 
   /// Returns a new row with the same values.

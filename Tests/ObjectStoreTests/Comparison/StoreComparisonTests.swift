@@ -2,6 +2,7 @@ import Comparison
 import Foundation
 import Modeling
 import Queries
+import Stores
 import Testing
 
 /// A comparison finds the same differences with each kind of store as the second one.
@@ -52,5 +53,44 @@ import Testing
     let found = try differences(first, second)
     #expect(found.contains("inserted Author"), "\(found)")
     #expect(found.contains { $0.hasPrefix("updated") && $0.hasSuffix("author") }, "\(found)")
+  }
+
+  /// Rows are read some hundred at once; the last of them is remembered where the next begin.
+  @Test(arguments: [Conformance.sqlite, .memory])
+  func identitiesOfTextAreInOneOrderBehindEachWindowOfRows(_ conformance: Conformance) throws {
+    let (first, second) = (try Bookshop(.sqlite), try Bookshop(conformance))
+    let names = (0..<1_100).map { "name \(1_000 + $0)" }
+    try first.store.transaction {
+      for name in names { try first.insert("Publisher", ["name": .string(name)]) }
+    }
+    try second.store.transaction {
+      let others = names.reversed().filter { $0 != names[700] } + [names[511], names[511], "é", "name"]
+      for name in others { try second.insert("Publisher", ["name": .string(name)]) }
+      try second.insert("Publisher", [:])
+    }
+    var options = StoreComparison.Options()
+    (options.by, options.entities) = (["name"], ["Publisher"])
+    let comparison = try StoreComparison(first.store, second.store, options)
+    var found: [String] = []
+    let counts = try comparison.visit { change in
+      found.append("\(change.kind.rawValue) \(change.identity.map(\.displayText).joined())")
+      return true
+    }
+    #expect(
+      found == [
+        "unidentified ", "inserted name", "duplicated \(names[511])", "duplicated \(names[511])",
+        "deleted \(names[700])", "inserted é",
+      ])
+    #expect(counts.map(\.equal) == [1_099])
+  }
+
+  @Test func aCursorThatIsLeftKeepsNoRow() throws {
+    let (first, second) = try shops(.sqlite)
+    _ = try second.update("Book", try second.keys("Book")[0], "price", .decimal(Decimal(string: "7.77")!))
+    let comparison = try StoreComparison(first.store, second.store)
+    for entity in comparison.entities { _ = try comparison.cursor(entity).next() }
+    // A write that a running statement would hinder.
+    let store = try #require(second.store as? any OpenedStore)
+    _ = try store.sql("CREATE INDEX late ON book (price); DROP INDEX late")
   }
 }
