@@ -64,7 +64,7 @@ package final class Workbook {
   // MARK: Parts
 
   /// Calls `body` with each tag of a part that begins an element.
-  private func visit(_ part: String, _ body: (String, [String: String]) throws -> Void) throws {
+  private func visit(_ part: String, _ body: (String, XMLAttributes) throws -> Void) throws {
     guard let read = try archive.file(part) else { return }
     var scanner = XMLScanner(read)
     while let token = try scanner.next() {

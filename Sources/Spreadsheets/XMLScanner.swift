@@ -3,7 +3,7 @@ package struct XMLScanner {
   /// What comes next.
   package enum Token {
     /// A tag, without the prefix of its name; an empty element has no end tag.
-    case start(String, attributes: [String: String], isEmpty: Bool)
+    case start(String, attributes: XMLAttributes, isEmpty: Bool)
     case end(String)
     case text(String)
   }
@@ -22,8 +22,10 @@ package struct XMLScanner {
   package mutating func next() throws -> Token? {
     while true {
       guard try has(1) else { return nil }
-      if bytes[place] != UInt8(ascii: "<") {
-        return .text(Self.decoded(try take(upTo: [UInt8(ascii: "<")], orEnd: true)))
+      if bytes[place] != UInt8(ascii: "<") { return .text(Self.decoded(try takeText())) }
+      guard try has(2), [UInt8(ascii: "!"), UInt8(ascii: "?")].contains(bytes[place + 1]) else {
+        place += 1
+        return Self.tag(try takeTag())
       }
       if try follows("<!--") {
         _ = try take(upTo: Array("-->".utf8))
@@ -38,12 +40,9 @@ package struct XMLScanner {
         let declaration = try take(upTo: [UInt8(ascii: ">")])
         place += 1
         if declaration.contains(UInt8(ascii: "[")) { throw DocumentError.damaged("it declares texts of its own") }
-      } else if try follows("<?") {
+      } else {
         _ = try take(upTo: Array("?>".utf8))
         place += 2
-      } else {
-        place += 1
-        return Self.tag(try takeTag())
       }
     }
   }
@@ -51,6 +50,10 @@ package struct XMLScanner {
   // MARK: Bytes
 
   private mutating func has(_ count: Int) throws -> Bool {
+    bytes.count - place >= count ? true : try readMore(for: count)
+  }
+
+  private mutating func readMore(for count: Int) throws -> Bool {
     while bytes.count - place < count {
       guard let more = try read() else { return false }
       bytes.removeFirst(place)
@@ -65,45 +68,59 @@ package struct XMLScanner {
     return try has(count) && bytes[place..<(place + count)].elementsEqual(text.utf8)
   }
 
-  /// The bytes before an end, which stays.
-  private mutating func take(upTo end: [UInt8], orEnd: Bool = false) throws -> ArraySlice<UInt8> {
+  /// The bytes before the next tag, or up to the end.
+  private mutating func takeText() throws -> ArraySlice<UInt8> {
     var offset = 0
-    while true {
-      guard try has(offset + end.count) else {
-        guard orEnd else { throw DocumentError.damaged("a comment or a text does not end") }
-        defer { place = bytes.count }
-        return bytes[place...]
-      }
-      if let found = bytes[(place + offset)...].firstIndex(of: end[0]) {
-        offset = found - place
-        guard try has(offset + end.count) else { continue }
-        if bytes[(place + offset)..<(place + offset + end.count)].elementsEqual(end) {
-          defer { place += offset }
-          return bytes[place..<(place + offset)]
-        }
-        offset += 1
-      } else {
-        offset = bytes.count - place
-      }
-      if offset > Self.limit { throw DocumentError.damaged("it has a text of more than 16 MB") }
+    while try has(offset + 1) {
+      let end = bytes[(place + offset)...].firstIndex(of: UInt8(ascii: "<"))
+      offset = (end ?? bytes.count) - place
+      if end != nil { break }
+      if offset > Self.limit { throw Self.tooLong }
     }
+    defer { place += offset }
+    return bytes[place..<(place + offset)]
   }
 
-  /// The bytes of a tag between its brackets; a value in quotes may have a bracket of its own.
-  private mutating func takeTag() throws -> ArraySlice<UInt8> {
-    var quote: UInt8?
+  /// The bytes before an end, which stays.
+  private mutating func take(upTo end: [UInt8]) throws -> ArraySlice<UInt8> {
     var offset = 0
-    while try has(offset + 1), offset <= Self.limit {
-      let byte = bytes[place + offset]
-      if let open = quote {
-        if byte == open { quote = nil }
-      } else if byte == 34 || byte == 39 {
-        quote = byte
-      } else if byte == UInt8(ascii: ">") {
-        defer { place += offset + 1 }
+    while try has(offset + end.count) {
+      if bytes[(place + offset)...].starts(with: end) {
+        defer { place += offset }
         return bytes[place..<(place + offset)]
       }
       offset += 1
+      if offset > Self.limit { throw Self.tooLong }
+    }
+    throw DocumentError.damaged("a comment or a text does not end")
+  }
+
+  private static var tooLong: DocumentError { .damaged("it has a text of more than 16 MB") }
+
+  /// The bytes of a tag between its brackets; a value in quotes may have a bracket of its own.
+  private mutating func takeTag() throws -> ArraySlice<UInt8> {
+    var quote: UInt8 = 0
+    var offset = 0
+    while try has(offset + 1), offset <= Self.limit {
+      let start = place + offset
+      let end = bytes.withUnsafeBufferPointer { bytes -> Int? in
+        for index in start..<bytes.count {
+          let byte = bytes[index]
+          if quote != 0 {
+            if byte == quote { quote = 0 }
+          } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+            quote = byte
+          } else if byte == UInt8(ascii: ">") {
+            return index
+          }
+        }
+        return nil
+      }
+      if let end {
+        defer { place = end + 1 }
+        return bytes[place..<end]
+      }
+      offset = bytes.count - place
     }
     throw DocumentError.damaged("a tag does not end")
   }
@@ -111,20 +128,19 @@ package struct XMLScanner {
   // MARK: Tags
 
   private static func tag(_ bytes: ArraySlice<UInt8>) -> Token {
-    var bytes = bytes
     if bytes.first == UInt8(ascii: "/") { return .end(local(bytes.dropFirst().prefix { !isSpace($0) })) }
     let isEmpty = bytes.last == UInt8(ascii: "/")
-    if isEmpty { bytes.removeLast() }
-    let name = bytes.prefix { !isSpace($0) }
-    var rest = bytes[name.endIndex...]
-    var attributes: [String: String] = [:]
+    let content = isEmpty ? bytes.dropLast() : bytes
+    let name = content.prefix { !isSpace($0) }
+    var rest = content[name.endIndex...]
+    var attributes = XMLAttributes()
     while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
       let key = rest[..<equals].drop(while: isSpace)
       guard let quote = rest[(equals + 1)...].first(where: { $0 == 34 || $0 == 39 }),
         let start = rest[(equals + 1)...].firstIndex(of: quote),
         let end = rest[(start + 1)...].firstIndex(of: quote)
       else { break }
-      attributes[local(key.prefix { !isSpace($0) })] = decoded(rest[(start + 1)..<end])
+      attributes.add(local(key.prefix { !isSpace($0) }), decoded(rest[(start + 1)..<end]))
       rest = rest[(end + 1)...]
     }
     return .start(local(name), attributes: attributes, isEmpty: isEmpty)
@@ -167,4 +183,14 @@ package struct XMLScanner {
       return name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init).map { String($0) } ?? "" : "&\(name);"
     }
   }
+}
+
+/// The attributes of a tag. A tag has few, so that a list is faster than a table.
+package struct XMLAttributes {
+  package private(set) var all: [(name: String, value: String)] = []
+
+  fileprivate mutating func add(_ name: String, _ value: String) { all.append((name, value)) }
+
+  /// The value of an attribute by its name without a prefix.
+  package subscript(_ name: String) -> String? { all.last { $0.name == name }?.value }
 }

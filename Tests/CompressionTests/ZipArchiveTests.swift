@@ -13,6 +13,17 @@ import Testing
         AAAAAIABLAAAAGIvYy50eHRQSwUGAAAAAAIAAgBoAAAAVwAAAAAA
         """) ?? Data()
 
+  /// The same in the form for more than 4 GB.
+  private static let large =
+    Data(
+      base64Encoded: """
+        UEsDBC0AAAAIAAAAIQDweZqr//////////8FABQAYS50eHQBABAAFAAAAAAAAAAJAAAAAAAAAMtIzcnJz0AlAFBLAwQtAAAAAAAAACEAC/lDVv//////\
+        ////BwAUAGIvYy50eHQBABAABgAAAAAAAAAGAAAAAAAAAHN0b3JlZFBLAQItAy0AAAAIAAAAIQDweZqr//////////8FABQAAAAAAAAAAACAAQAAAABh\
+        LnR4dAEAEAAUAAAAAAAAAAkAAAAAAAAAUEsBAi0DLQAAAAAAAAAhAAv5Q1b//////////wcAHAAAAAAAAAAAAIAB/////2IvYy50eHQBABgABgAAAAAA\
+        AAAGAAAAAAAAAEAAAAAAAAAAUEsGBiwAAAAAAAAALQAtAAAAAAAAAAAAAgAAAAAAAAACAAAAAAAAAJgAAAAAAAAAfwAAAAAAAABQSwYHAAAAABcBAAAA\
+        AAAAAQAAAFBLBQYAAAAAAgACAJgAAAB/AAAAAAA=
+        """) ?? Data()
+
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -36,10 +47,16 @@ import Testing
     #expect(try read("b/c.txt", in: commented + Data("PK!".utf8)) == "stored")
   }
 
-  @Test func aWrongByteNeverGivesWrongContent() throws {
-    for index in 0..<Self.archive.count {
+  @Test func sizesOfEightBytesAreRead() throws {
+    #expect(try read("a.txt", in: Self.large) == "hellohellohellohello")
+    #expect(try read("b/c.txt", in: Self.large) == "stored")
+    #expect(throws: CompressionError.damaged) { try read("a.txt", in: Self.large.suffix(160)) }
+  }
+
+  @Test(arguments: [archive, large]) func aWrongByteNeverGivesWrongContent(_ archive: Data) throws {
+    for index in 0..<archive.count {
       for flip: UInt8 in [1, 0x80, 0xFF] {
-        var wrong = Self.archive
+        var wrong = archive
         wrong[index] ^= flip
         for (name, content) in [("a.txt", "hellohellohellohello"), ("b/c.txt", "stored")] {
           do {

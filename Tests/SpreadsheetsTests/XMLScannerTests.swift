@@ -13,7 +13,7 @@ import Testing
     while let token = try scanner.next() {
       switch token {
       case .start(let name, let attributes, let isEmpty):
-        let list = attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+        let list = attributes.all.sorted { $0.name < $1.name }.map { " \($0.name)=\($0.value)" }
         tokens.append("<\(name)\(list.joined())\(isEmpty ? "/" : "")>")
       case .end(let name): tokens.append("</\(name)>")
       case .text(let text): tokens.append(text)
