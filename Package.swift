@@ -69,6 +69,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CStreams"),
     .systemLibrary(name: "CEpoll"),
+    .systemLibrary(name: "CSpawn"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CRsvg"),
     .target(name: "CPostgres"),
@@ -114,7 +115,7 @@ let package = Package(
         "SQLiteStorage",
         "Stores",
         "StoreErrors", "SQLite", "AppleModels", "Spreadsheets", "Compression", "SourceChecking", "SwiftInterchange",
-        "Queries", "Plots", "Modeling", "LuaRuntime",
+        "Queries", "Plots", "Modeling", "LuaRuntime", "CSpawn",
       ]),
     layer("Presentation", ["AppleModels", "Modeling", "CUTF8Proc"]),
     layer(

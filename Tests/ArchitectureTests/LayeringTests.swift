@@ -31,6 +31,7 @@ struct LayeringTests {
     "CUTF8Proc": ["Presentation"],
     "CStreams": ["Terminal"],
     "CEpoll": ["HTTP"],
+    "CSpawn": ["LuaBindings"],
     "CZlib": ["Compression"],
     "ArgumentParser": ["perilune"],
     "Testing": ["PeriluneConsoleTesting"],

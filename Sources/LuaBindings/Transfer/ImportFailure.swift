@@ -72,3 +72,8 @@ struct ImportFailure: ReportedError {
 
 /// An empty data file, for which no entity can be made.
 struct NoRows: Error {}
+
+extension Engine {
+  /// The file whose rows were not read to the end; nil for an error of something else.
+  package func dataFile(of error: any Error) -> String? { (error as? ImportFailure)?.path }
+}

@@ -32,12 +32,22 @@ extension OpenStores {
         let report = try source.importRows(into: description.name, of: store.objectStore)
         engine.host.onNewEntity?(source.imported(as: description.name, report, in: store.objectStore.model))
       }
+      if engine.options.opensReadOnly { return try protected(store) }
       if isRehearsing { try store.objectStore.beginDryRun() }
       return store
     } catch {
       store.close()
       throw error
     }
+  }
+
+  /// A copy of a store in memory that refuses every write; the store itself is closed.
+  private func protected(_ store: BoundStore) throws -> BoundStore {
+    var options = StoreOptions(path: store.objectStore.path)
+    (options.create, options.readOnly, options.contents) = (true, true, store.objectStore)
+    let copy = try open(options, rehearses: false)
+    store.close()
+    return copy
   }
 
   /// The files of text for a file, in which its rows are read.

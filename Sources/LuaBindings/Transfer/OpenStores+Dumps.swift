@@ -7,7 +7,7 @@ extension OpenStores {
   /// Opens a store in memory with what the statements of a dump make.
   func open(dump file: DataFile) throws -> BoundStore {
     var options = StoreOptions(path: ":memory:")
-    options.create = true
+    (options.create, options.readOnly) = (true, engine.options.opensReadOnly)
     do {
       let text = try file.dumpText { [engine] in engine?.lua.isInterrupted == true }
       options.dump = StoreDump(text: text, limit: ExpansionLimit.most(packed: text.utf8.count))

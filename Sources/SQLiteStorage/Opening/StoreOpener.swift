@@ -38,9 +38,12 @@ struct StoreOpener {
       return
     }
     do {
-      connection = try Connection(options.path, Self.connectionOptions(options, readOnly: options.readOnly))
+      let isFilled = options.contents != nil || options.dump != nil
+      connection = try Connection(
+        options.path, Self.connectionOptions(options, readOnly: options.readOnly && !isFilled))
       if let contents = options.contents as? SQLiteStore { try contents.connection.copy(to: connection) }
       if let dump = options.dump { try connection.run(dump: dump.text, limit: dump.limit) }
+      if options.readOnly, isFilled { try connection.execute("PRAGMA query_only = ON") }
     } catch {
       if case .unfinishedChange(let pages) = error.fact, options.readOnly {
         (connection, notes) = try Self.connectToStateBefore(pages, options)

@@ -21,9 +21,13 @@ extension SQLiteStore {
         if UserScript.standsAlone(statement) {
           // Changing the journal mode requires exclusive access to the file.
           log?.wait()
-        } else if !statement.isReadOnly, !connection.isInTransaction {
-          try beginTransaction()
-          ownsTransaction = true
+        } else if !statement.isReadOnly {
+          // SQL could switch off what protects a store in memory.
+          if isReadOnly { throw readOnlyError }
+          if !connection.isInTransaction {
+            try beginTransaction()
+            ownsTransaction = true
+          }
         }
         if !connection.isInTransaction { recorder.forget() }
         if !statement.isReadOnly { commits?.answersAreLive() }

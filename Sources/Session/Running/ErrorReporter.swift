@@ -85,7 +85,8 @@ package final class ErrorReporter {
     let isTimeOut = engine.lua.interruption == .timedOut
     engine.lua.clearInterrupt()
     let innermost = engine.turns.takeStoppedCallback() ?? error
-    var place = innermost is LuaError ? Diagnostic.innermostCall(engine.report(innermost)) : "a statement of the store"
+    let outside = engine.dataFile(of: innermost).map { "the rows of \($0)" } ?? "a statement of the store"
+    var place = innermost is LuaError ? Diagnostic.innermostCall(engine.report(innermost)) : outside
     if console.isAtPrompt { place = place?.replacing("\(currentInput):", with: "line ") }
     let what = place.map { " in \($0)" } ?? ""
     let reason = isTimeOut ? "the time limit stopped it" : "stopped"

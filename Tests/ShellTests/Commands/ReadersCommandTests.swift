@@ -80,12 +80,8 @@ import Testing
         "a store of its own: open it"))
   }
 
-  @Test func interruptionEndsTheProgram() throws {
-    try set("slow sh -c 'echo $$ > started; sleep 1000 & wait'")
-    try program.write("x.slow", "")
-    let session = try program.terminal("-q")
-    try session.expectPrompt("perilune>")
-    session.send(".open x.slow\r")
+  /// The process of a reader that writes its number into a file named `started`.
+  private func startedReader() throws -> pid_t {
     var process: pid_t?
     for _ in 0..<6000 where process == nil {
       usleep(10_000)
@@ -93,12 +89,36 @@ import Testing
         pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines))
       }
     }
-    let started = try #require(process)
+    return try #require(process)
+  }
+
+  private func expectEnd(of process: pid_t) {
+    for _ in 0..<6000 where kill(process, 0) == 0 { usleep(10_000) }
+    #expect(kill(process, 0) != 0)
+  }
+
+  @Test func interruptionEndsTheProgram() throws {
+    try set("slow sh -c 'echo $$ > started; sleep 1000 & wait'")
+    try program.write("x.slow", "")
+    let session = try program.terminal("-q")
+    try session.expectPrompt("perilune>")
+    session.send(".open x.slow\r")
+    let started = try startedReader()
     session.send("\u{3}")
     // The prompt of the line that opened the file is still on the screen.
-    for _ in 0..<6000 where kill(started, 0) == 0 { usleep(10_000) }
-    #expect(kill(started, 0) != 0)
+    expectEnd(of: started)
+    try session.expect("in the rows of x.slow")
     session.send("print(6 * 7)\r")
     try session.expect("42")
+  }
+
+  @Test func aReaderEndsWithTheProgramThatIsKilled() throws {
+    try set("slow sh -c 'echo $$ > started; exec sleep 1000'")
+    try program.write("x.slow", "")
+    let session = try program.terminal("-q x.slow")
+    let started = try startedReader()
+    #expect(kill(started, 0) == 0)
+    session.signal(SIGKILL)
+    expectEnd(of: started)
   }
 }

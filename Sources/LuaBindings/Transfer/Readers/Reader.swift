@@ -15,11 +15,14 @@ public struct Reader: Hashable, Sendable {
   static let variable = "PERILUNE_FILE"
 
   /// Whether the program is on the PATH.
-  public var isThere: Bool {
-    guard let program = words.first else { return false }
-    if program.contains("/") { return access(program, X_OK) == 0 }
+  public var isThere: Bool { program != nil }
+
+  /// The path of the program; nil if it is not on the PATH.
+  var program: String? {
+    guard let program = words.first else { return nil }
+    if program.contains("/") { return access(program, X_OK) == 0 ? program : nil }
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-    return folders.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+    return folders.split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 
   /// The readers that need no setting. Of a kind, the first whose program is there counts.

@@ -1,3 +1,4 @@
+internal import CSpawn
 internal import Compression
 internal import Glibc
 internal import Modeling
@@ -46,21 +47,6 @@ enum ReaderRun {
   /// Starts the program in a group of its own, so that its children end with it. It closes `output` here.
   private static func start(_ reader: Reader, _ file: String, output: Int32, errors: Int32) throws -> pid_t {
     defer { close(output) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
     // A name that begins with a hyphen must not be an option.
     let name = file.hasPrefix("-") ? "./" + file : file
     let words =
@@ -70,7 +56,9 @@ enum ReaderRun {
     let variable = strdup("\(Reader.variable)=\(name)")
     defer { (words + [variable]).forEach { free($0) } }
     var child = pid_t()
-    let code = posix_spawnp(&child, reader.words.first ?? "", &actions, &attributes, words, environment(with: variable))
+    // It ends with this process, also where that is killed.
+    let code =
+      reader.program.map { spawn_bound(&child, $0, words, environment(with: variable), output, errors) } ?? ENOENT
     guard code == 0 else { throw Failure.notStarted(program: reader.words.first ?? "", errorNumber: code) }
     return child
   }
