@@ -22,6 +22,8 @@ package enum ClientRequest: Equatable, Sendable {
   case resize(Int)
   /// The answer to a question.
   case answer(Bool)
+  /// The client does not come back.
+  case leave
 
   package struct Hello: Equatable, Sendable {
     package var version: Int64
@@ -34,6 +36,8 @@ package enum ClientRequest: Equatable, Sendable {
     package var hasMessageColours = false
     package var isASCII = false
     package var mode: String?
+    /// The tokens of the sessions that the client would go on with, the first that waits.
+    package var tokens: [String] = []
 
     package init(version: Int64 = RemoteConsole.version) { self.version = version }
   }
@@ -60,6 +64,7 @@ extension ClientRequest {
     case ("interrupt", _, _): self = .interrupt
     case ("resize", _, _): self = .resize(fields.width ?? 80)
     case ("answer", _, _): self = .answer(fields.flag("yes"))
+    case ("leave", _, _): self = .leave
     default: return nil
     }
   }
@@ -79,6 +84,7 @@ extension ClientRequest {
     case .interrupt: .object(["do": .string("interrupt")])
     case .resize(let width): .object(["do": .string("resize"), "width": .int(Int64(width))])
     case .answer(let yes): .object(["do": .string("answer"), "yes": .bool(yes)])
+    case .leave: .object(["do": .string("leave")])
     }
   }
 
@@ -93,6 +99,7 @@ extension ClientRequest.Hello {
     (isInteractive, isTerminal) = (fields.flag("interactive"), fields.flag("terminal"))
     (hasColours, hasMessageColours) = (fields.flag("colours"), fields.flag("messageColours"))
     (isASCII, width, mode) = (fields.flag("ascii"), fields.width, fields.text("mode"))
+    tokens = fields.list("tokens").compactMap { if case .string(let token) = $0 { token } else { nil } }
   }
 
   fileprivate var members: [String: JSON] {
@@ -102,6 +109,7 @@ extension ClientRequest.Hello {
     ]
     members["width"] = width.map { .int(Int64($0)) }
     members["mode"] = mode.map(JSON.string)
+    if !tokens.isEmpty { members["tokens"] = .array(tokens.map(JSON.string)) }
     return members
   }
 }

@@ -72,6 +72,12 @@ package enum ConsoleSocket {
     return Peer(user: credentials[1], process: Int32(bitPattern: credentials[0]))
   }
 
+  /// Whether the other end is closed.
+  package static func isHungUp(_ descriptor: Int32) -> Bool {
+    var watched = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&watched, 1, 0) == 1 && Int32(watched.revents) & (POLLHUP | POLLERR) != 0
+  }
+
   /// Sends bytes; false if the other end is gone, or has not taken them after so many seconds.
   package static func send(_ bytes: [UInt8], to descriptor: Int32, patience seconds: Double) -> Bool {
     let deadline = monotonicSeconds() + seconds

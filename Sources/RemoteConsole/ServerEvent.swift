@@ -20,6 +20,8 @@ package enum ServerEvent: Equatable, Sendable {
     package var banner: String
     package var prompt: String
     package var unsavedCount = 0
+    /// With what the client comes back after a lost connection; nil where the session ends with the connection.
+    package var token: String?
 
     package init(banner: String, prompt: String) { (self.banner, self.prompt) = (banner, prompt) }
   }
@@ -48,6 +50,7 @@ extension ServerEvent {
     case ("welcome", _, let text?):
       var welcome = Welcome(banner: text, prompt: fields.text("prompt") ?? "")
       welcome.unsavedCount = Int(clamping: fields.integer("unsaved") ?? 0)
+      welcome.token = fields.text("token")
       self = .welcome(welcome)
     case ("refused", _, let text?): self = .refused(text)
     case ("text", _, let text?): self = .text(text, isMessage: fields.flag("message"))
@@ -67,6 +70,7 @@ extension ServerEvent {
         "event": .string("welcome"), "text": .string(welcome.banner), "prompt": .string(welcome.prompt),
         "unsaved": .int(Int64(welcome.unsavedCount)),
       ]
+      members["token"] = welcome.token.map(JSON.string)
     case .refused(let reason): members = ["event": .string("refused"), "text": .string(reason)]
     case .text(let text, let isMessage):
       members = ["event": .string("text"), "text": .string(text), "message": .bool(isMessage)]

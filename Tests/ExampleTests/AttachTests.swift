@@ -54,6 +54,28 @@ struct AttachTests {
     #expect(output.errors.contains("'none': there is no such socket; the program listens with console.listen"))
   }
 
+  @Test func aClosedWindowLosesNothing() throws {
+    let server = try Server()
+    func window() throws -> (Terminal, greeting: String) {
+      let terminal = try Terminal(["perilune", "attach", server.socket], columns: 100, in: server.folder)
+      return (terminal, try terminal.readToPrompt { $0 == "orders> " }.joined())
+    }
+    let (terminal, _) = try window()
+    terminal.type("kept = 42\r")
+    _ = try terminal.readToPrompt { $0 == "orders> " }
+    let (other, greeting) = try window()
+    #expect(greeting.contains("attached to OrderServer"))
+    terminal.closeWindow()
+    let (again, later) = try window()
+    #expect(later.contains("back at OrderServer"))
+    again.type("kept\r")
+    #expect(try again.readToPrompt { $0 == "orders> " }.contains("42"))
+    again.type("\u{4}")
+    again.waitUntilExit()
+    #expect(try window().greeting.contains("attached to OrderServer"))
+    withExtendedLifetime(other) {}
+  }
+
   @Test func aPromptCompletesAndRuns() throws {
     let server = try Server()
     let terminal = try Terminal(["perilune", "attach", server.socket], columns: 100, in: server.folder)

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A program in a terminal of its own, typed into and read from.
 final class Terminal {
-  private let primary: Int32
+  private var primary: Int32
   private let process = Process()
 
   // TIOCSPTLCK and TIOCGPTN; Swift does not import them, nor posix_openpt and its kin.
@@ -36,8 +36,18 @@ final class Terminal {
 
   deinit {
     process.terminate()
-    close(primary)
+    if primary >= 0 { close(primary) }
   }
+
+  /// Closes the window, and waits until the program has noticed that.
+  func closeWindow() {
+    close(primary)
+    primary = -1
+    process.waitUntilExit()
+  }
+
+  /// Waits until the program ends.
+  func waitUntilExit() { process.waitUntilExit() }
 
   func type(_ text: String) {
     let bytes = Array(text.utf8)

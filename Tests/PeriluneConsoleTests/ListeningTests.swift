@@ -36,6 +36,18 @@ import Testing
     #expect(listener.clientCount == 2)
   }
 
+  @Test func functionsTakeObjectsAndBatchesDeleteThem() throws {
+    try workshop.console.define("half", "half(order)", "The half of its total.") { (order: Order) in order.total / 2 }
+    let listener = try listen()
+    let client = try Client.attached(to: path)
+    try client.run("half(Order:where('number == 2'):first())")
+    #expect(client.text == "10.0\n")
+    #expect(try client.run("Order:where('number > 1'):delete()").status == 0)
+    try client.run("Order:count()")
+    #expect(client.text == "1\n")
+    withExtendedLifetime(listener) {}
+  }
+
   @Test func eachSideSeesWhatTheOtherCommits() throws {
     let listener = try listen()
     let client = try Client.attached(to: path)

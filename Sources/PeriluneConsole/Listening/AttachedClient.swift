@@ -6,10 +6,12 @@ internal import Session
 
 /// A client at a socket, as a session sees it.
 final class AttachedClient: SessionClient {
-  let attachment: Attachment
-  let hello: ClientRequest.Hello
+  private(set) var attachment: Attachment
+  private(set) var hello: ClientRequest.Hello
+  /// With what the client comes back after a lost connection.
+  var token: String?
   /// What is shown of the running line.
-  let events: HeldEvents
+  private(set) var events: HeldEvents
   var layout: Layout
   private(set) var output = OutputSink.inMemory()
   /// Whether what runs is to stop.
@@ -18,6 +20,17 @@ final class AttachedClient: SessionClient {
   init(_ attachment: Attachment, _ hello: ClientRequest.Hello) {
     (self.attachment, self.hello) = (attachment, hello)
     (layout, events) = (Layout(hello), HeldEvents(attachment))
+    openOutput()
+  }
+
+  /// Goes on with a client that has come back.
+  func resume(_ arrival: Clients.Arrival) {
+    (attachment, hello) = (arrival.attachment, arrival.hello)
+    (layout, events) = (Layout(hello), HeldEvents(attachment))
+    openOutput()
+  }
+
+  private func openOutput() {
     output = OutputSink(capacity: 1 << 14) { [unowned self] bytes in
       events.send(String(decoding: bytes, as: UTF8.self), isMessage: false) ? nil : .brokenPipe
     }

@@ -14,14 +14,14 @@ extension AttachedSession {
       program: container, settings.limits, client, mode: client.hello.mode, isReadOnly: settings.access == .readOnly
     ) { parts in
       ProposalCommands(
-        proposals: settings.proposals, attachment: client.attachment, userName: userName, access: settings.access,
+        proposals: settings.proposals, client: client, userName: userName, access: settings.access,
         parts: parts
       ).all
     }
     session.isAtPrompt = client.hello.isInteractive
     for definition in settings.definitions { try definition.install(session.engine) }
     let proposedSaves = settings.access == .propose ? ProposedSaves(client, settings, container) : nil
-    return AttachedSession(client, session, settings, proposedSaves: proposedSaves)
+    return AttachedSession(client, session, settings, over: container, proposedSaves: proposedSaves)
   }
 
   /// `shop · orders.sqlite (2 entities, 8 kB), read-only`

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Modeling
+internal import PeriluneKit
 internal import Presentation
 internal import RemoteConsole
 internal import Session
@@ -9,6 +10,8 @@ final class AttachedSession {
   let client: AttachedClient
   let session: Session
   let settings: ListenerSettings
+  /// The connection to the store; the program's own has another owner.
+  private let container: PersistentContainer?
   /// What saves of the program's store pass through where they are proposals.
   let proposedSaves: ProposedSaves?
   /// The pause whose prompt this is; nil for a session beside the program.
@@ -22,11 +25,11 @@ final class AttachedSession {
 
   /// Makes one of a session, whose client is `client` as long as this serves it.
   init(
-    _ client: AttachedClient, _ session: Session, _ settings: ListenerSettings, proposedSaves: ProposedSaves? = nil,
-    pause: Pause? = nil
+    _ client: AttachedClient, _ session: Session, _ settings: ListenerSettings,
+    over container: PersistentContainer? = nil, proposedSaves: ProposedSaves? = nil, pause: Pause? = nil
   ) {
     (self.client, self.session, self.settings) = (client, session, settings)
-    (self.proposedSaves, self.pause) = (proposedSaves, pause)
+    (self.container, self.proposedSaves, self.pause) = (container, proposedSaves, pause)
     client.isInterrupted = { [unowned session] in session.engine.lua.isInterrupted }
   }
 
@@ -41,7 +44,7 @@ final class AttachedSession {
     recordSaves()
     defer { engine.host.willSave = former }
     var welcome = ServerEvent.Welcome(banner: banner, prompt: prompt)
-    welcome.unsavedCount = unsavedCount
+    (welcome.unsavedCount, welcome.token) = (unsavedCount, client.token)
     // Before the welcome, behind which there is a prompt.
     if let pause { client.tellAtOnce("paused at \(pause.title); .go goes on") }
     _ = attachment.send(.welcome(welcome))
@@ -97,7 +100,7 @@ final class AttachedSession {
     case .colours(let id, let text, let offset):
       reply(id, .array(LuaColours(engine).marks(of: text, at: offset).map(Self.json)))
     case .resize(let width): client.layout.width = width
-    case .hello, .interrupt, .answer: break
+    case .hello, .interrupt, .answer, .leave: break
     }
   }
 

@@ -17,6 +17,7 @@ final class Attachment: Sendable {
   private struct State {
     var requests: [ClientRequest] = []
     var isClosed = false
+    var hasLeft = false
     /// What stops the running script; nil while none runs.
     var running: Running?
     /// Whether the script that runs next is to stop, as the client interrupted it before it began.
@@ -66,7 +67,19 @@ final class Attachment: Sendable {
     waker.wake()
   }
 
+  /// Ends the connection for good.
+  func leave() {
+    state.withLock { $0.hasLeft = true }
+    close()
+  }
+
+  /// Whether the other end is gone, also when that has not been read yet.
+  var isLost: Bool { isClosed || ConsoleSocket.isHungUp(descriptor) }
+
   // MARK: The thread that runs scripts
+
+  /// Whether the client does not come back.
+  var hasLeft: Bool { state.withLock { $0.hasLeft } }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 

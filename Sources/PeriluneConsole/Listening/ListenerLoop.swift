@@ -12,12 +12,8 @@ final class ListenerLoop: Sendable {
   /// A client that is connected from the beginning.
   private let first: Int32?
   private let waker = WakePipe()
-  private let state = Mutex(State())
-
-  private struct State {
-    var isClosed = false
-    var clientCount = 0
-  }
+  private let clients = Clients()
+  private let isClosed = Mutex(false)
 
   /// A client of which the thread reads.
   private struct Reading {
@@ -27,8 +23,6 @@ final class ListenerLoop: Sendable {
     var deadline: Double?
   }
 
-  /// The most clients at a time.
-  private static let mostClients = 16
   /// The most that have connected and not said `hello`; of more, the first are cut off.
   private static let mostSilent = 64
   /// How long a client may be silent before `hello`, in seconds.
@@ -45,17 +39,18 @@ final class ListenerLoop: Sendable {
 
   deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-  var clientCount: Int { state.withLock { $0.clientCount } }
+  var clientCount: Int { clients.count }
 
   func start() { Self.thread("console") { [self] in run() } }
 
   /// Ends the thread, which ends the clients.
   func close() {
-    let isFirst = state.withLock { state in
-      defer { state.isClosed = true }
-      return !state.isClosed
+    let isFirst = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return !isClosed
     }
     guard isFirst else { return }
+    clients.close()
     if !path.isEmpty { unlink(path) }
     waker.wake()
   }
@@ -75,33 +70,33 @@ final class ListenerLoop: Sendable {
   // MARK: The loop
 
   private func run() {
-    var clients: [Int32: Reading] = [:]
+    var readings: [Int32: Reading] = [:]
     var lastNumber = 0
-    if let first { welcome(first, &clients, &lastNumber) }
-    while !state.withLock({ $0.isClosed }) {
+    if let first { welcome(first, &readings, &lastNumber) }
+    while !isClosed.withLock({ $0 }) {
       var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
       watched.append(pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0))
-      watched += clients.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      watched += readings.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       guard poll(&watched, nfds_t(watched.count), 1000) >= 0 || errno == EINTR else { break }
-      if watched[0].revents != 0 { accept(&clients, &lastNumber) }
+      if watched[0].revents != 0 { accept(&readings, &lastNumber) }
       for ready in watched.dropFirst(2) where ready.revents != 0 {
-        if var reading = clients[ready.fd] { clients[ready.fd] = read(&reading) ? reading : nil }
+        if var reading = readings[ready.fd] { readings[ready.fd] = read(&reading) ? reading : nil }
       }
-      dropSilent(&clients)
+      dropSilent(&readings)
     }
-    for reading in clients.values { reading.attachment.close() }
+    for reading in readings.values { reading.attachment.close() }
   }
 
-  private func accept(_ clients: inout [Int32: Reading], _ lastNumber: inout Int) {
+  private func accept(_ readings: inout [Int32: Reading], _ lastNumber: inout Int) {
     while true {
       let accepted = Glibc.accept(descriptor, nil, nil)
       guard accepted >= 0 else { return }
-      welcome(accepted, &clients, &lastNumber)
+      welcome(accepted, &readings, &lastNumber)
     }
   }
 
   /// Begins to read what a client sends that has connected.
-  private func welcome(_ connected: Int32, _ clients: inout [Int32: Reading], _ lastNumber: inout Int) {
+  private func welcome(_ connected: Int32, _ readings: inout [Int32: Reading], _ lastNumber: inout Int) {
     _ = fcntl(connected, F_SETFL, O_NONBLOCK)
     _ = fcntl(connected, F_SETFD, FD_CLOEXEC)
     guard let peer = ConsoleSocket.peer(of: connected) else {
@@ -113,9 +108,9 @@ final class ListenerLoop: Sendable {
     if peer.user != geteuid() {
       refuse(attachment, "the console is another user's")
     } else {
-      dropFirstSilent(&clients)
+      dropFirstSilent(&readings)
       let deadline = connected == first ? .infinity : Self.now + Self.patience
-      clients[connected] = Reading(attachment: attachment, deadline: deadline)
+      readings[connected] = Reading(attachment: attachment, deadline: deadline)
     }
   }
 
@@ -149,6 +144,10 @@ final class ListenerLoop: Sendable {
   private func take(_ request: ClientRequest, _ reading: inout Reading) -> Bool {
     guard case .hello(let hello) = request else {
       guard reading.deadline == nil else { return refuse(reading.attachment, "expected 'hello' first") }
+      if request == .leave {
+        reading.attachment.leave()
+        return false
+      }
       return reading.attachment.add(request) || refuse(reading.attachment, "too many messages wait")
     }
     guard reading.deadline != nil else { return refuse(reading.attachment, "'hello' came twice") }
@@ -156,11 +155,16 @@ final class ListenerLoop: Sendable {
       return refuse(
         reading.attachment, "the console speaks version \(RemoteConsole.version), the client \(hello.version)")
     }
-    guard clientCount < Self.mostClients else {
-      return refuse(reading.attachment, "\(Self.mostClients) clients are attached already")
+    guard clients.add(reading.attachment) else {
+      return refuse(reading.attachment, "\(Clients.most) clients are attached already")
     }
     reading.deadline = nil
-    serve(reading.attachment, hello)
+    let arrival = Clients.Arrival(attachment: reading.attachment, hello: hello)
+    if !clients.resume(arrival) {
+      Self.thread("console client \(arrival.attachment.number)") { [settings, clients] in
+        ClientThread(settings: settings, clients: clients).run(arrival)
+      }
+    }
     return true
   }
 
@@ -172,57 +176,19 @@ final class ListenerLoop: Sendable {
     return false
   }
 
-  private func dropFirstSilent(_ clients: inout [Int32: Reading]) {
-    let silent = clients.compactMap { key, reading in reading.deadline.map { (key, $0) } }
+  private func dropFirstSilent(_ readings: inout [Int32: Reading]) {
+    let silent = readings.compactMap { key, reading in reading.deadline.map { (key, $0) } }
     guard silent.count >= Self.mostSilent, let first = silent.min(by: { $0.1 < $1.1 })?.0 else { return }
-    clients.removeValue(forKey: first)?.attachment.close()
+    readings.removeValue(forKey: first)?.attachment.close()
   }
 
-  private func dropSilent(_ clients: inout [Int32: Reading]) {
+  private func dropSilent(_ readings: inout [Int32: Reading]) {
     let now = Self.now
-    for (key, reading) in clients where reading.deadline.map({ $0 < now }) ?? false {
+    for (key, reading) in readings where reading.deadline.map({ $0 < now }) ?? false {
       refuse(reading.attachment, "there was no 'hello' for \(Int(Self.patience)) seconds")
-      clients[key] = nil
+      readings[key] = nil
     }
   }
 
   private static var now: Double { monotonicSeconds() }
-
-  // MARK: Clients
-
-  /// Starts the thread of a client.
-  private func serve(_ attachment: Attachment, _ hello: ClientRequest.Hello) {
-    state.withLock { $0.clientCount += 1 }
-    Self.thread("console client \(attachment.number)") { [self] in
-      defer { state.withLock { $0.clientCount -= 1 } }
-      if let pause = settings.pause {
-        visit(pause, attachment, hello)
-      } else {
-        do { try serveBeside(AttachedClient(attachment, hello)) } catch {
-          _ = attachment.send(.refused("\(error)"))
-        }
-      }
-      attachment.close()
-    }
-  }
-
-  /// Serves a client over a connection to the store of its own.
-  private func serveBeside(_ client: AttachedClient) throws {
-    let attached = try AttachedSession.beside(client, settings)
-    defer { attached.session.close() }
-    settings.proposals.watch(client.attachment)
-    defer { settings.proposals.endWatch(client.attachment) }
-    if settings.letsPause(client.hello) { settings.pauses.add(client.attachment) }
-    defer { settings.pauses.remove(client.attachment) }
-    attached.serve()
-  }
-
-  /// Has the thread of a pause serve a client, which leaves with it.
-  private func visit(_ pause: Pause, _ attachment: Attachment, _ hello: ClientRequest.Hello) {
-    let left = pause.visit(Pause.Visitor(attachment, hello, settings))
-    guard let last = left?.last else { return }
-    var ending = ServerEvent.Ending(status: last.status, prompt: "", unsavedCount: 0)
-    ending.hasExited = true
-    _ = attachment.send(.end(id: last.id, ending))
-  }
 }

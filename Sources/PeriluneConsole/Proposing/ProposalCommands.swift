@@ -6,7 +6,7 @@ internal import Session
 /// The commands with which a client sees and decides what other clients propose.
 struct ProposalCommands {
   let proposals: Proposals
-  let attachment: Attachment
+  unowned let client: AttachedClient
   let userName: String
   let access: ConsoleAccess
   let parts: SessionParts
@@ -75,6 +75,7 @@ struct ProposalCommands {
     guard access != .readOnly else {
       throw ProposalError(message: "this client only reads, and so decides about no proposals")
     }
+    let attachment = client.attachment
     let decider = "client \(attachment.number) (\(userName))"
     guard proposal.decision.make(verdict, by: decider, waker: attachment.waker) else {
       throw ProposalError(message: "proposal \(proposal.number) is decided already")
@@ -85,7 +86,7 @@ struct ProposalCommands {
   private func outcome(of proposal: ConsoleProposal) throws -> Decision.Outcome {
     while true {
       if let outcome = proposal.decision.outcome { return outcome }
-      try attachment.waitForWake(parts.engine)
+      try client.attachment.waitForWake(parts.engine)
     }
   }
 }

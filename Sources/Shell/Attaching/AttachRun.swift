@@ -14,12 +14,19 @@ package struct AttachRun: ProgramRun {
 
   package func run(in surroundings: Surroundings) -> Int32 {
     if surroundings.isInteractive { surroundings.watchTerminal() }
+    let tokens = surroundings.isInteractive ? SessionTokens(path, surroundings.environment) : nil
     let remote: RemoteSession
-    do throws(AttachFailure) { remote = try RemoteSession(path, surroundings, mode: options.mode) } catch {
-      return surroundings.fail(error.message, error.status)
-    }
-    let status = surroundings.isInteractive ? prompt(remote, surroundings) : runStandardInput(remote)
+    do throws(AttachFailure) {
+      remote = try RemoteSession(path, surroundings, mode: options.mode, tokens: tokens?.lost ?? [])
+    } catch { return surroundings.fail(error.message, error.status) }
+    let isResumed = remote.welcome.token.map { tokens?.keep($0) ?? false } ?? false
+    let status = surroundings.isInteractive ? prompt(remote, surroundings, isResumed) : runStandardInput(remote)
     if let loss = remote.loss { return surroundings.fail(loss, ExitStatus.unavailable) }
+    // The end of the input may be that of the terminal, which a person has not left.
+    if surroundings.isInteractive, isatty(STDIN_FILENO) == 1 {
+      remote.leave()
+      tokens?.forget()
+    }
     return status
   }
 
@@ -40,9 +47,10 @@ package struct AttachRun: ProgramRun {
 
   // MARK: The prompt
 
-  private func prompt(_ remote: RemoteSession, _ surroundings: Surroundings) -> Int32 {
+  private func prompt(_ remote: RemoteSession, _ surroundings: Surroundings, _ isResumed: Bool) -> Int32 {
     if !options.isQuiet {
-      let text = "attached to \(remote.welcome.banner) \(surroundings.charset.dot) .help for help"
+      let text =
+        "\(isResumed ? "back at" : "attached to") \(remote.welcome.banner) \(surroundings.charset.dot) .help for help"
       surroundings.say(surroundings.wrapped(surroundings.messageStyle(.note, text)) + "\n")
     }
     return prompt(remote, surroundings, Self.editor(surroundings, history(surroundings)) { remote })

@@ -22,22 +22,24 @@ final class RemoteSession {
   /// Connects to the socket at a path, and waits for the welcome.
   ///
   /// - Throws: AttachFailure.
-  convenience init(_ path: String, _ surroundings: Surroundings, mode: String?) throws(AttachFailure) {
+  convenience init(_ path: String, _ surroundings: Surroundings, mode: String?, tokens: [String]) throws(AttachFailure)
+  {
     let descriptor: Int32
     do { descriptor = try ConsoleSocket.connect(to: path) } catch { throw AttachFailure(path, error) }
-    try self.init(descriptor, path, surroundings, mode: mode)
+    try self.init(descriptor, path, surroundings, mode: mode, tokens: tokens)
   }
 
   /// Waits for the welcome at the other end of a connection, which this closes.
   ///
   /// - Throws: AttachFailure.
   init(
-    _ descriptor: Int32, _ path: String, _ surroundings: Surroundings, mode: String?
+    _ descriptor: Int32, _ path: String, _ surroundings: Surroundings, mode: String?, tokens: [String] = []
   ) throws(AttachFailure) {
     (self.descriptor, self.surroundings) = (descriptor, surroundings)
     var hello = ClientRequest.Hello()
     hello.isInteractive = surroundings.isInteractive
     (hello.isTerminal, hello.mode) = (surroundings.outputIsTerminal, mode)
+    hello.tokens = tokens
     width = surroundings.window?.columns
     hello.width = width
     (hello.hasColours, hello.hasMessageColours) = (
@@ -69,6 +71,9 @@ final class RemoteSession {
 
   /// Saves the unsaved changes; false if that failed.
   func save() -> Bool { run { .save(id: $0) } == 0 }
+
+  /// Says that this client does not come back.
+  func leave() { send(.leave) }
 
   private func run(_ request: (Int64) -> ClientRequest) -> Int32 {
     lastID += 1

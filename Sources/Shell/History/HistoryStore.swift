@@ -140,7 +140,7 @@ final class HistoryStore {
     return entry
   }
 
-  private static func makeFolders(_ path: String) {
+  static func makeFolders(_ path: String) {
     var folder = ""
     for part in path.split(separator: "/") {
       folder += "/" + part

@@ -11,6 +11,7 @@ final class Client {
   /// What results and messages were shown since the last request.
   private(set) var text = ""
   private(set) var messages = ""
+  private(set) var welcome: ServerEvent.Welcome?
 
   struct Lost: Error {
     var reason: String
@@ -23,9 +24,24 @@ final class Client {
     let client = try Client(path)
     var hello = ClientRequest.Hello()
     hello.isInteractive = isInteractive
-    client.send(.hello(hello))
-    guard case .welcome = try client.next() else { throw Lost(reason: "no welcome") }
+    try client.greet(hello)
     return client
+  }
+
+  /// A person at a prompt, who would go on with the sessions of tokens; and the token that the console gives.
+  static func person(at path: String, _ tokens: [String] = []) throws -> (client: Client, token: String) {
+    let client = try Client(path)
+    var hello = ClientRequest.Hello()
+    (hello.isInteractive, hello.tokens) = (true, tokens)
+    try client.greet(hello)
+    guard let token = client.welcome?.token else { throw Lost(reason: "no token") }
+    return (client, token)
+  }
+
+  private func greet(_ hello: ClientRequest.Hello) throws {
+    send(.hello(hello))
+    guard case .welcome(let welcome) = try next() else { throw Lost(reason: "no welcome") }
+    self.welcome = welcome
   }
 
   deinit { close(descriptor) }
