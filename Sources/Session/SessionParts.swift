@@ -11,7 +11,7 @@ package struct SessionParts {
   package let dryRuns: DryRunRecorder
   let tutorial: TutorialRun
   /// The folder of the user's settings; nil for none.
-  let configurationFolder: String?
+  package let configurationFolder: String?
 
   package var engine: Engine { console.engine }
   package var tools: CommandTools { CommandTools(console: console, runs: runs, dryRuns: dryRuns) }

@@ -20,7 +20,7 @@ enum PageStyle {
     h1 { font-size: 1.3rem; margin: .5rem 0; } h2 { font-size: 1rem; margin: .75rem 0 .25rem; }
     header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; } header nav { flex: 1; }
     .jump { position: relative; } .jump input { width: 9rem; padding: .1rem .5rem; } .jump .menu { left: auto; right: 0; min-width: 18rem; max-width: 90vw; }
-    .found { list-style: none; padding: 0; margin: 0; } .menu .note { margin: 0 .5rem; }
+    .found { list-style: none; padding: 0; margin: 0; } .found small { color: var(--quiet); margin-left: .5rem; } .menu .note { margin: 0 .5rem; }
     .store { font-weight: 600; } .step, .state, .note { color: var(--quiet); } .state { margin-left: 1rem; }
     #link.off { color: var(--wrong); }
     code { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Session
 
-/// What a text leads to: entities, pages of the notebook, objects by key and by name, help.
+/// What a text leads to: entities, pages of the notebook, kept requests, objects by key and by name, help.
 ///
 /// Objects are searched for as long as people wait for each key that they type.
 struct JumpResults {
@@ -31,6 +31,7 @@ struct JumpResults {
     add(Self.matches(text, model.entities.map(\.name)), "entity") { .rows(RowsAddress($0)) }
     add(Self.matches(text, store.notebook?.names ?? []), "notebook") { .notebook($0) }
     guard !text.isEmpty else { return }
+    add(Self.matches(text, store.kept?.names ?? []), "kept") { .notebook($0) }
     try addObjects(text, model.entities)
     add(Self.matches(text, store.session.parts.help.names), "help") { .help($0) }
   }
@@ -39,13 +40,16 @@ struct JumpResults {
     items += names.map { Item(text: $0, remark: remark, address: address($0)) }
   }
 
-  /// The names that begin with a text, then those that contain it.
+  /// The names that are a text or end with it as a name of their own, then those that begin with it, then those that contain it.
   private static func matches(_ text: String, _ names: [String]) -> [String] {
     func folded(_ name: String) -> String { name.lowercased().replacing(":", with: ".") }
     let wanted = folded(text)
     let found = names.map { ($0, folded($0)) }.filter { wanted.isEmpty || $0.1.contains(wanted) }
-    let (first, rest) = (found.filter { $0.1.hasPrefix(wanted) }, found.filter { !$0.1.hasPrefix(wanted) })
-    return (first + rest).prefix(text.isEmpty ? 200 : most).map(\.0)
+    func rank(_ name: String) -> Int {
+      name == wanted || name.hasSuffix("." + wanted) ? 0 : name.hasPrefix(wanted) ? 1 : 2
+    }
+    let ranked = (0...2).flatMap { place in found.filter { rank($0.1) == place } }
+    return ranked.prefix(text.isEmpty ? 200 : most).map(\.0)
   }
 
   private mutating func addObjects(_ text: String, _ entities: [Entity]) throws {

@@ -18,6 +18,11 @@ final class PageStore {
   var application: ScriptPage?
   /// The scripts of a folder that are pages.
   var notebook: Notebook?
+  /// The requests that `.keep` has kept; nil in the sandbox, which has no files.
+  private(set) lazy var kept: Notebook? = {
+    guard !session.engine.options.isSandboxed, let folder = session.parts.configurationFolder else { return nil }
+    return Notebook(kept: folder + "/kept", in: self)
+  }()
 
   init(_ session: Session, permitsChanges: Bool) {
     (self.session, self.permitsChanges) = (session, permitsChanges)
@@ -56,8 +61,9 @@ final class PageStore {
 
   /// The page of a file of the notebook; without a name, of the function that a script serves.
   func scriptPage(_ file: String?) throws -> ScriptPage {
-    guard let page = try file.map({ try notebook?.page($0) }) ?? application else { throw PageProblem.noPage }
-    return page
+    let found = try file.map { try ($0.hasPrefix(Notebook.keptPrefix) ? kept : notebook)?.page($0) } ?? application
+    guard let found else { throw PageProblem.noPage }
+    return found
   }
 
   // MARK: Objects

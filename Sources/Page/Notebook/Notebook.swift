@@ -2,9 +2,12 @@ internal import LuaBindings
 internal import Modeling
 internal import Reactive
 
-/// The scripts of a folder as pages, which run again when an editor saves them: `perilune serve --notebook FOLDER`.
+/// The scripts of a folder as pages: those of `perilune serve --notebook FOLDER`, which run again when an editor saves them, and
+/// what `.keep` has kept.
 final class Notebook {
   private let folder: NotebookFolder
+  /// What the names of its pages begin with.
+  private let prefix: String
   private unowned let store: PageStore
   private var pages: [String: (script: NotebookScript, page: ScriptPage)] = [:]
   private var shownNames: [String] = []
@@ -12,8 +15,11 @@ final class Notebook {
   /// Called with what events of pages call a page, when it is to be read again.
   var onChange: (String) -> Void = { _ in }
 
+  /// What the names of kept requests begin with, which no file of a folder has in its name.
+  static let keptPrefix = "kept/"
+
   init(_ path: String, in store: PageStore) {
-    (folder, self.store) = (NotebookFolder(path: path), store)
+    (folder, prefix, self.store) = (NotebookFolder(path: path), "", store)
     let events = FolderEvents(path)
     source = store.session.engine.loop.add(
       LoopSource(
@@ -24,6 +30,11 @@ final class Notebook {
         }))
   }
 
+  /// What `.keep` has kept in a folder, which is read when a page is opened.
+  init(kept path: String, in store: PageStore) {
+    (folder, prefix, self.store) = (NotebookFolder(path: path), Self.keptPrefix, store)
+  }
+
   func close() {
     source?.cancel()
     for (_, page) in pages.values { page.close() }
@@ -32,16 +43,16 @@ final class Notebook {
   /// The names of the pages, in order.
   var names: [String] {
     shownNames = folder.names
-    return shownNames
+    return shownNames.map { prefix + $0 }
   }
 
   /// The page of a file as the file is now.
   ///
   /// - Throws: PageProblem for a file that the folder does not have.
   func page(_ name: String) throws -> ScriptPage {
-    guard let text = try folder.text(of: name) else {
+    guard let text = try folder.text(of: String(name.dropFirst(prefix.count))) else {
       pages.removeValue(forKey: name)?.page.close()
-      throw PageProblem.noNotebookPage(name, nearest: nearestName(to: name, in: folder.names))
+      throw PageProblem.noNotebookPage(name, nearest: nearestName(to: name, in: names))
     }
     if let (script, page) = pages[name] {
       if script.replace(text) { page.invalidate() }

@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Presentation
 internal import Session
 
-/// A file of Lua as a page: what it prints and shows, then what the function that it gives to `serve` makes.
+/// A file of Lua as a page: what it prints, shows and returns, then what the function that it gives to `serve` makes.
 ///
 /// It runs with globals of its own behind which those of the session are, so that pages do not change each other's.
 final class NotebookScript {
@@ -35,17 +35,22 @@ final class NotebookScript {
   }
 
   private func run(on page: ScriptPage) throws {
-    session.sources.add(String(decoding: text, as: UTF8.self), chunk: "@" + name)
     let stack = session.engine.lua.stack
     let top = stack.count
     stack.reserve(8)
     defer { stack.setCount(top) }
-    // A first line that names an interpreter is no Lua.
-    let isComment = text.first == UInt8(ascii: "#")
-    try session.engine.lua.load(
-      Array("local _ENV = ... ".utf8) + Array((isComment ? "-- " : "").utf8) + text, name: "@" + name)
+    let source = String(decoding: text, as: UTF8.self)
+    // A first line that names an interpreter is no Lua. An expression is shown, as at the prompt.
+    let start = text.first == UInt8(ascii: "#") ? "-- " : session.engine.isExpression(source) ? "return " : ""
+    session.sources.add(source, chunk: "@" + name)
+    try session.engine.lua.load(Array("local _ENV = ... \(start)".utf8) + text, name: "@" + name)
     pushGlobals(of: page, on: stack)
-    try session.engine.asking { try stack.call(arguments: 1) }
+    try session.engine.asking { try stack.call(arguments: 1, results: LuaStack.allResults) }
+    for index in top + 1..<stack.count + 1 where stack.type(at: index) != .nil {
+      stack.pushCopy(of: index)
+      try show(page, at: stack.count, stack)
+      stack.pop()
+    }
   }
 
   /// Pushes the table of its globals.
@@ -75,11 +80,16 @@ final class NotebookScript {
 
   private func show(_ page: ScriptPage, _ stack: LuaStack) throws {
     guard stack.count > 0 else { throw ArgumentFailure(function: "show", message: "a value is missing") }
+    try show(page, at: 1, stack)
+  }
+
+  /// Shows the value at an index, with the options behind it.
+  private func show(_ page: ScriptPage, at index: Int32, _ stack: LuaStack) throws {
     let builder = PageBuilder(page, session)
-    if try builder.addTable("show", at: 1, on: stack) { return }
-    if try builder.addChart(at: 1, on: stack) { return }
+    if try builder.addTable("show", at: index, on: stack) { return }
+    if try builder.addChart(at: index, on: stack) { return }
     let sink = OutputSink.inMemory()
-    try ValuePresenter(session.engine, .table, RenderOptions(width: 120)).show(at: 1, on: stack, to: sink)
+    try ValuePresenter(session.engine, .table, RenderOptions(width: 120)).show(at: index, on: stack, to: sink)
     try page.print(String(sink.text.dropLast(sink.text.hasSuffix("\n") ? 1 : 0)))
   }
 

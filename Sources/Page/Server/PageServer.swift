@@ -44,7 +44,7 @@ package final class PageServer {
     store.lists.onChange = { [unowned self] list in tell(String(list.number), list.count) }
     store.counts.onChange = { [unowned self] in tell(page: EntityCounts.name) }
     store.notebook = notebook.map { Notebook($0, in: store) }
-    store.notebook?.onChange = { [unowned self] in tell(page: $0) }
+    for notebook in [store.notebook, store.kept] { notebook?.onChange = { [unowned self] in tell(page: $0) } }
     source = session.engine.loop.add(
       LoopSource(
         descriptor: { [unowned self] in
@@ -89,6 +89,7 @@ package final class PageServer {
     store.counts.stop()
     store.application?.close()
     store.notebook?.close()
+    store.kept?.close()
   }
 
   // MARK: Events

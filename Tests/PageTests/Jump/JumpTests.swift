@@ -1,3 +1,6 @@
+import Foundation
+import Session
+import Stores
 import TestSupport
 import Testing
 
@@ -35,9 +38,40 @@ import Testing
     #expect(try served.open(String(link)).text.contains("<h1>Quake us3</h1>"))
   }
 
+  @Test func keptRequestsAreFoundAndShown() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file("kept"), withIntermediateDirectories: false)
+    for (name, text) in [
+      ("strong", "Quake:where 'magnitude > 3'\n"), ("many", "local n = Quake:count()\nprint(n)\nreturn 'end'"),
+    ] {
+      try Data(text.utf8).write(to: URL(filePath: folder.file("kept/\(name).lua")))
+    }
+    func served(isSandboxed: Bool) throws -> ServedStore {
+      try ServedStore(StoreOptions(path: self.served.path), in: folder, permitsChanges: false) { options in
+        options.configurationFolder = folder.path
+        options.engine.isSandboxed = isSandboxed
+      }
+    }
+    let open = try served(isSandboxed: false)
+    let page = try open.get("/-/jump", ["find": "strong"]).text
+    let link = try #require(page.firstMatch(of: /<a href="([^"]*)">kept\/strong.lua<\/a>/)).1
+    let text = try open.open(String(link)).text
+    #expect(text.contains(">us3</") && text.contains(">us4</") && !text.contains(">us2</"))
+    let many = try open.get("/-/page", ["page": "kept/many.lua"]).text
+    #expect(many.contains("<pre class=\"printed\">5\nend</pre>"))
+    for other in ["strong.lua", "kept/../strong.lua", "kept/"] {
+      #expect(try open.get("/-/page", ["page": other]).status == 404, "\(other)")
+    }
+    // In the sandbox scripts have no files.
+    let sandboxed = try served(isSandboxed: true)
+    #expect(try !sandboxed.get("/-/jump", ["find": "strong"]).text.contains("kept"))
+    #expect(try sandboxed.get("/-/page", ["page": "kept/strong.lua"]).status == 404)
+  }
+
   @Test func helpIsAPage() throws {
     #expect(try found("Request.where").contains { $0.hasSuffix(": help") })
     #expect(try found("BEGINSWITH").contains("BEGINSWITH: help"))
+    #expect(try found("count").first == "Entity:count: help")
     let text = try served.get("/-/help", ["name": "BEGINSWITH"]).text
     #expect(text.contains("<pre") && text.contains("BEGINSWITH") && !text.contains("\u{1B}"))
     for link in try served.get("/-/jump", ["find": "count"]).text.matches(of: /"(\/-\/help\?[^"]*)"/) {

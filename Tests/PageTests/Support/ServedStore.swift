@@ -27,7 +27,7 @@ final class ServedStore {
   private let client = Client()
   let session: Session
   let server: PageServer
-  private let path: String
+  let path: String
   private var cookie = ""
 
   struct Failure: Error { var messages: [String] }
@@ -52,22 +52,28 @@ final class ServedStore {
     """
 
   /// A store with a model of ours: a file, or a database of a server.
-  convenience init(permitsChanges: Bool = false, at address: String? = nil, notebook: String? = nil) throws {
+  convenience init(
+    permitsChanges: Bool = false, at address: String? = nil, notebook: String? = nil,
+    options change: (inout SessionOptions) -> Void = { _ in }
+  ) throws {
     let folder = try TemporaryFolder()
     let path = address ?? folder.file("quakes.sqlite")
     let model = Self.model.replacing("...", with: "\"\(path)\"")
     try self.init(
-      StoreOptions(path: path), in: folder, after: "do \(model) end", permitsChanges: permitsChanges, notebook: notebook
-    )
+      StoreOptions(path: path), in: folder, after: "do \(model) end", permitsChanges: permitsChanges,
+      notebook: notebook,
+      options: change)
   }
 
   /// Opens a store after a script has made it.
   init(
     _ options: StoreOptions, in folder: TemporaryFolder, after script: String = "", permitsChanges: Bool,
-    notebook: String? = nil
+    notebook: String? = nil, options change: (inout SessionOptions) -> Void = { _ in }
   ) throws {
     (self.folder, path) = (folder, options.path)
-    let session = try Session(SessionOptions(), client)
+    var sessionOptions = SessionOptions()
+    change(&sessionOptions)
+    let session = try Session(sessionOptions, client)
     self.session = session
     server = try PageServer(session, at: .port(0), permitsChanges: permitsChanges, notebook: notebook)
     guard session.parts.evaluator.evaluate(script, chunk: "=model") == 0,
