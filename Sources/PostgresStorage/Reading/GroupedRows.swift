@@ -54,8 +54,6 @@ struct GroupedRows {
   mutating func add(_ selection: SplitRequest, allowsSums: Bool) throws -> Bool {
     guard var combinations = ValueCombinations(selection) else { return false }
     guard keyExpressions.allSatisfy({ combinations.separate(by: $0) }) else { return false }
-    // The standard deviation depends on the order of its numbers.
-    guard !aggregates.contains(where: { $0.function == .stddev }) else { return false }
     guard let numbers = combine(&combinations, allowsSums: allowsSums) else { return false }
     let isNew = combinations.differ(in: keyExpressions)
     var isComplete = true

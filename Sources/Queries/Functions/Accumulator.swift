@@ -77,14 +77,15 @@ public struct Accumulator {
     return values.filter { counts[ValueKey($0.value)] == most }.min { $0.value.order($1.value) < 0 }?.value ?? .null
   }
 
-  /// The standard deviation of the whole population.
+  /// The standard deviation of the whole population, which does not depend on the order of the numbers.
   private var standardDeviation: Value {
-    let numbers = values.flatMap { value, count in
-      value.doubleValue.map { [Double](repeating: $0, count: count) } ?? []
+    let numbers = values.compactMap { value, count in value.doubleValue.map { (number: $0, count: count) } }
+    func average(_ part: (Double) -> Double) -> Double? {
+      var summation = Summation()
+      for (number, count) in numbers { summation.add(.double(part(number)), times: count) }
+      return summation.average.doubleValue
     }
-    if numbers.isEmpty { return .null }
-    let mean = numbers.reduce(0, +) / Double(numbers.count)
-    let variance = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)
+    guard let mean = average({ $0 }), let variance = average({ ($0 - mean) * ($0 - mean) }) else { return .null }
     return ExpressionFunction.double(variance.squareRoot())
   }
 }

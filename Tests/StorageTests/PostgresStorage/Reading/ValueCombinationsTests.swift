@@ -14,7 +14,7 @@ import Testing
 /// row.
 @Suite(.seeded, .enabled(if: PostgresServer.isInstalled)) struct ValueCombinationsTests {
   private typealias Expression = Queries.Expression
-  private static let functions: [ExpressionFunction] = [.count, .sum, .average, .min, .max, .median, .mode]
+  private static let functions: [ExpressionFunction] = [.count, .sum, .average, .min, .max, .median, .mode, .stddev]
 
   /// A value with its type and all its bits.
   private static func text(_ value: Value) -> String {
