@@ -8,7 +8,7 @@ import argparse
 import os
 from random import Random
 
-from proving import faults, files, isolation, load, stores
+from proving import citus, faults, files, isolation, load, stores
 from proving.bench import Bench
 
 
@@ -17,7 +17,7 @@ def main():
     parser.add_argument("minutes", nargs="?", type=float, default=3)
     parser.add_argument("--seed", type=int, default=0, help="other states than the usual ones")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (one for each core)")
-    parser.add_argument("--only", choices=("stores", "files", "faults", "memory", "isolation", "load"))
+    parser.add_argument("--only", choices=("stores", "files", "faults", "memory", "isolation", "load", "citus"))
     parser.add_argument("--fault", metavar="KIND:N", help="one fault of a session, again")
     parser.add_argument("--store", choices=stores.KINDS, default="own", help="the kind of store of that session")
     parser.add_argument("--files", action="store_true", help="the fault is for the program's own files")
@@ -64,6 +64,13 @@ def torture(bench, arguments):
         seconds = max(4, arguments.minutes * 60 * (1 if arguments.only else 0.1))
         changes, told, early, late = load.try_load(bench, seconds)
         bench.say(f"load: {changes} changes of three processes, told {told} times to 100 live results; {early} kB, then {late} kB")
+    if is_chosen("citus") and (arguments.only or os.environ.get("PERILUNE_CITUS")):
+        found = citus.try_citus(bench, random, arguments.minutes * 60 * (0.8 if arguments.only else 0.1))
+        if found is None:
+            bench.say("citus: left out, as PostgreSQL has no such extension; PERILUNE_CITUS may name the pg_config of one that has")
+        else:
+            bench.say("citus: {} answers as SQLite's; four processes wrote {} readings while workers died {} times and {} shards moved"
+                      .format(*found))
     if is_chosen("stores"):
         longest = 3 if arguments.minutes >= 1 else 2
         all_, tried, states, opened = stores.try_stores(bench, arguments.seed, bench.ends, longest, arguments.jobs)

@@ -15,11 +15,12 @@ local ask = {
   groups = groups("station", { n = "count", depths = "sum(depth)" }),
   median = groups("month(time)", { middle = "median(magnitude)" }),
   distinct = function()
-    return FetchRequest(Quake, {
+    return FetchRequest {
+      entity = Quake,
       resultType = "dictionaries",
       propertiesToFetch = { "place", "magnitude" },
       returnsDistinctResults = true,
-    }):count()
+    }:count()
   end,
   folded = function()
     return Quake:where("station.name CONTAINS[cd] %@", "STATION 7"):count()

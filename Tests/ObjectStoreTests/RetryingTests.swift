@@ -183,6 +183,30 @@ import Transfer
     #expect(try shop.store.count(try shop.request("Tag")) <= 1)
   }
 
+  /// Citus says of a node that it lost during the commit: an internal error.
+  @Test func aCommitThatANodeMayHaveDoneIsUnknown() throws {
+    let others = try server.makeDatabase(for: "nodes")
+    try server.psql(others, Conformance.citusCatalog)
+    let proxy = try StrictProxy(server, as: ServerProfile(engine: .citus))
+    var options = PostgresOptions(try PostgresAddress(proxy.address(of: others)))
+    (options.model, options.create) = (try Bookshop.model(), true)
+    let shop = Bookshop(in: try PostgresStore(options))
+    let lost = "could not commit transaction for shard 102039 on at least one active node"
+    try server.psql(
+      others,
+      """
+      CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION '\(lost)' USING ERRCODE = 'XX000';
+      END $$;
+      CREATE CONSTRAINT TRIGGER lose AFTER INSERT ON tag DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION lose();
+      """)
+    let context = ObjectContext(store: shop.store)
+    try context.insert(shop.entity("Tag")).setAttribute(at: shop.index("Tag", "label"), .string("once"))
+    #expect(fact { try context.save() } == .commitUnknown(lost))
+    #expect(context.hasChanges)
+  }
+
   @Test func aConnectionThatIsCutWhileRowsAreCopiedLosesNothing() throws {
     let context = ObjectContext(store: shop.store)
     for number in 0..<3000 {
@@ -209,7 +233,10 @@ import Transfer
 
   @Test func aNodeThatTheServerLostIsTriedAgain() throws {
     let others = try server.makeDatabase(for: "lost")
-    func lose(_ times: Int, _ name: String) throws {
+    func lose(
+      _ times: Int, _ name: String, _ message: String = "connection to the remote node failed",
+      _ state: String = "08006"
+    ) throws {
       try server.psql(
         name,
         """
@@ -217,7 +244,7 @@ import Transfer
         SELECT setval('losses', 1, false);
         CREATE OR REPLACE FUNCTION is_lost() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
           IF nextval('losses') <= \(times) THEN
-            RAISE EXCEPTION E'connection to the remote node failed\n\tIs it running?' USING ERRCODE = '08006';
+            RAISE EXCEPTION E'\(message)\n\tIs it running?' USING ERRCODE = '\(state)';
           END IF;
           RETURN true;
         END $$
@@ -252,7 +279,7 @@ import Transfer
     let store = try PostgresStore(PostgresOptions(try PostgresAddress(server.address(of: others))))
     let view = try #require(store.model.entity(named: "Whole"))
     #expect(try store.count(FetchRequest(view)) == 2)
-    try lose(1, others)
+    try lose(1, others, "server closed the connection unexpectedly", "XX000")
     let cursor = try store.cursor(FetchRequest(view), keysOnly: false)
     var rows = 0
     while try cursor.step() { rows += 1 }

@@ -27,8 +27,11 @@ extension PostgresConnection {
     // The server's process ends with these: by its administrator, by a crash of another, or as the server stops.
     if ["57P01", "57P02", "57P03", "57P05"].contains(state) { return failure(.connectionLost(message)) }
     // These are of a connection that the server itself has, to another one that holds a part of the database. What the library there
-    // advises stands on lines of its own.
-    if ["08000", "08001", "08003", "08004", "08006"].contains(state) {
+    // advises stands on lines of its own. Citus reports some as internal errors.
+    let isOfNode =
+      ["08000", "08001", "08003", "08004", "08006"].contains(state)
+      || state == "XX000" && message.hasPrefix("server closed the connection unexpectedly")
+    if isOfNode {
       return failure(.connectionLost(String(message.prefix { !$0.isNewline })))
     }
     if state == "57014", wasInterrupted { return failure(.interrupted) }

@@ -51,8 +51,9 @@ extension PostgresStore {
     switch store.fact {
     case .connectionLost(let reason) where transactions.log.count > 0:
       return StoreError(.commitUnknown(reason), path: path)
-    // A statement that may or may not have been completed.
-    case .server(let refusal) where refusal.sqlState == "40003":
+    // A statement that may or may not have been completed; Citus says so as of an internal error.
+    case .server(let refusal)
+    where refusal.sqlState == "40003" || refusal.sqlState == "XX000" && profile.engine == .citus:
       return StoreError(.commitUnknown(refusal.message), path: path)
     default: return named(error, nil) { _ in nil }
     }
