@@ -16,7 +16,7 @@ extension SQLiteStore {
     (making.path, making.create, making.isMaking, making.writesCoreData) = (new.path, true, true, true)
     var late: [String] = []
     if let original, !original.format.declaresSchema {
-      making.model = nil
+      (making.model, making.original) = (nil, original)
       let connection = try Connection(new.path, StoreOpener.connectionOptions(making, readOnly: false))
       defer { connection.close() }
       late = try original.format.makeTables(in: connection, like: original)

@@ -38,6 +38,8 @@ public struct StoreOptions {
   public var history: Bool?
   /// Whether dates that a file made elsewhere keeps as text are read as dates; nil as if true, unless who opens it says otherwise.
   public var readsDateTexts: Bool?
+  /// The store whose tables this file has; its columns keep dates as those do. Nil where the rows tell.
+  package var original: (any OpenedStore)?
   /// The longest wait for another process's lock, in seconds.
   public var busyTimeout = 5.0
   /// Makes the changes that a migration to `model` cannot infer; called after those that it can, whether or not anything is

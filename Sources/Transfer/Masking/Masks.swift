@@ -69,11 +69,17 @@ package final class Masks {
     let isKey = layout.properties[index].ownColumns.contains(where: layout.primaryKey.contains)
     let isUnique = isKey || entity.uniquenessConstraints.contains { $0.contains(attribute.name) }
     if isUnique, !rule.mask.keepsUniqueness { throw .uniqueIsMasked(name, rule.mask.name) }
-    for (place, property) in entity.properties.enumerated() where property.relationship != nil {
-      guard case .reference(let columns, _) = layout.properties[place],
-        columns.contains(where: layout.properties[index].ownColumns.contains)
-      else { continue }
-      throw .referenceIsMasked(name, "\(entity.name).\(property.name)", entity.destination(at: place).name)
+    if let place = reference(by: index, in: layout) {
+      throw .referenceIsMasked(
+        name, "\(entity.name).\(entity.properties[place].name)", entity.destination(at: place).name)
+    }
+  }
+
+  /// The to-one relationship whose destination is named by the column of an attribute; nil if there is none.
+  private static func reference(by index: Int, in layout: EntityLayout) -> Int? {
+    let own = layout.properties[index].ownColumns
+    return layout.properties.firstIndex { property in
+      if case .reference(let columns, _) = property { columns.contains(where: own.contains) } else { false }
     }
   }
 
@@ -126,14 +132,16 @@ package final class Masks {
     }
   }
 
-  /// The stored attributes that may hold texts and have no mask, as `User.note`.
+  /// The stored attributes that may hold texts and have no mask, as `User.note`. What names the destination of a to-one
+  /// relationship is masked there.
   package static func unmasked(_ masks: Masks?, in store: any ObjectStore) -> [String] {
     let types: Set<AttributeType> = [.string, .url, .any, .transformable, .composite, .data]
     return store.model.entities.flatMap { entity -> [String] in
       let inherited = entity.parent?.properties.count ?? 0
       return (inherited..<entity.properties.count).compactMap { index in
         guard let attribute = entity.properties[index].attribute, types.contains(attribute.type),
-          !attribute.isDerived, !attribute.isTransient, !entity.isReadOnly, masks?.covers(index, of: entity) != true
+          !attribute.isDerived, !attribute.isTransient, !entity.isReadOnly, masks?.covers(index, of: entity) != true,
+          reference(by: index, in: store.layout(of: entity)) == nil
         else { return nil }
         return "\(entity.name).\(attribute.name)"
       }

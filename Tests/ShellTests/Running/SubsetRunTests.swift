@@ -102,6 +102,29 @@ import Testing
     #expect(read.output == "2\t0\n", "\(read)")
   }
 
+  @Test func textsOfDatesAndWhatNamesOthersStayAsTheyAre() throws {
+    let program = try BuiltProgram()
+    let sql = """
+      CREATE TABLE user (email TEXT PRIMARY KEY, name TEXT);
+      CREATE TABLE login (id INTEGER PRIMARY KEY, user_email TEXT NOT NULL REFERENCES user (email), at TEXT,
+        "until" DATETIME);
+      INSERT INTO user VALUES ('a@b.org', 'Ann'), ('c@d.org', 'Bob');
+      INSERT INTO login VALUES (1, 'a@b.org', '2024-01-01', '2024-01-02T03:04:05Z'), (2, 'c@d.org', '2024-02-01', NULL);
+      """
+    let make = "import sqlite3; sqlite3.connect('web.sqlite').executescript(\"\"\"\(sql)\"\"\")"
+    #expect(try program.shell(["python3", "-c", make]).status == 0)
+    let open = try program.run(["subset", "web.sqlite", "--list-unmasked", "--mask", "User.email=email"])
+    #expect(open.output == "User.name\n", "\(open)")
+    let made = try program.run([
+      "subset", "web.sqlite", "part.sqlite", "--from", "Login where id == 1", "--mask", "User.email=email",
+    ])
+    #expect(made.status == 0, "\(made)")
+    let rows =
+      "import sqlite3; print(sqlite3.connect('part.sqlite').execute('SELECT at, \"until\", user_email = email, name FROM login, user').fetchall())"
+    #expect(
+      try program.shell(["python3", "-c", rows]).output == "[('2024-01-01', '2024-01-02T03:04:05Z', 1, 'Ann')]\n")
+  }
+
   @Test func aDryRunShowsWhatWouldBeTaken() throws {
     let program = try BuiltProgram.withStore()
     let shown = try program.run(["subset", "quakes.sqlite", "--from", "Report", "--dry-run"])

@@ -4,7 +4,9 @@ import SQLite
 extension StoreOpener {
   mutating func introspect() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
     connection.allowDoubleQuotedStrings()
-    let layout = try IntrospectedLayout(connection, readsDateTexts: options.readsDateTexts ?? true)
+    let original = (options.original as? SQLiteStore)?.layouts.values
+    let layout = try IntrospectedLayout(
+      connection, readsDateTexts: options.readsDateTexts ?? true, datesOf: original.map(Array.init))
     notes += layout.notes
     guard let wanted = options.model else {
       let shown = try hiding(layout.model) { layout.layouts }

@@ -37,6 +37,16 @@ extension IntrospectedEntities {
     for index in all.indices where all[index].table.kind == .view { findDates(ofView: index, connection) }
   }
 
+  /// Makes columns attributes of dates that are so in the layout of a table with the same name.
+  mutating func takeDates(of layouts: [EntityLayout]) {
+    for layout in layouts {
+      guard let index = index(ofTable: layout.table) else { continue }
+      for column in layout.columns where column.type == .date {
+        if let place = all[index].columnIndex(column.name) { keepDates(in: place, of: index, column.encoding) }
+      }
+    }
+  }
+
   /// Makes columns of a view dates that are columns of dates of a table: no row of it is looked at, which may cost anything.
   private mutating func findDates(ofView index: Int, _ connection: Connection) {
     let view = all[index].table
