@@ -109,6 +109,60 @@ import Testing
     #expect(try expect(program, [store, "-e", rows]).output == "i1\t1\tright\ni3\t30\tleft\ni4\t4\tnil\n")
   }
 
+  /// An app's store, one of our own, tables of another program, rows, and a server.
+  @Test func eachKindOfStoreIsComparedWithEachOther() throws {
+    let program = try BuiltProgram()
+    #expect(try program.shell(["python3", Self.root + "/Examples/app-store/make.py", "Recipes.sqlite"]).status == 0)
+    try FileManager.default.createDirectory(atPath: program.path("other"), withIntermediateDirectories: true)
+    let table = "CREATE TABLE ingredient (id INTEGER PRIMARY KEY, name TEXT)"
+    let make = "import sqlite3; sqlite3.connect('tables.sqlite').execute('\(table)')"
+    #expect(try program.shell(["python3", "-c", make]).status == 0)
+    var address = "none"
+    if PostgresServer.isInstalled {
+      let server = try PostgresServer.shared.get()
+      address = server.address(of: try server.makeDatabase(for: "kinds"))
+    }
+    try program.write(
+      "compare.lua",
+      """
+      local address = ...
+      local stores, names = { app = open "Recipes.sqlite" }, {}
+      for object in stores.app.entities.Ingredient:all():sorted "name":each() do names[#names + 1] = object.name end
+      local model = Model { Ingredient = Entity { name = String { unique = true } } }
+      local function fill(store)
+        for i = #names, 1, -1 do store.entities.Ingredient { name = names[i] } end
+        store.context:save()
+        return store
+      end
+      stores.own = fill(open(":memory:", { model = model }))
+      if address ~= "none" then stores.server = fill(open(address, { model = model, create = true })) end
+      stores.tables = fill(open "tables.sqlite")
+      local function rows(path, first, from)
+        local file <close> = io.open(path, "w")
+        file:write("name\\n", first, table.concat(names, "\\n", from), "\\n")
+        file:close()
+        return open(path)
+      end
+      stores.rows = rows("ingredients.csv", "", 1)
+      local changed = rows("other/ingredients.csv", "new\\n", 2)
+      local count = 0
+      local function check(what, one, two, new, equal)
+        local found = one:compare(two, { by = "name", entities = { "Ingredient" } }).counts.Ingredient
+        local text = found.inserted .. " " .. found.deleted .. " " .. found.updated .. " " .. found.equal
+        assert(text == new .. " " .. new .. " 0 " .. equal, what .. ": " .. text)
+        count = count + 1
+      end
+      for first, one in pairs(stores) do
+        for second, two in pairs(stores) do check(first .. ", " .. second, one, two, 0, #names) end
+        check(first .. ", changed rows", one, changed, 1, #names - 1)
+        check("changed rows, " .. first, changed, one, 1, #names - 1)
+      end
+      print(count)
+      """)
+    let kinds = PostgresServer.isInstalled ? 5 : 4
+    #expect(try expect(program, ["compare.lua", address]).output == "\(kinds * (kinds + 2))\n")
+  }
+
   @Test func theStoreOfAnAppBecomesWhatItWasAfterARun() throws {
     let program = try BuiltProgram()
     #expect(try program.shell(["python3", Self.root + "/Examples/app-store/make.py", "Recipes.sqlite"]).status == 0)
