@@ -16,6 +16,7 @@ from perfbench.compare_jobs import make_compare_jobs
 from perfbench.coredata_jobs import make_coredata_jobs
 from perfbench.graph_jobs import make_graph_jobs
 from perfbench.live_jobs import make_live_jobs
+from perfbench.page_jobs import make_page_jobs
 from perfbench.places import BUILD, remove_output
 from perfbench.postgres_jobs import make_postgres_jobs
 from perfbench.predicate_jobs import make_predicate_jobs
@@ -27,7 +28,7 @@ from perfbench.turns import run_job
 
 GROUPS = (
     make_store_jobs, make_coredata_jobs, make_graph_jobs, make_predicate_jobs, make_live_jobs, make_scale_jobs,
-    make_shell_jobs, make_compare_jobs, make_postgres_jobs,
+    make_shell_jobs, make_page_jobs, make_compare_jobs, make_postgres_jobs,
 )
 
 

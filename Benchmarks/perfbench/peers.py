@@ -54,6 +54,8 @@ CHECKS = {
     "sqlite_utils": (lambda: is_installed("sqlite_utils", "sqlite-utils"), "pip could not install sqlite-utils"),
     "litecli": (lambda: is_installed("litecli", "litecli"), "pip could not install litecli"),
     "duckdb": (lambda: is_installed("duckdb", "duckdb"), "pip could not install duckdb"),
+    "datasette": (lambda: is_installed("datasette", "datasette"), "pip could not install datasette"),
+    "sqlite_web": (lambda: is_installed("sqlite_web", "sqlite-web"), "pip could not install sqlite-web"),
     "uniplot": (lambda: is_installed("uniplot", "uniplot"), "pip could not install uniplot"),
     "grdb": (lambda: is_built("grdb-peer"), "its package did not build"),
     "predicates": (lambda: is_built("predicates-peer"), "its package did not build"),
