@@ -40,6 +40,19 @@ package struct ComparedEntity {
     }
   }
 
+  /// Whether neither store can have two rows with the same identity, which is one attribute.
+  func hasUniqueIdentity(_ layout: EntityLayout, _ other: EntityLayout) -> Bool {
+    func isUnique(_ entity: Entity, _ layout: EntityLayout, _ name: String?) -> Bool {
+      guard let name, let index = entity.index(of: name) else { return false }
+      return entity.uniquenessConstraints.contains([name]) || layout.properties[index].ownColumns == layout.primaryKey
+    }
+    guard rule.names.count == 1, let compared = attributes.first(where: { $0.name == rule.names[0] }) else {
+      return false
+    }
+    return isUnique(first, layout, first.properties[compared.first].name)
+      && isUnique(second, other, second.properties[compared.second].name)
+  }
+
   private mutating func add(
     _ property: Property, _ index: Int, _ found: Int, _ layout: EntityLayout, _ other: EntityLayout
   ) {

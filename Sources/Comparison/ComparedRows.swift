@@ -18,7 +18,8 @@ final class ComparedRows {
   private var isOver = false
   /// The identity of the object before the current one.
   var last: RowIdentity?
-  private static let windowSize = 512
+  /// How many rows are read at once: more of them from a server, where each time is a round trip.
+  private let windowSize: Int
 
   /// Where rows come from.
   private enum Source {
@@ -31,20 +32,23 @@ final class ComparedRows {
     (self.side, self.entity, self.references, self.members) = (side, entity, references, members)
     layout = side.store.layout(of: entity)
     form = IdentityForm(of: entity, side)
+    windowSize = side.store.traits.rowsPerRoundTrip == 0 ? 512 : 4_096
     source = .keys(keys[...])
   }
 
-  /// The rows that a predicate selects; all without one.
+  /// The rows that a predicate selects; all without one. Not `sorted`, they are in the order of the store.
   ///
   /// A store in this process returns them one by one. A server would send all at once, because both stores show one snapshot; its
   /// rows are read by their keys.
   convenience init(
-    _ side: ComparisonSide, _ entity: Entity, references: [Int], members: [Int], where predicate: Predicate?
+    _ side: ComparisonSide, _ entity: Entity, references: [Int], members: [Int], where predicate: Predicate?,
+    sorted: Bool = true
   ) throws {
     var request = FetchRequest(entity)
     request.includesSubentities = false
     request.predicate = predicate
-    let order = predicate == nil && IdentityForm(of: entity, side) == .key ? [] : side.identities[entity] ?? []
+    let isInOrder = predicate == nil && IdentityForm(of: entity, side) == .key
+    let order = isInOrder || !sorted ? [] : side.identities[entity] ?? []
     request.sortDescriptors = order.map { property in
       var path = [entity.properties[property].name]
       if entity.properties[property].relationship != nil {
@@ -53,7 +57,7 @@ final class ComparedRows {
       }
       return SortDescriptor(.path(PropertyPath(path)))
     }
-    let isOrdered = predicate == nil || !request.sortDescriptors.isEmpty
+    let isOrdered = !sorted || predicate == nil || !request.sortDescriptors.isEmpty
     let streams = isOrdered && side.store.traits.rowsPerRoundTrip == 0
     let keys = streams ? [] : try side.store.keys(request)
     self.init(side, entity, references: references, members: members, keys: keys)
@@ -91,11 +95,11 @@ final class ComparedRows {
   private func nextRows() throws -> RowWindow {
     switch source {
     case .cursor(let cursor):
-      let read = try RowWindow(cursor, most: Self.windowSize)
+      let read = try RowWindow(cursor, most: windowSize)
       isOver = read.rows.isEmpty
       return read
     case .keys(let keys):
-      let some = Array(keys.prefix(Self.windowSize))
+      let some = Array(keys.prefix(windowSize))
       source = .keys(keys.dropFirst(some.count))
       isOver = some.isEmpty
       return try RowWindow(side.store, entity, keys: some)

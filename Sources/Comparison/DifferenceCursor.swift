@@ -5,11 +5,16 @@ internal import Stores
 
 /// Steps through the differences of an entity, in the order of the identity, by merging the rows of both stores.
 ///
-/// It holds some hundred rows of each store, and eight bytes for each row of a server.
+/// It holds some hundred rows of each store, and eight bytes for each row of a server. Rows in the order of their stores are paired
+/// first, so that they need not be sorted; if that fails, they are read again.
 package final class DifferenceCursor {
   private let entity: ComparedEntity
-  private let first: ComparedRows
-  private let second: ComparedRows
+  private var first: ComparedRows
+  private var second: ComparedRows
+  /// Reads the rows in the order of the identity; nil if they come so.
+  private var sorted: (() throws -> (ComparedRows, ComparedRows))?
+  /// The rest of the differences, in their order, where the rows were paired.
+  private var paired: ArraySlice<ObjectDifference>?
   private let tolerance: Double
   /// The columns of the attributes on both sides.
   private let columns: [(first: Int, second: Int)]
@@ -21,8 +26,13 @@ package final class DifferenceCursor {
   package private(set) var equalCount = 0
   private var poll = InterruptionPoll()
 
-  init(_ entity: ComparedEntity, _ first: ComparedRows, _ second: ComparedRows, tolerance: Double) {
+  /// With `sorted`, the rows are in the order of their stores, and `sorted` reads them in that of the identity.
+  init(
+    _ entity: ComparedEntity, _ first: ComparedRows, _ second: ComparedRows, tolerance: Double,
+    sorted: (() throws -> (ComparedRows, ComparedRows))? = nil
+  ) {
     (self.entity, self.first, self.second, self.tolerance) = (entity, first, second, tolerance)
+    self.sorted = sorted
     columns = entity.attributes.map { property in
       (first.layout.properties[property.first].ownColumns[0], second.layout.properties[property.second].ownColumns[0])
     }
@@ -33,6 +43,12 @@ package final class DifferenceCursor {
   ///
   /// - Throws: StoreError, ComparisonError for a store whose rows come in another order.
   package func next() throws -> ObjectDifference? {
+    if let sorted {
+      paired = try pairs()
+      self.sorted = nil
+      if paired == nil { (first, second) = try sorted() }
+    }
+    if paired != nil { return paired?.popFirst() }
     while true {
       try poll.step()
       let (left, right) = (try first.current(), try second.current())
@@ -50,6 +66,26 @@ package final class DifferenceCursor {
       if !properties.isEmpty { return found(.updated, left, right, properties) }
       equalCount += 1
     }
+  }
+
+  /// All differences, in the order of the identity; nil if the rows cannot be paired in the order of their stores.
+  private func pairs() throws -> ArraySlice<ObjectDifference>? {
+    var differing: [ObjectDifference] = []
+    let areUnique = entity.hasUniqueIdentity(first.layout, second.layout)
+    let isWhole = try RowPairing(first, second, areUnique: areUnique).visit { left, right in
+      if let left, let right {
+        let properties = differences(left, right)
+        if properties.isEmpty { equalCount += 1 } else { differing.append(found(.updated, left, right, properties)) }
+      } else if let left {
+        differing.append(found(.deleted, left, nil, contents(left, isFirst: true)))
+      } else if let right {
+        differing.append(found(.inserted, nil, right, contents(right, isFirst: false)))
+      }
+      return differing.count <= RowPairing.most
+    }
+    if isWhole { return differing.sorted { $0.identity.order($1.identity) < 0 }[...] }
+    equalCount = 0
+    return nil
   }
 
   /// The order of two objects by identity; one that is missing comes last. Nil if both are missing.
@@ -119,7 +155,7 @@ package final class DifferenceCursor {
         PropertyDifference(name: property.name, old: .object(named(old, property)), new: .object(named(new, property))))
     }
     for (index, property) in entity.members.enumerated() {
-      let (old, new) = (sorted(left.members[index], property), sorted(right.members[index], property))
+      let (old, new) = (inOrder(left.members[index], property), inOrder(right.members[index], property))
       if !includesEqualValues, old.count == new.count, zip(old, new).allSatisfy({ $0.isSame(as: $1) }) { continue }
       found.append(PropertyDifference(name: property.name, old: listed(old, property), new: listed(new, property)))
     }
@@ -142,12 +178,12 @@ package final class DifferenceCursor {
       add(property.name, .object(named(row.references[index], property)), .object(nil))
     }
     for (index, property) in entity.members.enumerated() {
-      add(property.name, listed(sorted(row.members[index], property), property), .objects([]))
+      add(property.name, listed(inOrder(row.members[index], property), property), .objects([]))
     }
     return found
   }
 
-  private func sorted(_ members: [[Value]], _ property: ComparedEntity.Compared) -> [[Value]] {
+  private func inOrder(_ members: [[Value]], _ property: ComparedEntity.Compared) -> [[Value]] {
     property.isOrdered ? members : members.sorted { $0.order($1) < 0 }
   }
 

@@ -67,14 +67,29 @@ package final class StoreComparison {
 
   /// A cursor over the differences of an entity.
   ///
-  /// It reads the keys at once, and rows as it is stepped.
+  /// It reads rows as it is stepped; all of them at the first step, if they would have to be sorted.
   ///
   /// - Throws: StoreError, PredicateError.
   package func cursor(_ entity: ComparedEntity) throws -> DifferenceCursor {
-    let rows = try ComparedRows(
-      sides.first, entity.first, references: entity.references.map(\.first), members: entity.members.map(\.first),
-      where: options.predicates.first)
-    return DifferenceCursor(entity, rows, try self.rows(entity), tolerance: options.tolerance)
+    func rows(sorted: Bool) throws -> (ComparedRows, ComparedRows) {
+      let first = try ComparedRows(
+        sides.first, entity.first, references: entity.references.map(\.first), members: entity.members.map(\.first),
+        where: options.predicates.first, sorted: sorted)
+      return (first, try self.rows(entity, sorted: sorted))
+    }
+    let canPair = canPair(entity)
+    let (first, second) = try rows(sorted: !canPair)
+    return DifferenceCursor(
+      entity, first, second, tolerance: options.tolerance, sorted: canPair ? { try rows(sorted: true) } : nil)
+  }
+
+  /// Whether rows would have to be sorted, and have an identity by which they can be paired as they come.
+  private func canPair(_ entity: ComparedEntity) -> Bool {
+    guard first.traits.rowsPerRoundTrip == 0, second.traits.rowsPerRoundTrip == 0 else { return false }
+    switch (IdentityForm(of: entity.first, sides.first), IdentityForm(of: entity.second, sides.second)) {
+    case (.column(_, let left), .column(_, let right)): return left == right
+    default: return false
+    }
   }
 
   /// A cursor over the differences between rows of some keys, which are in the order of the identity.
@@ -104,10 +119,10 @@ package final class StoreComparison {
   }
 
   /// The rows of the second store.
-  private func rows(_ entity: ComparedEntity) throws -> ComparedRows {
+  private func rows(_ entity: ComparedEntity, sorted: Bool = true) throws -> ComparedRows {
     try ComparedRows(
       sides.second, entity.second, references: entity.references.map(\.second),
-      members: entity.members.map(\.second), where: options.predicates.second)
+      members: entity.members.map(\.second), where: options.predicates.second, sorted: sorted)
   }
 
   /// Calls `body` with each difference, until it returns false, and returns the numbers of what was seen by entity.

@@ -84,6 +84,29 @@ import Testing
     #expect(counts.map(\.equal) == [1_099])
   }
 
+  /// Rows are paired as they come, in any order, unless two have the same identity.
+  @Test(arguments: [false, true]) func rowsInAnotherOrderAreTheSame(_ isDuplicated: Bool) throws {
+    let (first, second) = (try Bookshop(.sqlite), try Bookshop(.sqlite))
+    let labels = (0..<700).map { "label \($0)" }
+    try first.store.transaction {
+      for label in ["gone"] + labels { try first.insert("Tag", ["label": .string(label)]) }
+    }
+    try second.store.transaction {
+      for label in labels.reversed() + ["b", "a"] { try second.insert("Tag", ["label": .string(label)]) }
+      if isDuplicated { try second.insert("Tag", ["label": .string("a")]) }
+    }
+    var options = StoreComparison.Options()
+    (options.by, options.entities) = (["label"], ["Tag"])
+    var found: [String] = []
+    let counts = try StoreComparison(first.store, second.store, options).visit { change in
+      found.append("\(change.kind.rawValue) \(change.identity.map(\.displayText).joined())")
+      return true
+    }
+    #expect(
+      found == ["inserted a"] + (isDuplicated ? ["duplicated a"] : []) + ["inserted b", "deleted gone"], "\(found)")
+    #expect(counts.map(\.equal) == [700])
+  }
+
   @Test func aCursorThatIsLeftKeepsNoRow() throws {
     let (first, second) = try shops(.sqlite)
     _ = try second.update("Book", try second.keys("Book")[0], "price", .decimal(Decimal(string: "7.77")!))
