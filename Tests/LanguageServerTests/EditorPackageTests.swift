@@ -7,20 +7,9 @@ import Testing
 @Suite struct EditorPackageTests {
   /// A Python that has the package: that of `PERILUNE_LSP_PYTHON`, or else the usual one; nil if neither has.
   static let python: String? = [ProcessInfo.processInfo.environment["PERILUNE_LSP_PYTHON"], "python3"]
-    .compactMap(\.self).first { (try? run($0, ["-c", "from pygls.lsp.client import LanguageClient"]).status) == 0 }
-
-  private static func run(_ python: String, _ arguments: [String]) throws -> (status: Int32, output: Data) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["timeout", "90", python] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, data)
-  }
+    .compactMap(\.self).first {
+      (try? OutsideTool.run([$0, "-c", "from pygls.lsp.client import LanguageClient"]).status) == 0
+    }
 
   private static let client = #"""
     import asyncio, json, sys
@@ -76,8 +65,8 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try EditorClient.store(in: folder)
     let python = try #require(Self.python)
-    let (status, output) = try Self.run(
-      python, ["-c", Self.client, BuiltProduct.perilune.path, store, "file://" + folder.path])
+    let (status, output) = try OutsideTool.run(
+      [python, "-c", Self.client, BuiltProduct.perilune.path, store, "file://" + folder.path])
     try #require(status == 0)
     let seen = try JSON.parse(Array(output))
     #expect(seen["encoding"] == .string("utf-16"))

@@ -8,8 +8,8 @@ import Testing
 final class EditorClient {
   let folder: TemporaryFolder
   private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
+  private let input: OwnPipe
+  private let output: OwnPipe
   private var rest = Data()
   private var lastID = 0
   /// What the server sent besides answers, in order, and no one has read yet.
@@ -18,13 +18,16 @@ final class EditorClient {
   /// Starts the server; with `capabilities` it is initialized, too.
   init(_ options: [String] = [], in folder: TemporaryFolder, capabilities: String? = "{}") throws {
     self.folder = folder
+    (input, output) = (try OwnPipe(), try OwnPipe())
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["timeout", "60", BuiltProduct.perilune.path, "lsp"] + options
+    process.arguments = ["timeout", "300", BuiltProduct.perilune.path, "lsp"] + options
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(BuiltProduct.measurement) { $1 }
     process.currentDirectoryURL = folder.url
-    (process.standardInput, process.standardOutput) = (input, output)
+    (process.standardInput, process.standardOutput) = (input.reading, output.writing)
     process.standardError = FileHandle.nullDevice
     try process.run()
+    try input.reading.close()
+    try output.writing.close()
     guard let capabilities else { return }
     let begun = try request("initialize", #"{"capabilities":\#(capabilities),"rootUri":"\#(uri(""))"}"#)
     #expect(begun["serverInfo"]?["name"] == .string("perilune"))
@@ -36,7 +39,7 @@ final class EditorClient {
 
   // MARK: Messages
 
-  func send(bytes: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(bytes.utf8)) }
+  func send(bytes: String) throws { try input.writing.write(contentsOf: Data(bytes.utf8)) }
 
   func send(_ message: String) throws { try send(bytes: "Content-Length: \(message.utf8.count)\r\n\r\n\(message)") }
 
@@ -70,7 +73,7 @@ final class EditorClient {
           return try JSON.parse(Array(message))
         }
       }
-      let more = output.fileHandleForReading.availableData
+      let more = output.reading.availableData
       if more.isEmpty { return nil }
       rest += more
     }
@@ -92,7 +95,7 @@ final class EditorClient {
 
   /// Closes the input, and returns the status with which the server ends.
   func end() throws -> Int32 {
-    try input.fileHandleForWriting.close()
+    try input.writing.close()
     process.waitUntilExit()
     return process.terminationStatus
   }

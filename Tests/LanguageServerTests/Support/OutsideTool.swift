@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Programs of others, with which the server is tried.
 enum OutsideTool {
@@ -15,12 +16,13 @@ enum OutsideTool {
     process.arguments = ["timeout", "300"] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     if let folder { process.currentDirectoryURL = folder }
-    let output = Pipe()
-    process.standardOutput = output
+    let output = try OwnPipe()
+    process.standardOutput = output.writing
     process.standardInput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
+    try output.writing.close()
+    let data = output.reading.readDataToEndOfFile()
     process.waitUntilExit()
     return (process.terminationStatus, data)
   }
