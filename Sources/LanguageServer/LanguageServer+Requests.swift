@@ -9,6 +9,7 @@ extension LanguageServer {
   static let providers: [String: JSON] = [
     "completionProvider": .object(["triggerCharacters": .array([".", ":", "\"", "'", " "].map(JSON.string))]),
     "hoverProvider": .bool(true), "documentSymbolProvider": .bool(true),
+    "referencesProvider": .bool(true),
     "codeActionProvider": .object(["codeActionKinds": .array(["quickfix", "refactor.rewrite"].map(JSON.string))]),
     "executeCommandProvider": .object(["commands": .array([.string(CodeActions.tryCommand)])]),
     "renameProvider": .object(["prepareProvider": .bool(true)]),
@@ -29,17 +30,18 @@ extension LanguageServer {
       return Symbols(try document(try parameters.uri(), parameters)).json(in: workspace)
     case "textDocument/codeAction": return try codeActions(parameters)
     case "workspace/executeCommand": return try execute(parameters)
+    case "textDocument/references":
+      guard var (_, uses) = try propertyUses(parameters) else { return .null }
+      uses.includesDeclarations = parameters.value("context", "includeDeclaration") != .bool(false)
+      return uses.locations(workspace, among: all)
     case "textDocument/prepareRename":
-      let (document, offset) = try place(parameters)
-      guard let rename = Rename(at: offset, in: document, workspace, among: all) else { return .null }
-      return .object(["range": document.json(rename.range), "placeholder": .string(rename.property.name)])
+      guard let (document, uses) = try propertyUses(parameters) else { return .null }
+      return .object(["range": document.json(uses.range), "placeholder": .string(uses.property.name)])
     case "textDocument/rename":
-      let (document, offset) = try place(parameters)
+      let named = try propertyUses(parameters)
       let name = try parameters.text("newName")
-      guard let rename = Rename(at: offset, in: document, workspace, among: all) else {
-        throw MessageError(.failed, "there is no property of a model to rename")
-      }
-      return try rename.edit(to: name, workspace, among: all)
+      guard let named else { throw MessageError(.failed, "there is no property of a model to rename") }
+      return try named.uses.edit(to: name, workspace, among: all)
     case let method: throw MessageError(.unknownMethod, "there is no method '\(BoundedText(method, 80).text)'")
     }
   }
@@ -57,6 +59,14 @@ extension LanguageServer {
   private func place(_ parameters: Parameters) throws(MessageError) -> (TextDocument, Int) {
     let document = try document(try parameters.uri(), parameters)
     return (document, document.offset(of: try parameters.position()))
+  }
+
+  /// The property at the place of a request; nil where there is none.
+  private func propertyUses(_ parameters: Parameters) throws(MessageError) -> (
+    document: TextDocument, uses: PropertyUses
+  )? {
+    let (document, offset) = try place(parameters)
+    return PropertyUses(at: offset, in: document, workspace, among: all).map { (document, $0) }
   }
 
   private func codeActions(_ parameters: Parameters) throws(MessageError) -> JSON {

@@ -104,6 +104,7 @@ import Testing
     ("textDocument/hover", #"{"textDocument":{"uri":"URI"},\#(place)}"#),
     ("textDocument/documentSymbol", #"{"textDocument":{"uri":"URI"}}"#),
     ("textDocument/codeAction", #"{"textDocument":{"uri":"URI"},\#(range)}"#),
+    ("textDocument/references", #"{"textDocument":{"uri":"URI"},\#(place)}"#),
     ("textDocument/prepareRename", #"{"textDocument":{"uri":"URI"},\#(place)}"#),
     ("textDocument/rename", #"{"textDocument":{"uri":"URI"},\#(place),"newName":"x"}"#),
     ("workspace/executeCommand", #"{"command":"perilune.try","arguments":["URI",{"line":0,"character":1}]}"#),

@@ -107,4 +107,18 @@ import Testing
     #expect(prepared.marked == "0:22-31")
     #expect(try client.request("textDocument/prepareRename", "a.lua", line: 1, 12) == .null)
   }
+
+  @Test(arguments: [true, false]) func referencesAreThePlacesThatAreRenamed(withDeclaration: Bool) throws {
+    let client = try EditorClient(in: folder)
+    _ = try client.open("a.lua", Self.script)
+    let places = try client.request(
+      "textDocument/references", "a.lua", line: 0, 24, more: #","context":{"includeDeclaration":\#(withDeclaration)}"#)
+    let found = places.items.map { "\($0["uri"]?.string?.split(separator: "/").last ?? "") \($0.marked)" }
+    let declared = withDeclaration ? ["model.lua 2:37-46"] : []
+    #expect(
+      found == [
+        "a.lua 0:22-31", "a.lua 0:72-81", "a.lua 1:23-32", "a.lua 1:53-62", "a.lua 2:4-13", "a.lua 4:8-17",
+        "a.lua 5:20-29", "a.lua 5:75-84",
+      ] + declared, "\(found)")
+  }
 }
