@@ -82,6 +82,7 @@ struct FormatCheck {
     do {
       try predicate.check(in: subject.entity)
     } catch {
+      guard !error.issues.contains(where: { isElsewhere($0.fact, subject) }) else { return }
       for issue in error.issues where !isOfUnknownKey(issue) && Known.isCertain(issue.fact) {
         add(.predicate(issue.fact), .error, source(issue.origin))
       }
@@ -97,6 +98,11 @@ struct FormatCheck {
     case .tooFewArguments, .tooManyArguments, .wrongArgument: true
     default: false
     }
+  }
+
+  private func isElsewhere(_ fact: PredicateError.Fact, _ subject: SourceChecker.Subject) -> Bool {
+    guard case .unknownProperty(let name, _, let nearest) = fact else { return false }
+    return subject.isElsewhere(name, nearest: nearest)
   }
 
   private func isOfUnknownKey(_ issue: PredicateError.Issue) -> Bool {

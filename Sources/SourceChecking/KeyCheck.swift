@@ -32,6 +32,7 @@ struct KeyCheck {
     guard let subject, !Known.virtualKeys.contains(names[0]) else { return }
     let path = PropertyPath(names)
     if let missing = missingKey(names, subject.entity) {
+      if subject.isElsewhere(names[missing.index], nearest: missing.nearest) { return }
       findings.append(
         SourceFinding(
           fact: .key(names[missing.index], entity: missing.entity, nearest: missing.nearest), severity: .error,

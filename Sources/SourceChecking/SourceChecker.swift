@@ -64,7 +64,7 @@ package struct SourceChecker: Sendable {
   private func subjects(of site: SourceSite) -> [Subject] {
     guard let name = site.entity else { return [] }
     return models.compactMap { model in
-      model.entity(name).map { Subject(entity: $0, isSwiftData: model.isSwiftData) }
+      model.entity(name).map { Subject(entity: $0, isSwiftData: model.isSwiftData, isLikely: site.isLikely) }
     }
   }
 
@@ -72,6 +72,14 @@ package struct SourceChecker: Sendable {
   struct Subject {
     var entity: Entity
     var isSwiftData: Bool
+    /// Whether the site may be about another entity; then an unknown key counts where it is nearly one that there is. Short
+    /// keys are near to others by chance.
+    var isLikely = false
+
+    /// Whether an unknown key is one of another entity, as far as is known.
+    func isElsewhere(_ key: String, nearest: String?) -> Bool {
+      isLikely && (key.count < 5 || nearest.map { abs($0.count - key.count) > 2 } ?? true)
+    }
   }
 
   private func findings(_ site: SourceSite, _ subject: Subject?) -> [SourceFinding] {

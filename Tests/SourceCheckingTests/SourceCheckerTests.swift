@@ -88,6 +88,10 @@ import Testing
       try findings(request(#"NSPredicate(format: "magnitude > %@ AND status == %ld", 6 as NSNumber, count)"#)).isEmpty)
     #expect(
       try findings("func f(least: Int) { _ = NSPredicate(format: \"status > %@\", least) }") == ["placeholder: %@"])
+    for type in ["Set<Int>", "[Int]", "[String: Int]"] {
+      #expect(
+        try findings("func f(all: \(type)) { _ = NSPredicate(format: \"status IN %d\", all) }") == ["placeholder: %d"])
+    }
     // In a list of objects a number is an object.
     #expect(try findings(request(#"NSPredicate(format: "status > %@", argumentArray: [6])"#)).isEmpty)
   }
@@ -153,6 +157,12 @@ import Testing
     "let request = NSFetchRequest<NSFetchRequestResult>()\nrequest.entity = Quake.entity()\nrequest.predicate = §",
     "func f() { let entity = NSEntityDescription.entity(forEntityName: \"Quake\", in: c)!\n  let r = NSFetchRequest<NSFetchRequestResult>()\n  r.entity = entity\n  while more { r.predicate = § } }",
     "let update = NSBatchUpdateRequest(entityName: \"Quake\")\nupdate.predicate = §",
+    "class C { func all(_ n: Int) -> NSFetchRequest<Quake> { make() }\n  func f() { let r = all(5)\n r.predicate = § } }",
+    "class C { func f() { try fetch(matching: §) }\n  func fetch(matching predicate: NSPredicate?) { let r = NSFetchRequest<Quake>(entityName: \"Quake\")\n r.predicate = predicate } }",
+    "class C { func f() { fetch(§) }\n  func fetch(_ p: NSPredicate) { count(where: p) }\n  func count(where p: NSPredicate) { let r = Quake.fetchRequest() as NSFetchRequest<Quake>\n r.predicate = p } }",
+    "class C { private func own(n: Int? = nil) -> NSPredicate { if a { return § }\n return x }\n  func f(r: NSFetchRequest<Quake>) { r.predicate = own() } }",
+    "class C { private static var own: NSPredicate { § }\n  func f(r: NSFetchRequest<Quake>) { r.predicate = Self.own } }",
+    "extension Quake { static func all() throws -> NSFetchRequest<Quake> { make() } }\nlet r = try Quake.all()\nr.predicate = §",
     "let update = NSBatchUpdateRequest(entity: Quake.entity())\nupdate.predicate = §",
     "@FetchRequest(sortDescriptors: [], predicate: §) private var quakes: FetchedResults<Quake>",
     "@FetchRequest(entity: Quake.entity(), sortDescriptors: [], predicate: §) var quakes",
@@ -175,6 +185,13 @@ import Testing
   @Test func anEntityThatIsNotCertainIsNotKnown() throws {
     let texts = [
       "let p = NSPredicate(format: \"magnitud > 6\")", "filter(NSPredicate(format: \"magnitud > 6\"))",
+      // Other files may use it for others, or it is the result of a closure.
+      "class C { func own() -> NSPredicate { NSPredicate(format: \"magnitud > 6\") }\n func f(r: NSFetchRequest<Quake>) { r.predicate = own() } }",
+      "class C { private func own() -> NSPredicate { let a = b.map { return NSPredicate(format: \"magnitud > 6\") }\n return x }\n func f(r: NSFetchRequest<Quake>) { r.predicate = own() } }",
+      "class C { private func own() -> NSPredicate { NSPredicate(format: \"magnitud > 6\") }\n func f(r: NSFetchRequest<Quake>, s: NSFetchRequest<Report>) { r.predicate = own()\n s.predicate = own() } }",
+      "class C { func f() { fetch(NSPredicate(format: \"magnitud > 6\")) }\n func fetch(_ p: NSPredicate) { let r = NSFetchRequest<Quake>(entityName: \"Quake\")\n r.predicate = p }\n func fetch(_ p: NSPredicate, x: Int) { let r = NSFetchRequest<Report>(entityName: \"Report\")\n r.predicate = p } }",
+      "class C { func all() -> NSFetchRequest<Quake> { a() }\n func all() -> NSFetchRequest<Report> { b() }\n func f() { let r = all()\n r.predicate = NSPredicate(format: \"magnitud > 6\") } }",
+      "extension Quake { static func all() -> NSFetchRequest<Quake> { make() } }\nlet r = Report.all()\nr.predicate = NSPredicate(format: \"magnitud > 6\")",
       "let r = NSFetchRequest<NSFetchRequestResult>()\nr.entity = Quake.entity()\nr.entity = other\nr.predicate = NSPredicate(format: \"magnitud > 6\")",
       "func f() { let p = NSPredicate(format: \"tex == 1\")\n  let a = NSFetchRequest<Quake>(entityName: \"Quake\")\n  let b = NSFetchRequest<Report>(entityName: \"Report\")\n  a.predicate = p\n  b.predicate = p }",
       "func a() { let r = NSFetchRequest<Quake>(entityName: \"Quake\") }\nfunc b(r: NSFetchRequest<Other>) { r.predicate = NSPredicate(format: \"magnitud > 6\") }",
@@ -184,6 +201,32 @@ import Testing
       #expect(result.findings.isEmpty, "\(text)")
       #expect(result.withoutEntity == 1, "\(text)")
     }
+  }
+
+  static let calls = [
+    "let all = Quake.all(where: §, in: context)", "extension Quake { static func f() { Self.deleteAll(matching: §) } }",
+    "let n = context.purge(of: Quake.self, matching: §)", "fetch(\"Quake\", predicate: §)",
+    "context.objects(forEntityName: \"Quake\", with: §)", "let p = §\nlet q = try? Quake.first(where: p)",
+  ]
+
+  /// What the function does is not known: a key that the entity has nearly is misspelt, another may be one of another entity.
+  @Test(arguments: calls) func aCallMayNameTheEntity(_ source: String) throws {
+    func check(_ format: String) throws -> [String] {
+      try findings(source.replacing("§", with: "NSPredicate(format: \"\(format)\")"))
+    }
+    #expect(try check("magnitud > 6") == ["unknown-key: magnitud"])
+    #expect(try check("magnitude > 'x'").map { $0.prefix(10) } == ["wrong-type"])
+    #expect(try check("magnitude > 6") == [])
+    #expect(try check("magnitud > 6 AND latitude > 1") == [])
+    #expect(try check("tims > 1") == [])
+    #expect(
+      try Self.checker().check(source.replacing("§", with: "NSPredicate(format: \"tims > 6\")")).withoutEntity == 0)
+  }
+
+  @Test func aCallThatNamesSeveralEntitiesNamesNone() throws {
+    #expect(try findings("join(Quake.self, Report.self, where: NSPredicate(format: \"magnitud > 6\"))") == [])
+    #expect(try findings("func f<T>() { fetch(T.self, where: NSPredicate(format: \"magnitud > 6\")) }") == [])
+    #expect(try findings("log(\"Quake\", level: 3)\nlog(NSPredicate(format: \"magnitud > 6\"))") == [])
   }
 
   @Test func theEntitysNameIsOneOfTheModel() throws {
@@ -212,6 +255,10 @@ import Testing
       )
         == ["unknown-key: magnitud"])
     #expect(try findings("object.value(forKey: \"magnitud\")").isEmpty)
+    let order = "Quake.all(sortedBy: [NSSortDescriptor(key: \"§\", ascending: true)])"
+    #expect(try findings(order.replacing("§", with: "tim")) == [])
+    #expect(try findings(order.replacing("§", with: "statu")) == ["unknown-key: statu"])
+    #expect(try findings(order.replacing("§", with: "latitude")).isEmpty)
   }
 
   // MARK: Apple's stores

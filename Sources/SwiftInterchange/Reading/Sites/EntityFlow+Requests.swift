@@ -78,6 +78,7 @@ extension EntityFlow {
     case .call(let callee, _, let arguments):
       if case .member(let base, "fetchRequest") = callee.kind, arguments.isEmpty { return className(base, at: index) }
       if case .name("fetchRequest") = callee.kind, arguments.isEmpty { return file.owner(of: index) }
+      if let found = entity(ofResultOf: callee, at: index) { return found }
       guard let name = file.name(index), FetchMakers.requests.contains(name) else { return nil }
       return SiteFinder(file).parenthesis(behind: index).flatMap { entity(ofRequestAt: index, $0) }
     case .name(let name): return entity(ofVariable: name, at: index)

@@ -13,24 +13,34 @@ struct EntityFlow {
   private var steps = 0
   /// Whether the value is joined with others on its way.
   private var isPart = false
+  /// Whether the entity is that which a call names whose function is not known.
+  private var isLikely = false
 
   init(_ file: SwiftSourceFile) { self.file = file }
 
   private static let stepLimit = 400
 
-  /// The class or the entity of the request that the value which begins at a token becomes a part of.
-  func entity(from start: Int) -> String? { destination(from: start).entity }
+  /// The request that a value becomes a part of.
+  struct Destination {
+    /// The class or the entity of its objects; nil where it is not known.
+    var entity: String?
+    /// Whether the value is all of the request's condition or order.
+    var isWhole: Bool
+    /// Whether the entity is likely, not certain.
+    var isLikely: Bool
+  }
 
-  /// The entity, and whether the value is all of the request's condition or order.
-  func destination(from start: Int) -> (entity: String?, isWhole: Bool) {
+  /// The request that the value which begins at a token becomes a part of.
+  func destination(from start: Int) -> Destination {
     var flow = self
     let entity = flow.follow(start)
-    return (entity, entity != nil && !flow.isPart)
+    return Destination(
+      entity: entity, isWhole: entity != nil && !flow.isPart && !flow.isLikely, isLikely: flow.isLikely)
   }
 
   // MARK: Outwards
 
-  private mutating func follow(_ start: Int) -> String? {
+  mutating func follow(_ start: Int) -> String? {
     var place = start
     while steps < Self.stepLimit {
       steps += 1
@@ -38,7 +48,7 @@ struct EntityFlow {
       let before = place - 1
       switch file.kind(before) {
       case .sign("="), .sign("+="): return entity(assignedAt: before)
-      case .sign("("): return entity(ofArgumentOf: before)
+      case .sign("("): return entity(ofArgumentOf: before, place)
       case .sign("["):
         // A subscript is no list.
         guard !file.tokens[before].touchesPrevious || !endsValue(before - 1) else { return nil }
@@ -46,12 +56,12 @@ struct EntityFlow {
       case .sign(","):
         let open = file.openBrackets[before]
         guard open >= 0 else { return nil }
-        if file.kind(open) == .sign("[") { place = open } else { return entity(ofArgumentOf: open) }
+        if file.kind(open) == .sign("[") { place = open } else { return entity(ofArgumentOf: open, place) }
       case .sign(":"):
         if file.name(before - 1) != nil, [.sign("("), .sign(",")].contains(file.kind(before - 2)),
           file.openBrackets[before] >= 0, file.kind(file.openBrackets[before]) == .sign("(")
         {
-          return entity(ofArgumentOf: file.openBrackets[before])
+          return entity(ofArgumentOf: file.openBrackets[before], place)
         }
         guard let next = beginning(leftOf: before) else { return nil }
         place = next
@@ -59,6 +69,7 @@ struct EntityFlow {
         guard let next = beginning(leftOf: before) else { return nil }
         place = next
       case .name("try"), .name("await"): place = before
+      case .name("return"), .sign("{"): return entity(ofResultAt: before)
       default: return nil
       }
     }
@@ -173,10 +184,13 @@ struct EntityFlow {
 
   // MARK: Names
 
+  /// Whether a name is followed now for the first time, and few were before.
+  mutating func visits(_ name: Int) -> Bool { visited.insert(name).inserted && visited.count < 12 }
+
   /// The entity of the requests that a name becomes a part of, where it is the same for all of them.
-  private mutating func entity(ofUsesOf name: Int) -> String? {
-    guard let text = file.name(name), visited.insert(name).inserted, visited.count < 12 else { return nil }
-    let scope = file.blocks(around: name).first.map { $0.open..<$0.close } ?? 0..<file.tokens.count
+  mutating func entity(ofUsesOf name: Int, in part: Range<Int>? = nil) -> String? {
+    guard let text = file.name(name), visits(name) else { return nil }
+    let scope = part ?? file.blocks(around: name).first.map { $0.open..<$0.close } ?? 0..<file.tokens.count
     var found: Set<String> = []
     for place in scope where place != name && file.kind(place) == .name(text) {
       let isMember = file.kind(place - 1) == .sign(".")
@@ -190,8 +204,8 @@ struct EntityFlow {
 
   // MARK: Arguments
 
-  /// The entity of the request that a call with a parenthesis makes, or that its value becomes a part of.
-  private mutating func entity(ofArgumentOf open: Int) -> String? {
+  /// The entity of the request that a call with a parenthesis makes, or that its value becomes a part of, or an argument of it.
+  private mutating func entity(ofArgumentOf open: Int, _ argument: Int) -> String? {
     var callee = open - 1
     if file.kind(callee) == .sign(">") {
       var depth = 0
@@ -222,7 +236,10 @@ struct EntityFlow {
       {
         return entity(ofUsesOf: binding.name)
       }
-      return nil
+      if let found = entity(ofParameterFor: argument, callee) { return found }
+      guard let named = entity(namedInCallOf: callee, open) else { return nil }
+      isLikely = true
+      return named
     // Parentheses of their own.
     case .sign("="), .sign("("), .sign("["), .sign(","), .sign(":"), .sign("?"), .sign("??"): return follow(open)
     default: return nil

@@ -9,15 +9,17 @@ extension SiteFinder {
       return SourceSite(subject: .unread, use: .condition, range: whole)
     }
     guard let first = arguments.first, first.label == "format" else { return nil }
-    let (entity, isWhole) = EntityFlow(file).destination(from: index)
+    let destination = EntityFlow(file).destination(from: index)
     guard var site = formatText(first.value, at: open) else {
-      return SourceSite(subject: .unread, use: .condition, range: whole, entity: entity)
+      return SourceSite(subject: .unread, use: .condition, range: whole, entity: destination.entity)
     }
     guard let kinds = PlaceholderKinds(site.format.text) else {
-      return SourceSite(subject: .unread, use: .condition, range: whole, entity: entity)
+      return SourceSite(subject: .unread, use: .condition, range: whole, entity: destination.entity)
     }
     give(Array(arguments.dropFirst()), to: &site, kinds, at: open)
-    return SourceSite(subject: .format(site), use: .condition, range: whole, entity: entity, isWhole: isWhole)
+    return SourceSite(
+      subject: .format(site), use: .condition, range: whole, entity: destination.entity, isWhole: destination.isWhole,
+      isLikely: destination.isLikely)
   }
 
   /// Adds the arguments that the call has, between those that stand for values in the text.
@@ -156,7 +158,7 @@ extension SiteFinder {
   }
 
   private static func kind(ofType type: TypeSyntax) -> SiteArgument.Kind? {
-    type.arguments.isEmpty ? kinds[type.name] : nil
+    type.arguments.isEmpty || ["Array", "Set", "Dictionary"].contains(type.name) ? kinds[type.name] : nil
   }
 
   private static let kinds: [String: SiteArgument.Kind] = [
@@ -165,5 +167,6 @@ extension SiteFinder {
     "CGFloat": .double, "TimeInterval": .double, "NSNumber": .object, "NSString": .object, "String": .object,
     "NSDate": .object, "Date": .object, "NSArray": .object, "NSSet": .object, "NSUUID": .object, "UUID": .object,
     "NSURL": .object, "URL": .object, "NSData": .object, "Data": .object, "NSManagedObjectID": .object,
+    "Array": .object, "Set": .object, "Dictionary": .object,
   ]
 }

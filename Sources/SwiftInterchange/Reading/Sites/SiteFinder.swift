@@ -85,10 +85,10 @@ struct SiteFinder {
     var entity = generics.first ?? closure.parameters?.first?.type?.innermost
     if entity == "Self" { entity = file.owner(of: index) }
     let destination = EntityFlow(file).destination(from: index)
-    entity = entity ?? destination.entity
     return [
       SourceSite(
-        subject: .macro(site), use: .condition, range: value.range, entity: entity, isWhole: destination.isWhole)
+        subject: .macro(site), use: .condition, range: value.range, entity: entity ?? destination.entity,
+        isWhole: destination.isWhole, isLikely: entity == nil && destination.isLikely)
     ]
   }
 
@@ -97,9 +97,11 @@ struct SiteFinder {
     guard let arguments = file.arguments(at: open), let first = arguments.first else { return [] }
     let whole = range(from: index, to: file.partners[open])
     func site(_ subject: SourceSite.Subject, _ root: String? = nil) -> [SourceSite] {
-      let entity = EntityFlow(file).entity(from: index)
+      let destination = EntityFlow(file).destination(from: index)
       return [
-        SourceSite(subject: subject, use: .order, range: whole, entity: entity, isWhole: isWholeOrder(at: index, open))
+        SourceSite(
+          subject: subject, use: .order, range: whole, entity: destination.entity,
+          isWhole: isWholeOrder(at: index, open), isLikely: destination.isLikely)
       ]
     }
     switch (first.label, first.value.unwrapped.kind) {
@@ -139,8 +141,11 @@ struct SiteFinder {
     } else {
       subject = ConstantTexts(file).text(of: first.value, at: open).map { .key($0) } ?? .unread
     }
-    let entity = EntityFlow(file).entity(from: index)
-    return [SourceSite(subject: subject, use: .value, range: whole, entity: entity)]
+    let destination = EntityFlow(file).destination(from: index)
+    return [
+      SourceSite(
+        subject: subject, use: .value, range: whole, entity: destination.entity, isLikely: destination.isLikely)
+    ]
   }
 
   /// `NSFetchRequest<Quake>(entityName: "Quake")`

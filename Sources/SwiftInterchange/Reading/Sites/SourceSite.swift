@@ -35,6 +35,8 @@ package struct SourceSite: Sendable {
   package var entity: String?
   /// Whether it is all of the condition, or all of the order, of the requests that it becomes a part of.
   package var isWhole = false
+  /// Whether the entity is likely, not certain: it is that which a call names whose function is not known.
+  package var isLikely = false
 }
 
 /// `NSPredicate(format:)` with its arguments.
