@@ -22,6 +22,8 @@ package struct HTTPRequest: Equatable {
   package struct Field: Equatable {
     package var name: String
     package var value: String
+    /// The content of a file that is no UTF-8, whose `value` is empty.
+    package var data: [UInt8]?
 
     package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
   }

@@ -1,6 +1,7 @@
 /// Reads the fields of a form with files, of the type `multipart/form-data`.
 ///
-/// A file is a field with the content of the file. What is not closed, has no name or is no UTF-8 makes the whole form invalid.
+/// A file is a field with the content of the file. What is not closed, has no name, or is no UTF-8 and no file makes the whole form
+/// invalid.
 enum MultipartForm {
   private static let lineEnd = Array("\r\n".utf8)
 
@@ -23,20 +24,25 @@ enum MultipartForm {
   /// A part: its headers, an empty line, its content.
   private static func field(_ part: ArraySlice<UInt8>) -> HTTPRequest.Field? {
     guard let end = find(lineEnd + lineEnd, in: part), let head = String(validating: part[..<end], as: UTF8.self),
-      let name = name(head), let value = String(validating: part[(end + 4)...], as: UTF8.self)
+      let (name, isFile) = name(head)
     else { return nil }
-    return .init(name, value)
+    let content = part[(end + 4)...]
+    if let value = String(validating: content, as: UTF8.self) { return .init(name, value) }
+    guard isFile else { return nil }
+    var field = HTTPRequest.Field(name, "")
+    field.data = Array(content)
+    return field
   }
 
-  /// The name in `Content-Disposition: form-data; name="text"`, whose quotes browsers write as `%22`.
-  private static func name(_ head: String) -> String? {
+  /// The name in `Content-Disposition: form-data; name="text"`, whose quotes browsers write as `%22`, and whether it is a file's.
+  private static func name(_ head: String) -> (String, isFile: Bool)? {
     for line in head.split(separator: "\r\n") {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2, parts[0].lowercased() == "content-disposition" else { continue }
       guard let match = parts[1].firstMatch(of: /^ *form-data(?:; *[a-z]+="[^"]*")*?; *name="([^"]*)"/) else {
         return nil
       }
-      return String(match.1)
+      return (String(match.1), parts[1].contains(/; *filename="/))
     }
     return nil
   }

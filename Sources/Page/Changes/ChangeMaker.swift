@@ -29,6 +29,8 @@ struct ChangeMaker {
   func response(to action: PageAction) throws -> HTTPResponse {
     // What a page of a script does is the script's own.
     guard store.permitsChanges || action == .input else { throw PageProblem.onlyReading }
+    // Only a property of data takes a file that is no text.
+    guard action == .set || form.fields.allSatisfy({ $0.data == nil }) else { throw PageProblem.noForm }
     switch store.tokens.verdict(form["token"]) {
     case .unknown: throw PageProblem.unknownForm
     case .done(let address): return arrival(at: address)
@@ -90,14 +92,18 @@ struct ChangeMaker {
     let index = try store.property(form["property"] ?? "", of: object.entity)
     let editor = try EditorView(object, at: index, in: store)
     if form.has("keep") { return .done(.object(address)) }
-    let typed = editor.line(form["value"] ?? "")
-    let base = editor.line(form["base"] ?? editor.field.text)
-    if base != editor.field.text, typed != editor.field.text {
+    // Long data has no line: without a file it stays.
+    let typed = editor.line(form["value"] ?? (editor.isFile ? editor.field.text : ""))
+    let file = editor.isFile ? form.file("file") : nil
+    let base = editor.line(form["base"] ?? editor.mark)
+    if base != editor.mark, typed != editor.field.text || file != nil || form.has("empty") {
       return refusal(.conflict, editor.showing(typed, base: base))
     }
     do {
       try store.making {
-        if form.has("empty") || typed.isEmpty && !editor.takesEmptyText {
+        if let file {
+          try editor.field.set(file: file)
+        } else if form.has("empty") || typed.isEmpty && !editor.takesEmptyText {
           try editor.field.empty()
         } else {
           try editor.field.set(typed)

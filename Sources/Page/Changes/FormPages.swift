@@ -47,7 +47,7 @@ struct FormPages {
     var editor = try EditorView(object, at: index, in: store)
     // A script asks again while it is typed into, when the object has changed.
     if let typed = request.value("typed"), let base = request.value("base") {
-      editor = editor.showing(typed, base: base == editor.field.text ? nil : base)
+      editor = editor.showing(typed, base: base == editor.mark ? nil : base)
     }
     return html(isPart ? editor.html.text : editor.frame.html)
   }

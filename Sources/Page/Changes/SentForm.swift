@@ -15,6 +15,12 @@ struct SentForm {
   /// The values of a field that is repeated.
   func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
+  /// The content of a file; nil where none was chosen.
+  func file(_ name: String) -> [UInt8]? {
+    guard let field = fields.first(where: { $0.name == name }) else { return nil }
+    return field.data ?? (field.value.isEmpty ? nil : Array(field.value.utf8))
+  }
+
   func has(_ name: String) -> Bool { self[name] != nil }
 
   /// The object that the fields `entity` and `key` name, or those with a prefix.

@@ -15,13 +15,15 @@ struct PropertyControl {
 
   /// Whether an empty field is a text of its own and not nil.
   var takesEmptyText: Bool { property.attribute?.type == .string }
+  /// Whether its value is the content of a file.
+  var isFile: Bool { property.attribute?.type == .data }
   var isRequired: Bool { !(property.attribute?.isOptional ?? property.relationship?.isOptional ?? true) }
 
   /// What a person may want to know: `Double, from 0 to 10`.
   var remark: String {
     guard let attribute = property.attribute else { return "the name or key of a \(destination?.name ?? "")" }
     let names: [AttributeType: String] = [
-      .date: "Date, in UTC", .data: "Data, as base64", .transformable: "JSON", .composite: "JSON",
+      .date: "Date, in UTC", .data: "Data: a file of up to 2 MB, or base64", .transformable: "JSON", .composite: "JSON",
     ]
     var parts = [names[attribute.type] ?? attribute.type.rawValue]
     if isRequired { parts.append("required") }

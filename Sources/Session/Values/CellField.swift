@@ -71,6 +71,17 @@ package struct CellField {
     guard let attribute = property.attribute else { return try setObject(line) }
     let value = try Self.value(line, of: attribute)
     if value.isNull { throw Refusal.nothingTyped }
+    try set(value, of: attribute)
+  }
+
+  /// Sets an attribute of data to the content of a file.
+  ///
+  /// - Throws: GraphError, StoreError. Nothing is changed then.
+  package func set(file bytes: [UInt8]) throws {
+    if let attribute = property.attribute { try set(.data(bytes), of: attribute) }
+  }
+
+  private func set(_ value: Value, of attribute: Attribute) throws {
     let violations = attribute.violations(of: value, in: object.entity.name)
     if !violations.isEmpty {
       let (id, label) = (object.objectID, ObjectText.name(of: object))

@@ -43,6 +43,15 @@ import Testing
     #expect(request.form == nil)
   }
 
+  @Test func aFileMayBeNoText() throws {
+    var request = HTTPRequest(
+      method: .post, path: [], query: [], headers: [.init("content-type", "multipart/form-data; boundary=m")])
+    let head = "--m\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.png\"\r\n\r\n"
+    request.body = Array(head.utf8) + [0xFF, 0, 13, 10] + Array("\r\n--m--".utf8)
+    let field = try #require(request.form?.first)
+    #expect(field.name == "f" && field.value.isEmpty && field.data == [0xFF, 0, 13, 10])
+  }
+
   @Test(.seeded) func randomBytesNeverTrapAndWhatIsWrittenIsRead() {
     var random = SplitMix(seed: 46)
     let pieces = ["--m", "\r\n", "--", Self.part, "a", "\r", "\n", "\"", ";", "é", "--m--"]

@@ -88,4 +88,41 @@ import Testing
     try served.run("p = Photo:where(\"name == 'png'\"):first() p.image = p.image:sub(1, -2) .. 'y'")
     #expect(try source() != before)
   }
+
+  private func key(_ name: String) throws -> String {
+    String(try #require(try row(name).firstMatch(of: /key=([0-9]+)/)).1)
+  }
+
+  private func editor(_ name: String) throws -> ShownForm {
+    try served.form("/-/edit", ["entity": "Photo", "key": try key(name), "property": "image"], "/-/set")
+  }
+
+  @Test func dataIsSetFromAFile() throws {
+    let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0, 13, 10, 0xC3]
+    #expect(try editor("none").sendFile(picture).status == .seeOther)
+    #expect(try response(try row("none")).bytes == picture)
+    // Text is data, too.
+    #expect(try editor("none").sendFile("<svg/>").status == .seeOther)
+    #expect(try response(try object("none")).bytes == Array("<svg/>".utf8))
+    // Without a file, long data stays; Make nil is a button.
+    let large = try editor("large")
+    #expect(!large.text.contains("<textarea") && large.send([:]).status == .seeOther)
+    #expect(try row("large").contains("MB"))
+    #expect(try editor("large").send(["empty": "1"]).status == .seeOther)
+    #expect(try !object("large").contains("/-/data"))
+  }
+
+  @Test func aFileDoesNotOverwriteWhatWasChangedMeanwhile() throws {
+    for name in ["png", "large"] {
+      let form = try editor(name)
+      try served.run("p = Photo:where(\"name == '\(name)'\"):first() p.image = 'theirs'")
+      let response = form.sendFile([0xFF, 0xD8, 0xFF])
+      #expect(response.status == .conflict && response.text.contains("theirs") && response.text.contains("dl class"))
+      #expect(try self.response(try object(name)).bytes == Array("theirs".utf8))
+    }
+  }
+}
+
+extension HTTPResponse {
+  fileprivate var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
 }

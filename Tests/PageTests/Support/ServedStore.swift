@@ -237,14 +237,17 @@ struct ShownForm {
   }
 
   /// Sends it with a file, as browsers send forms with files.
-  func sendFile(_ content: String) -> HTTPResponse {
+  func sendFile(_ content: String) -> HTTPResponse { sendFile(Array(content.utf8)) }
+
+  func sendFile(_ content: [UInt8]) -> HTTPResponse {
     let parts = (hidden + [.init("text", "")]).map {
       "Content-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)"
     }
     let file =
-      "Content-Disposition: form-data; name=\"file\"; filename=\"rows.csv\"\r\nContent-Type: text/csv\r\n\r\n\(content)"
-    let body = (parts + [file]).map { "--mark\r\n\($0)\r\n" }.joined() + "--mark--\r\n"
-    return served.post(action, body: Array(body.utf8), .init("content-type", "multipart/form-data; boundary=mark"))
+      "Content-Disposition: form-data; name=\"file\"; filename=\"rows.csv\"\r\nContent-Type: text/csv\r\n\r\n"
+    let head = parts.map { "--mark\r\n\($0)\r\n" }.joined() + "--mark\r\n" + file
+    let body = Array(head.utf8) + content + Array("\r\n--mark--\r\n".utf8)
+    return served.post(action, body: body, .init("content-type", "multipart/form-data; boundary=mark"))
   }
 
   func send(_ values: [(String, String)]) -> HTTPResponse {

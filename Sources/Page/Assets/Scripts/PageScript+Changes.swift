@@ -8,9 +8,9 @@ extension PageScript {
     export let editor = null;
 
     async function send(form, values, submitter) {
-      const fields = new URLSearchParams(new FormData(form, submitter));
+      const fields = new FormData(form, submitter);
       for (const [name, value] of Object.entries({ ...values, part: "1" })) fields.set(name, value);
-      return fetch(form.action, { method: "POST", body: fields });
+      return fetch(form.action, { method: "POST", body: form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields) });
     }
 
     const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
@@ -46,7 +46,7 @@ extension PageScript {
         this.show(form);
         if (values && form.action) return this.submit(values);
         if (!form.action) setTimeout(() => this.close(), 4000);
-        this.field?.focus();
+        (this.field ?? this.panel.querySelector("[type=file]"))?.focus();
         this.field?.select?.();
       }
 
