@@ -1,5 +1,5 @@
--- Counts what distinguishes another store from one, or reads every object of both:
--- perilune STORE compare.lua OTHER [read]
+-- Counts what distinguishes another store from one, by the key or a property, or reads every object of both:
+-- perilune STORE compare.lua OTHER [PROPERTY | read]
 
 local path, task = ...
 local other = open(path, { readOnly = true })
@@ -12,7 +12,7 @@ if task == "read" then
     end
   end
 else
-  for _ in store:compare(other):each() do
+  for _ in store:compare(other, { by = task and { task } }):each() do
     count = count + 1
   end
 end

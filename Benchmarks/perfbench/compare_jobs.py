@@ -55,6 +55,15 @@ def make_compare_jobs(bench):
             agrees=False,
         ),
         Job(
+            "compare-text",
+            f"the same where a text identifies the {rows:,} objects",
+            [
+                bench.own(store, script, other, "code", prepare=make_other),
+                Contender("reading both", [bench.program, store, script, other, "read"], 2.5, prepare=make_other),
+            ],
+            agrees=False,
+        ),
+        Job(
             "postgres-compare",
             f"PostgreSQL: what distinguishes two databases of {rows:,} objects",
             [
