@@ -140,7 +140,10 @@ let package = Package(
       ]),
     layer(
       "AgentServer",
-      ["JSONRPC", "Session", "Presentation", "LuaBindings", "LuaRuntime", "Stores", "Layouts", "Queries", "Modeling"]),
+      [
+        "JSONRPC", "Session", "Presentation", "LuaBindings", "LuaRuntime", "Comparison", "Stores", "Layouts", "Queries",
+        "Modeling",
+      ]),
     layer("HTTP", ["Modeling", "CEpoll"]),
     layer(
       "Page",

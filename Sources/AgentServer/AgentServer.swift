@@ -197,7 +197,8 @@ package final class AgentServer {
   // MARK: Calls
 
   private func makeTools() -> [Tool] {
-    [describe, find, ask, why, explain, run, swift, changes] + (isWriting ? [propose, commit, undo] : [])
+    [describe, find, ask, why, explain, run, swift, changes] + (stores.count > 1 ? [compare] : [])
+      + (isWriting ? [propose, commit, undo] : [])
   }
 
   private func call(_ parameters: [String: JSON]) throws(MessageError) -> [String: JSON] {

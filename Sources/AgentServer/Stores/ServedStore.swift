@@ -11,7 +11,7 @@ internal import Stores
 final class ServedStore {
   /// The name that the parameter `store` takes.
   let name: String
-  private let path: String
+  let path: String
   private let limits: ServerLimits
   private let hidden: [HiddenProperty]
   private var reading: ToolSession?

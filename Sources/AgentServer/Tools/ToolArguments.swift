@@ -31,6 +31,11 @@ struct ToolArguments {
 
   func text(_ name: String) -> String? { if case .string(let text)? = values[name] { text } else { nil } }
 
+  func texts(_ name: String) -> [String] {
+    guard case .array(let elements)? = values[name] else { return [] }
+    return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
   func integer(_ name: String) -> Int? { if case .int(let number)? = values[name] { Int(number) } else { nil } }
 
   func flag(_ name: String) -> Bool { values[name] == .bool(true) }

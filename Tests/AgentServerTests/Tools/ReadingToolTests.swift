@@ -177,6 +177,28 @@ import Testing
     #expect(second["transactions"]?.items.count == 1 && second["next"] == nil)
   }
 
+  @Test func storesOfOneServerAreCompared() throws {
+    let (first, second) = (try Agent(), try Agent())
+    try second.run(
+      "use(open \"\(second.store)\") Quake:find('us3').place = 'here' Quake:find('us4'):delete() Quake { code = 'a' } save()"
+    )
+    var agent = second
+    agent.options = [first.store]
+    let call: [String: JSON] = ["with": "quakes2", "entities": ["Quake"], "limit": 2]
+    let page = try agent.call("compare", call)
+    #expect(page["counts"]?["Quake"]?["inserted"] == 1 && page["counts"]?["Quake"]?["updated"] == 1, "\(page.text)")
+    #expect(page["total"] == 3 && page["changes"]?.items.count == 2)
+    let next = try #require(page["next"]?["arguments"])
+    let rest = try #require(try agent.call([("compare", next)]).first)
+    #expect(rest["changes"]?.items.count == 1 && rest["next"] == nil)
+    #expect(page.text.contains("here") || rest.text.contains("here"))
+    #expect(try agent.call("compare", ["with": "quakes"])["total"] == 0)
+    #expect(try agent.call("compare", ["with": "nothing"]).isError)
+    agent.options = ["--hide", "Quake.place", first.store]
+    let hiding = try agent.call("compare", call.merging(["limit": 50]) { $1 })
+    #expect(hiding["counts"]?["Quake"]?["updated"] == 0 && !hiding.text.contains("here"), "\(hiding.text)")
+  }
+
   @Test func eachScriptBeginsAnew() throws {
     let results = try Agent().call([
       ("run", ["script": "x = 1 string.rep = nil Quake = nil return x"]),
