@@ -63,6 +63,31 @@ public final class Console {
     try add(Definition(name: name) { $0.define(HostFunction(name, signature, summary, invoke)) })
   }
 
+  /// Makes an asynchronous function of the program a global of scripts.
+  ///
+  /// The closure runs as a task, on the script's thread or on that of its actor, and the script waits. The limit of the script, Ctrl-C and the
+  /// end of the client end the waiting and cancel the task. A closure of the main actor is an error in a script on the main thread.
+  ///
+  /// - Throws: ConsoleError if the signature does not fit the function, or the name is taken.
+  public func define<each Argument: ConsoleValue & Sendable, Result: Sendable>(
+    _ name: String, _ signature: String, _ summary: String,
+    _ body: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Result
+  ) throws {
+    var count = 0
+    for _ in repeat (each Argument).self { count += 1 }
+    try check(name, signature, parameters: count, result: Result.self)
+    let invoke: @Sendable (Engine, [HostValue]) throws -> HostValue = { engine, values in
+      var arguments = ArgumentReader(name, signature, values)
+      let taken = (repeat try arguments.next((each Argument).self))
+      return try hostValue(
+        of: keepingWords { try awaiting(name, body.isolation, engine) { try await body(repeat each taken) } })
+    }
+    try add(
+      Definition(name: name) { engine in
+        engine.define(HostFunction(name, signature, summary) { [unowned engine] in try invoke(engine, $0) })
+      })
+  }
+
   /// Describes a class whose objects scripts hold.
   ///
   /// - Throws: ConsoleError for a name that Lua does not have.
@@ -71,7 +96,7 @@ public final class Console {
   ) throws {
     var description = ConsoleType<Object>()
     try describe(&description)
-    try add(Definition(name: "\(Object.self)") { [description] in try $0.define(description.made()) })
+    try add(Definition(name: "\(Object.self)") { [description] in try $0.define(description.made(for: $0)) })
   }
 
   private func add(_ definition: Definition) throws {

@@ -9,7 +9,7 @@ internal import Modeling
 ///     }
 public struct ConsoleType<Object: ConsoleObject>: Sendable {
   private(set) var fields: [@Sendable () -> HostType.Field] = []
-  private(set) var methods: [@Sendable () -> HostType.Method] = []
+  private(set) var methods: [@Sendable (Engine) -> HostType.Method] = []
 
   /// Adds a field, which is read anew each time.
   public mutating func field<Value: ConsoleValue>(
@@ -37,7 +37,28 @@ public struct ConsoleType<Object: ConsoleObject>: Sendable {
       let object = try Self.object(object)
       return try hostValue(of: keepingWords { try body(object, repeat each taken) })
     }
-    methods.append { HostType.Method(name, signature, summary, invoke) }
+    methods.append { _ in HostType.Method(name, signature, summary, invoke) }
+  }
+
+  /// Adds an asynchronous method, for which the script's thread waits as for an asynchronous function.
+  public mutating func method<each Argument: ConsoleValue & Sendable, Result: Sendable>(
+    _ name: String, _ signature: String, _ summary: String,
+    _ body: @escaping @isolated(any) @Sendable (Object, repeat each Argument) async throws -> Result
+  ) throws {
+    var count = 0
+    for _ in repeat (each Argument).self { count += 1 }
+    try check(name, signature, parameters: count, result: Result.self)
+    let place = "\(Object.self):\(name)"
+    let invoke: @Sendable (Engine, AnyObject, [HostValue]) throws -> HostValue = { engine, object, values in
+      var arguments = ArgumentReader(place, signature, values)
+      let taken = (repeat try arguments.next((each Argument).self))
+      let object = try Self.object(object)
+      return try hostValue(
+        of: keepingWords { try awaiting(place, body.isolation, engine) { try await body(object, repeat each taken) } })
+    }
+    methods.append { engine in
+      HostType.Method(name, signature, summary) { [unowned engine] in try invoke(engine, $0, $1) }
+    }
   }
 
   private static func object(_ object: AnyObject) throws -> Object {
@@ -46,7 +67,8 @@ public struct ConsoleType<Object: ConsoleObject>: Sendable {
   }
 
   /// The type for one session.
-  func made() -> HostType {
-    HostType("\(Object.self)", includes: { $0 is Object }, fields: fields.map { $0() }, methods: methods.map { $0() })
+  func made(for engine: Engine) -> HostType {
+    HostType(
+      "\(Object.self)", includes: { $0 is Object }, fields: fields.map { $0() }, methods: methods.map { $0(engine) })
   }
 }

@@ -38,7 +38,7 @@ struct ArgumentError: ReportedError {
 }
 
 /// An error that a function of the program threw, in its own words.
-private struct ThrownError: ReportedError {
+struct ThrownError: ReportedError {
   var message: String
   var report: ErrorReport { ErrorReport("host", message) }
 }
