@@ -208,15 +208,21 @@ def judge(cluster, folder, problems):
         "SELECT r.number FROM reading r LEFT JOIN tag t ON t.tenant = r.tenant AND t.reading_pk = r._pk WHERE r.number > 1000000"
         " GROUP BY r.tenant, r._pk, r.number HAVING count(t._pk) <> 2"):
         problems.append(f"reading {number} is not there with both tags")
+    values = dict(map(int, row.split("|")) for row in cluster.coordinator.ask(
+        "SELECT number, value::bigint FROM reading WHERE number > 1000000"))
     confirmed = 0
     for log in sorted(folder.glob("log-*")):
         for line in log.read_text().splitlines():
             if line.startswith("ERROR"):
                 problems.append(line)
                 continue
-            numbers = [int(word) for word in line.split()]
+            numbers, changed = ([int(word) for word in part.split()] for part in line.split("="))
             confirmed += len(numbers)
             problems += [f"reading {number} was confirmed and is not there" for number in numbers if number not in known]
+            # Later saves give greater values.
+            problems += [
+                f"reading {number} has the value {values.get(number)}, and was confirmed with {numbers[-1]}"
+                for number in changed if values.get(number, 0) < numbers[-1]]
     observed = []
     for line in (folder / "observed").read_text().splitlines():
         if line.startswith("WRONG"):

@@ -3,7 +3,8 @@
 --     shards.lua STORE LOG WORKER SECONDS
 --
 -- LOG gets the number of each reading when its save has returned. Half of the saves have two readings of different tenants,
--- which lie on different nodes: both numbers stand in one line.
+-- which lie on different nodes: both numbers stand in one line. Most saves also give earlier readings the last number as
+-- their value; theirs stand behind "=".
 
 local path, log, worker, seconds = ...
 worker = math.tointeger(worker)
@@ -14,24 +15,38 @@ local out = assert(io.open(log, "w"))
 local expected = { busy = true, connection = true, conflict = true }
 local number, refused = worker * 1000000, 0
 
+-- The readings that were confirmed, up to a number of them.
+local confirmed = {}
+
 local function add()
   number = number + 1
-  local reading = Reading { tenant = math.random(13), number = number }
+  local reading = Reading { tenant = math.random(13), number = number, value = 0 }
   for n = 1, 2 do Tag { tenant = reading.tenant, weight = n, reading = reading } end
-  return number
+  return reading
 end
 
 local ends = os.time() + math.tointeger(seconds)
 while os.time() < ends do
-  local line
+  local line, new
   local ok, problem = pcall(function()
-    line = tostring(add())
-    if math.random() < 0.5 then line = line .. " " .. add() end
+    new = { add() }
+    line = tostring(number)
+    if math.random() < 0.5 then
+      new[2] = add()
+      line = line .. " " .. number
+    end
+    line = line .. " ="
+    for _ = 1, math.min(#confirmed, math.random(0, 3)) do
+      local earlier = confirmed[math.random(#confirmed)]
+      earlier.value = number
+      line = line .. " " .. earlier.number
+    end
     store.context:save()
   end)
   if ok then
     out:write(line, "\n")
     out:flush()
+    for _, reading in ipairs(new) do confirmed[#confirmed % 50 + 1] = reading end
   else
     refused = refused + 1
     pcall(store.context.rollback, store.context)

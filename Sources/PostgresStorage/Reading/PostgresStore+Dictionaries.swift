@@ -25,7 +25,7 @@ extension PostgresStore {
     }
     let values = try columns.map { try CompiledExpression($0.expression, entity: request.entity) }
     let paths = columns.flatMap(\.expression.paths)
-    if request.returnsDistinctResults, let rows = try distinctCombinations(request, columns) {
+    if request.returnsDistinctResults, let rows = try distinctCombinations(request, columns, tiesByKey: tiesByKey) {
       return ValueCursor(rows: rows, columns: columns.map(\.name))
     }
     guard !request.returnsDistinctResults, let rows = try orderedRows(request, paths) else {
@@ -46,22 +46,27 @@ extension PostgresStore {
     return try MatchedRows(selection, self, paths: paths)
   }
 
-  /// Distinct rows as the server tells them apart, each at the place of its first; nil where it cannot, or where something
-  /// else than the columns decides the order.
-  private func distinctCombinations(_ request: FetchRequest, _ columns: [FetchedColumn]) throws -> [[Value]]? {
+  /// Distinct rows as the server tells them apart, each at the place of its first, or by its values where keys are no numbers;
+  /// nil where the server cannot, or where something else than the columns decides the order.
+  private func distinctCombinations(
+    _ request: FetchRequest, _ columns: [FetchedColumn], tiesByKey: Bool
+  ) throws -> [[Value]]? {
     var all = request
     (all.fetchLimit, all.fetchOffset, all.sortDescriptors) = (nil, 0, [])
     let expressions = columns.map(\.expression)
     let order = request.sortDescriptors.map { descriptor in expressions.firstIndex(of: descriptor.expression) }
     guard !order.contains(nil), var combinations = ValueCombinations(try SplitRequest(all, self)),
-      combinations.addFirstKey(), expressions.allSatisfy({ combinations.separate(by: $0) })
+      expressions.allSatisfy({ combinations.separate(by: $0) })
     else { return nil }
+    let isByKey = combinations.addFirstKey()
+    guard isByKey || !tiesByKey else { return nil }
     let values = try expressions.map { try CompiledExpression($0, entity: request.entity) }
     let isNew = combinations.differ(in: expressions)
     var found: [(first: Value, row: [Value])] = []
     var places: [[ValueKey]: Int] = [:]
     try combinations.forEach { combination in
-      guard case .value(let key, _)? = combination.parts.first else { return true }
+      var key = Value.null
+      if case .value(let first, _)? = combination.parts.first { key = first }
       let row = try values.map { try $0.value(of: combination.subject) }
       if !isNew {
         let place = places[row.map(ValueKey.init), default: found.count]
@@ -79,7 +84,9 @@ extension PostgresStore {
         let comparison = place.map { descriptor.compare(left.row[$0], right.row[$0]) } ?? 0
         if comparison != 0 { return comparison < 0 }
       }
-      return left.first.order(right.first) < 0
+      if isByKey { return left.first.order(right.first) < 0 }
+      for (one, other) in zip(left.row, right.row) where one.order(other) != 0 { return one.order(other) < 0 }
+      return false
     }
     return try SplitRequest(request, self).slice(sorted.map(\.row))
   }
@@ -90,11 +97,24 @@ extension PostgresStore {
   ) throws -> [[Value]] {
     var all = request
     (all.fetchLimit, all.fetchOffset) = (nil, 0)
-    let keys = try keys(all)
     var found: [[Value]] = []
     var seen: Set<[ValueKey]> = []
-    let reader = SubjectReader(self, paths: paths)
     let wanted = (request.fetchLimit ?? 0) > 0 ? (request.fetchLimit ?? 0) + max(0, request.fetchOffset) : Int.max
+    func add(_ row: KeptRow, _ reader: SubjectReader) throws {
+      let dictionary = try values.map { try $0.value(of: RowSubject(kept: row, reader: reader)) }
+      if request.returnsDistinctResults, !seen.insert(dictionary.map(ValueKey.init)).inserted { return }
+      found.append(dictionary)
+    }
+    if let rows = try orderedRows(all, paths) {
+      while found.count < wanted {
+        let chunk = try rows.next()
+        if chunk.isEmpty { break }
+        for row in chunk { try add(row, rows.reader) }
+      }
+      return try SplitRequest(request, self).slice(found)
+    }
+    let keys = try keys(all)
+    let reader = SubjectReader(self, paths: paths)
     for start in stride(from: 0, to: keys.count, by: 512) where found.count < wanted {
       let chunk = Array(keys[start..<min(start + 512, keys.count)])
       var rows: [Int64: KeptRow] = [:]
@@ -102,10 +122,7 @@ extension PostgresStore {
       while try cursor.step() { rows[cursor.key] = KeptRow(cursor) }
       try reader.prefetch(Array(rows.values), request.entity)
       for key in chunk {
-        guard let row = rows[key] else { continue }
-        let dictionary = try values.map { try $0.value(of: RowSubject(kept: row, reader: reader)) }
-        if request.returnsDistinctResults, !seen.insert(dictionary.map(ValueKey.init)).inserted { continue }
-        found.append(dictionary)
+        if let row = rows[key] { try add(row, reader) }
       }
     }
     return try SplitRequest(request, self).slice(found)

@@ -19,7 +19,11 @@ struct GroupedStatements {
   private var table: PostgresSQL { store.table(shape.layout.table) }
 
   private func rows(_ columns: [(form: ColumnForm, elements: [PostgresArgument])]) -> PostgresSQL {
-    let arrays = columns.map { "(SELECT \($0.form.array($0.elements)))" as PostgresSQL }
+    let arrays = columns.map { column -> PostgresSQL in
+      let array: PostgresSQL = "\(column.form.array(column.elements))"
+      // Citus takes no subquery there.
+      return store.profile.has(.joinsOfAnyColumns) ? "(SELECT \(array))" : array
+    }
     let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     return "unnest(\(arrays.joined(", "))) AS v(\(raw: names))"
   }
@@ -67,12 +71,13 @@ struct GroupedStatements {
 
   // MARK: Updates
 
-  /// An UPDATE of all rows, which returns their keys and the old and new values of the columns.
-  func update(_ group: PendingWrites.Group) -> PostgresSQL {
+  /// An UPDATE of some rows, which returns their keys and the old and new values of the columns.
+  func update(_ group: PendingWrites.Group, _ range: Range<Int>) -> PostgresSQL {
     let keyCount = shape.keys.count
+    func elements(_ index: Int) -> [PostgresArgument] { range.map { group.elements[$0 * group.width + index] } }
     let source = rows(
-      shape.keys.enumerated().map { ($1.form, group.column($0)) }
-        + shape.columns.enumerated().map { ($1.form, group.column(keyCount + $0)) })
+      shape.keys.enumerated().map { ($1.form, elements($0)) }
+        + shape.columns.enumerated().map { ($1.form, elements(keyCount + $0)) })
     let settings = shape.columns.enumerated().map { index, column in
       "\(quoted(column.name)) = \(column.form.assigned("v.c\(keyCount + index)"))"
     }
@@ -81,6 +86,11 @@ struct GroupedStatements {
         .joined(separator: " AND ")
     }
     let old = quoted("old")
+    // Rows that are spread over nodes are joined on each of them by the column of which both have the same value there.
+    let isTogether = store.spreadColumn(of: shape.entity).map { column in
+      let name = quoted(shape.layout.columns[column].name)
+      return " AND \(row.alias).\(name) = \(old).\(name)"
+    }
     let answers =
       KeyColumns(row, store, from: 0).columns.map(\.text)
       + [old, row.alias].flatMap { alias in
@@ -89,7 +99,7 @@ struct GroupedStatements {
     return """
       UPDATE \(table) AS \(raw: row.alias) SET \(raw: settings.joined(separator: ", ")) \
       FROM \(source) JOIN \(table) AS \(raw: old) ON \(raw: link(old)) \
-      WHERE \(raw: link(row.alias)) RETURNING \(raw: answers.joined(separator: ", "))
+      WHERE \(raw: link(row.alias))\(raw: isTogether ?? "") RETURNING \(raw: answers.joined(separator: ", "))
       """
   }
 }

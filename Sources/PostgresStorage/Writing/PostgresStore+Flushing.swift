@@ -52,14 +52,16 @@ extension PostgresStore {
       let statements = GroupedStatements(group.shape, self)
       let isKeptLater = group.shape.kind == .insert && transactions.bulkTable == group.shape.layout.table
       if isKeptLater { steps.append(Step(sql: "SET LOCAL \(raw: RecordingBooks.bulkSetting) = 'on'")) }
-      if !isRepeatable && (group.count == 1 || group.shape.isUnique) || !profile.has(.joinsOfAnyColumns) {
+      if !isRepeatable && (group.count == 1 || group.shape.isUnique) {
         steps += try group.keys.indices.map { try step(group, $0) }
       } else if group.shape.kind == .update {
-        steps.append(Step(sql: statements.update(group), group: group))
+        steps.append(Step(sql: statements.update(group, group.keys.indices), group: group))
       } else if group.count >= Self.copyThreshold, group.shape.takesCopies, profile.has(.binaryCopyIn) {
         try send(steps)
         steps = []
         try copy(group, statements.copy)
+      } else if !profile.has(.joinsOfAnyColumns) {
+        steps += try group.keys.indices.map { try step(group, $0) }
       } else {
         steps.append(Step(sql: statements.insert(group), group: group))
       }
@@ -80,6 +82,9 @@ extension PostgresStore {
     let shape = group.shape
     if shape.kind == .insert {
       return Step(sql: GroupedStatements(shape, self).insert(group, row: row), group: group, row: row)
+    }
+    if !profile.has(.joinsOfAnyColumns) {
+      return Step(sql: GroupedStatements(shape, self).update(group, row..<row + 1), group: group, row: row)
     }
     let changes = zip(shape.changed, group.values[row]).map { (column: $0, value: $1) }
     guard let sql = try updateStatement(shape.entity, [group.keys[row]], changes) else {

@@ -91,7 +91,7 @@ extension PostgresStore {
 
   /// Lets the update of a row wait that exists, because the transaction has read it; returns false if it cannot wait.
   func pendUpdate(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
-    guard profile.has(.joinsOfAnyColumns) else { return false }
+    guard profile.has(.joinsOfAnyColumns) || kind == .perilune && !isSpread(by: changes, entity) else { return false }
     let shape = shapes(of: entity).update(changes.map(\.column))
     var elements: [PostgresArgument] = []
     elements.reserveCapacity(shape.keys.count + changes.count)
@@ -109,6 +109,20 @@ extension PostgresStore {
     for (change, column) in zip(changes, shape.columns) { elements.append(try element(change.value, column, entity)) }
     try pend(shape, key: key, changes.map(\.value), elements)
     return true
+  }
+
+  /// The column of the layout by which the rows of an entity are spread over nodes; nil for a table of which each node has a
+  /// copy, and for tables of others.
+  func spreadColumn(of entity: Entity) -> Int? {
+    guard kind == .perilune, !profile.has(.updatesOfAnyColumn),
+      let name = entity.root.description.userInfo[TableDistribution.option], let index = entity.root.index(of: name)
+    else { return nil }
+    return layout(of: entity).properties[index].ownColumns.first
+  }
+
+  /// Whether changes are of the column by which rows are spread.
+  private func isSpread(by changes: [(column: Int, value: Value)], _ entity: Entity) -> Bool {
+    spreadColumn(of: entity).map { column in changes.contains { $0.column == column } } ?? false
   }
 
   /// Sets some columns of the rows with some keys; returns their number.
@@ -130,10 +144,7 @@ extension PostgresStore {
     let row = PostgresPlace(source: PostgresSource(""), entity: entity, alias: quoted("row"))
     guard let condition = keyCondition(row, keys) else { return 0 }
     let columns = changes.map { layout.columns[$0.column] }
-    if !profile.has(.updatesOfAnyColumn), let name = entity.root.description.userInfo[TableDistribution.option],
-      let index = entity.root.index(of: name), let fixed = layout.properties[index].ownColumns.first,
-      changes.contains(where: { $0.column == fixed })
-    {
+    if isSpread(by: changes, entity), let name = entity.root.description.userInfo[TableDistribution.option] {
       throw lacking("update of \(entity.name).\(name), by which its rows are distributed")
     }
     let forms = columns.map { tables.form(layout.table, $0.name) }
@@ -144,16 +155,34 @@ extension PostgresStore {
       columns.indices.map { value(source, key.columns.count + $0, forms[$0], columns[$0].type) }
     }
     var olds: [Int64: [Value]] = [:]
+    let spread = spreadColumn(of: entity).map { (column: $0, form: tables.form(layout.table, layout.columns[$0].name)) }
+    let place = spread.map { spread -> PostgresSQL in
+      PostgresSQL(raw: ", " + spread.form.selected("\(row.alias).\(quoted(layout.columns[spread.column].name))"))
+    }
     let before = PostgresRowSource(
-      result: try pool.run("SELECT \(answers) FROM \(table(layout.table)) AS \(raw: row.alias) WHERE \(condition)"))
-    while try before.step() { olds[key.key(before)] = values(before) }
+      result: try pool.run(
+        "SELECT \(answers)\(place ?? "") FROM \(table(layout.table)) AS \(raw: row.alias) WHERE \(condition)"))
+    var places: Set<Value> = []
+    while try before.step() {
+      olds[key.key(before)] = values(before)
+      guard let spread else { continue }
+      let type = layout.columns[spread.column].type
+      places.insert(value(before, key.columns.count + columns.count, spread.form, type))
+    }
+    if olds.isEmpty { return 0 }
+    // Only the nodes and parts of the table that have the rows are asked.
+    let isThere = try spread.map { spread -> PostgresSQL in
+      let values = try places.map { try argument($0, spread.column, entity) }
+      return " AND \(column: row.alias, layout.columns[spread.column].name) IN (\(values.joined(", ")))"
+    }
     let settings = try changes.map { change -> PostgresSQL in
       "\(name: layout.columns[change.column].name) = \(try argument(change.value, change.column, entity))"
     }
     let written = { (name: String) -> Value? in changes.first { layout.columns[$0.column].name == name }?.value }
     let source = try run(
       """
-      UPDATE \(table(layout.table)) AS \(raw: row.alias) SET \(settings.joined(", ")) WHERE \(condition) RETURNING \(answers)
+      UPDATE \(table(layout.table)) AS \(raw: row.alias) SET \(settings.joined(", ")) WHERE \(condition)\(isThere ?? "") \
+      RETURNING \(answers)
       """, entity, written)
     var updated = CommitLog.UpdatedRows(columns.map { $0.name.lowercased() })
     while try source.step() {

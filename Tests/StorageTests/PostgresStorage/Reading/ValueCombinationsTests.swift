@@ -177,6 +177,38 @@ import Testing
   }
 
   /// Doubles of all sizes, and what tables of others hold besides.
+  /// Rows with several columns in their key have no least key that the server knows.
+  @Test func distinctRowsOfTablesWithSeveralKeysAreFound() throws {
+    let server = try PostgresServer.shared.get()
+    let store = try server.open(
+      try server.makeDatabase(for: "pairs"),
+      after: """
+        CREATE TABLE pair (a text, b int, c int, d text, PRIMARY KEY (a, b));
+        INSERT INTO pair SELECT 'k' || n % 7, n, NULLIF(n % 3, 0), 'd' || n % 2 FROM generate_series(1, 200) AS n
+        """)
+    var request = FetchRequest(store.model.entity(named: "Pair")!)
+    (request.resultType, request.returnsDistinctResults) = (.dictionaries, true)
+    request.propertiesToFetch = ["c", "d"].map { FetchedColumn($0, .path(PropertyPath([$0]))) }
+    let all = ["1 d0", "1 d1", "2 d0", "2 d1", "nil d0", "nil d1"]
+    func found(tiesByKey: Bool) throws -> [String] {
+      let cursor = try store.dictionaries(request, tiesByKey: tiesByKey)
+      var rows: [String] = []
+      while try cursor.step() {
+        rows.append(
+          (0..<2).map { cursor.value($0).isNull ? "nil" : cursor.value($0).displayText }.joined(separator: " "))
+      }
+      return rows
+    }
+    #expect(try found(tiesByKey: true).sorted() == all)
+    #expect(try found(tiesByKey: false) == ["nil d0", "nil d1", "1 d0", "1 d1", "2 d0", "2 d1"])
+    #expect(try store.count(request) == 6)
+    (request.fetchLimit, request.fetchOffset) = (2, 1)
+    // In the order of the keys, k0 comes with the numbers 7, 14 and 21 first.
+    #expect(try found(tiesByKey: true) == ["2 d0", "nil d1"])
+    request.sortDescriptors = [Queries.SortDescriptor(.path(PropertyPath(["d"])), ascending: false)]
+    #expect(try found(tiesByKey: false) == ["1 d1", "2 d1"])
+  }
+
   @Test func sumsOfTablesOfOthersAreExact() throws {
     let server = try PostgresServer.shared.get()
     let columns = "id bigint PRIMARY KEY, kind int, d float8, f float4, s int2, i int4, l int8, n numeric"
