@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RemoteConsole
 
 /// What the thread of a client does until its session ends.
@@ -12,6 +13,8 @@ struct ClientThread {
       clients.remove(client.attachment)
     }
     if let pause = settings.pause { return visit(pause, arrival) }
+    // On Linux this is the thread's own priority: the program's threads go first.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     do { try serveBeside(client) } catch { _ = client.attachment.send(.refused("\(error)")) }
   }
 
