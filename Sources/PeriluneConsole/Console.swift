@@ -139,12 +139,13 @@ public final class Console {
   /// Each client has a thread, a state and a connection to the store of its own beside the program, which waits for none of them.
   /// Each line is in the transcript before it runs, and its outcome before it is shown; without a closure, the transcript is the
   /// file `.transcript` beside the socket. A line that the closure throws for does not run.
+  /// With `asksReason`, a client says why it attaches, which each entry has.
   /// `onProposal` receives each save of a client of `.propose` on the client's thread, and may decide about it there.
   ///
   /// - Throws: ConsoleError for a store in memory, and for a place that is taken or open to other users.
   @discardableResult
   public func listen(
-    on address: ConsoleAddress, access: ConsoleAccess, limits: ConsoleLimits? = nil,
+    on address: ConsoleAddress, access: ConsoleAccess, limits: ConsoleLimits? = nil, asksReason: Bool = false,
     transcript: (@Sendable (TranscriptEntry) throws -> Void)? = nil,
     onProposal: (@Sendable (ConsoleProposal) -> Void)? = nil
   ) throws -> ConsoleListener {
@@ -152,7 +153,9 @@ public final class Console {
       throw ConsoleError("a store in memory has no second connection, which listening needs")
     }
     let listener = try ConsoleListener(
-      address, settings(access, limits ?? self.limits, transcript: transcript, onProposal: onProposal))
+      address,
+      settings(
+        access, limits ?? self.limits, asksReason: asksReason, transcript: transcript, onProposal: onProposal))
     listeners.append(listener)
     return listener
   }
@@ -161,15 +164,19 @@ public final class Console {
   public var proposals: [ConsoleProposal] { allProposals.open }
 
   /// The settings of a client on the terminal of the program, which has no transcript.
-  var terminalSettings: ListenerSettings { settings(.full, limits, transcript: { _ in }, onProposal: nil) }
+  var terminalSettings: ListenerSettings {
+    settings(.full, limits, asksReason: false, transcript: { _ in }, onProposal: nil)
+  }
 
   private func settings(
-    _ access: ConsoleAccess, _ limits: ConsoleLimits, transcript: (@Sendable (TranscriptEntry) throws -> Void)?,
+    _ access: ConsoleAccess, _ limits: ConsoleLimits, asksReason: Bool,
+    transcript: (@Sendable (TranscriptEntry) throws -> Void)?,
     onProposal: (@Sendable (ConsoleProposal) -> Void)?
   ) -> ListenerSettings {
     ListenerSettings(
       opening: container.opening(isReadOnly: access == .readOnly), definitions: definitions, limits: limits,
-      access: access, transcript: transcript, proposals: allProposals, pauses: pauses, onProposal: onProposal)
+      access: access, asksReason: asksReason, transcript: transcript, proposals: allProposals, pauses: pauses,
+      onProposal: onProposal)
   }
 
   func running() throws -> ScriptSession {

@@ -38,6 +38,8 @@ package enum ClientRequest: Equatable, Sendable {
     package var mode: String?
     /// The tokens of the sessions that the client would go on with, the first that waits.
     package var tokens: [String] = []
+    /// Why the person attaches, where the console asks.
+    package var reason: String?
 
     package init(version: Int64 = RemoteConsole.version) { self.version = version }
   }
@@ -99,6 +101,7 @@ extension ClientRequest.Hello {
     (isInteractive, isTerminal) = (fields.flag("interactive"), fields.flag("terminal"))
     (hasColours, hasMessageColours) = (fields.flag("colours"), fields.flag("messageColours"))
     (isASCII, width, mode) = (fields.flag("ascii"), fields.width, fields.text("mode"))
+    reason = fields.text("reason")
     tokens = fields.list("tokens").compactMap { if case .string(let token) = $0 { token } else { nil } }
   }
 
@@ -109,6 +112,7 @@ extension ClientRequest.Hello {
     ]
     members["width"] = width.map { .int(Int64($0)) }
     members["mode"] = mode.map(JSON.string)
+    members["reason"] = reason.map(JSON.string)
     if !tokens.isEmpty { members["tokens"] = .array(tokens.map(JSON.string)) }
     return members
   }

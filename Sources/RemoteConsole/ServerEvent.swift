@@ -4,6 +4,8 @@ package import Modeling
 package enum ServerEvent: Equatable, Sendable {
   /// The answer to `hello`.
   case welcome(Welcome)
+  /// The console asks why the person attaches: another `hello` says it.
+  case reasonAsked
   /// The reason why the console ends the connection.
   case refused(String)
   /// Text of what runs; of results, or of messages beside them.
@@ -52,6 +54,7 @@ extension ServerEvent {
       welcome.unsavedCount = Int(clamping: fields.integer("unsaved") ?? 0)
       welcome.token = fields.text("token")
       self = .welcome(welcome)
+    case ("reasonAsked", _, _): self = .reasonAsked
     case ("refused", _, let text?): self = .refused(text)
     case ("text", _, let text?): self = .text(text, isMessage: fields.flag("message"))
     case ("question", _, let text?): self = .question(text)
@@ -71,6 +74,7 @@ extension ServerEvent {
         "unsaved": .int(Int64(welcome.unsavedCount)),
       ]
       members["token"] = welcome.token.map(JSON.string)
+    case .reasonAsked: members = ["event": .string("reasonAsked")]
     case .refused(let reason): members = ["event": .string("refused"), "text": .string(reason)]
     case .text(let text, let isMessage):
       members = ["event": .string("text"), "text": .string(text), "message": .bool(isMessage)]

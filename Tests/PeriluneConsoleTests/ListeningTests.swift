@@ -48,6 +48,37 @@ import Testing
     withExtendedLifetime(listener) {}
   }
 
+  @Test func aReasonIsAskedBeforeTheSessionBegins() throws {
+    let entries = Mutex<[TranscriptEntry]>([])
+    let listener = try workshop.console.listen(on: .socket(path), access: .readOnly, asksReason: true) { entry in
+      entries.withLock { $0.append(entry) }
+    }
+    let client = try Client(path)
+    var hello = ClientRequest.Hello()
+    for reason in [nil, "", " \n"] {
+      hello.reason = reason
+      client.send(.hello(hello))
+      #expect(try client.next() == .reasonAsked)
+    }
+    #expect(listener.clientCount == 0)
+    hello.reason = " order 7 is late\n"
+    try client.greet(hello)
+    #expect(try client.run("Order:count()").status == 0)
+    #expect(entries.withLock { $0.map(\.reason) } == ["order 7 is late", "order 7 is late"])
+    #expect(entries.withLock { $0[0].json }.contains(#""reason":"order 7 is late""#))
+
+    // Who gives none has no session, and neither has one that writes a book.
+    let other = try Client(path)
+    other.send(.hello(ClientRequest.Hello()))
+    #expect(try other.next() == .reasonAsked)
+    other.send(.evaluate(id: 1, "Order:count()"))
+    #expect(try other.next() == .refused("expected 'hello' first"))
+    let third = try Client(path)
+    hello.reason = String(repeating: "so ", count: 400)
+    third.send(.hello(hello))
+    #expect(try third.next() == .refused("a reason of 1199 bytes: expected at most 1000"))
+  }
+
   @Test func eachSideSeesWhatTheOtherCommits() throws {
     let listener = try listen()
     let client = try Client.attached(to: path)

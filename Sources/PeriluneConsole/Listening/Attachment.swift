@@ -16,6 +16,7 @@ final class Attachment: Sendable {
 
   private struct State {
     var requests: [ClientRequest] = []
+    var reason: String?
     var isClosed = false
     var hasLeft = false
     /// What stops the running script; nil while none runs.
@@ -54,6 +55,12 @@ final class Attachment: Sendable {
     }
     waker.wake()
     return isAdded
+  }
+
+  /// Why the person attached; nil until it is said.
+  var reason: String? {
+    get { state.withLock { $0.reason } }
+    set { state.withLock { $0.reason = newValue } }
   }
 
   /// Ends the connection, and stops what runs.

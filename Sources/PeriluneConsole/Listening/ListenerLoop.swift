@@ -27,6 +27,10 @@ final class ListenerLoop: Sendable {
   private static let mostSilent = 64
   /// How long a client may be silent before `hello`, in seconds.
   private static let patience = 5.0
+  /// How long a person may think of the reason, in seconds.
+  private static let reasonPatience = 300.0
+  /// The longest reason, in bytes.
+  private static let mostOfReason = 1000
 
   init(_ descriptor: Int32, _ path: String, _ settings: ListenerSettings) {
     (self.descriptor, self.path, self.settings, first) = (descriptor, path, settings, nil)
@@ -154,6 +158,18 @@ final class ListenerLoop: Sendable {
     guard hello.version == RemoteConsole.version else {
       return refuse(
         reading.attachment, "the console speaks version \(RemoteConsole.version), the client \(hello.version)")
+    }
+    if settings.asksReason {
+      let reason = (hello.reason ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+      guard !reason.isEmpty else {
+        reading.deadline = Self.now + Self.reasonPatience
+        return reading.attachment.send(.reasonAsked)
+      }
+      guard reason.utf8.count <= Self.mostOfReason else {
+        return refuse(
+          reading.attachment, "a reason of \(reason.utf8.count) bytes: expected at most \(Self.mostOfReason)")
+      }
+      reading.attachment.reason = reason
     }
     guard clients.add(reading.attachment) else {
       return refuse(reading.attachment, "\(Clients.most) clients are attached already")

@@ -9,6 +9,8 @@ struct ListenerSettings: Sendable {
   let definitions: [Definition]
   let limits: ConsoleLimits
   let access: ConsoleAccess
+  /// Whether clients say why they attach.
+  let asksReason: Bool
   let proposals: Proposals
   let pauses: Pauses
   /// The pause to which all clients go; nil where each has a session beside the program.
@@ -20,12 +22,12 @@ struct ListenerSettings: Sendable {
 
   init(
     opening: ContainerOpening, definitions: [Definition], limits: ConsoleLimits, access: ConsoleAccess,
-    transcript: (@Sendable (TranscriptEntry) throws -> Void)?, proposals: Proposals, pauses: Pauses,
+    asksReason: Bool, transcript: (@Sendable (TranscriptEntry) throws -> Void)?, proposals: Proposals, pauses: Pauses,
     onProposal: (@Sendable (ConsoleProposal) -> Void)?
   ) {
     (self.opening, self.definitions, self.limits, self.access) = (opening, definitions, limits, access)
     (self.transcript, self.proposals, self.onProposal) = (transcript, proposals, onProposal)
-    self.pauses = pauses
+    (self.pauses, self.asksReason) = (pauses, asksReason)
   }
 
   /// Whether a client may have the prompt of a pause: a person who may write.
@@ -64,8 +66,10 @@ struct ListenerSettings: Sendable {
 
   /// An entry of the transcript for a line of a client.
   func entry(_ moment: TranscriptEntry.Moment, of attachment: Attachment, _ line: String) -> TranscriptEntry {
-    TranscriptEntry(
+    var entry = TranscriptEntry(
       moment, client: attachment.number, userID: attachment.peer.user, userName: userName(attachment.peer.user),
       process: attachment.peer.process, line: line)
+    entry.reason = attachment.reason
+    return entry
   }
 }

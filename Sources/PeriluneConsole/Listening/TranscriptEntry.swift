@@ -20,6 +20,8 @@ public struct TranscriptEntry: Hashable, Sendable {
   public var user: (id: UInt32, name: String) { (userID, userName) }
   /// The process of the client.
   public var process: Int32
+  /// Why the person attached; nil where the console does not ask.
+  public var reason: String?
   /// What was entered.
   public var line: String
   /// The exit status; nil before it has run.
@@ -50,6 +52,7 @@ public struct TranscriptEntry: Hashable, Sendable {
       "client": .int(Int64(client)), "uid": .int(Int64(userID)), "user": .string(userName),
       "pid": .int(Int64(process)), "line": .string(line),
     ]
+    members["reason"] = reason.map(JSON.string)
     members["status"] = status.map { .int(Int64($0)) }
     members["rows"] = rows.map { .int(Int64($0)) }
     members["milliseconds"] = milliseconds.map { .double(($0 * 1000).rounded() / 1000) }

@@ -9,15 +9,19 @@ internal import Terminal
 package struct AttachRun: ProgramRun {
   package var options: RunOptions
   private let path: String
+  /// Why the person attaches; nil asks at a terminal where the console wants it.
+  private let reason: String?
 
-  package init(_ path: String, _ options: RunOptions) { (self.path, self.options) = (path, options) }
+  package init(_ path: String, reason: String?, _ options: RunOptions) {
+    (self.path, self.reason, self.options) = (path, reason, options)
+  }
 
   package func run(in surroundings: Surroundings) -> Int32 {
     if surroundings.isInteractive { surroundings.watchTerminal() }
     let tokens = surroundings.isInteractive ? SessionTokens(path, surroundings.environment) : nil
     let remote: RemoteSession
     do throws(AttachFailure) {
-      remote = try RemoteSession(path, surroundings, mode: options.mode, tokens: tokens?.lost ?? [])
+      remote = try RemoteSession(path, surroundings, mode: options.mode, reason: reason, tokens: tokens?.lost ?? [])
     } catch { return surroundings.fail(error.message, error.status) }
     let isResumed = remote.welcome.token.map { tokens?.keep($0) ?? false } ?? false
     let status = surroundings.isInteractive ? prompt(remote, surroundings, isResumed) : runStandardInput(remote)

@@ -16,7 +16,7 @@ package final class ProgramPrompt {
     var options = RunOptions()
     options.isQuiet = true
     // The history is that of the program.
-    run = AttachRun("/proc/self/exe", options)
+    run = AttachRun("/proc/self/exe", reason: nil, options)
     surroundings.watchTerminal(ofProgram: true)
     editor = AttachRun.editor(surroundings, run.history(surroundings)) { [unowned self] in remote }
   }

@@ -22,24 +22,26 @@ final class RemoteSession {
   /// Connects to the socket at a path, and waits for the welcome.
   ///
   /// - Throws: AttachFailure.
-  convenience init(_ path: String, _ surroundings: Surroundings, mode: String?, tokens: [String]) throws(AttachFailure)
-  {
+  convenience init(
+    _ path: String, _ surroundings: Surroundings, mode: String?, reason: String?, tokens: [String]
+  ) throws(AttachFailure) {
     let descriptor: Int32
     do { descriptor = try ConsoleSocket.connect(to: path) } catch { throw AttachFailure(path, error) }
-    try self.init(descriptor, path, surroundings, mode: mode, tokens: tokens)
+    try self.init(descriptor, path, surroundings, mode: mode, reason: reason, tokens: tokens)
   }
 
   /// Waits for the welcome at the other end of a connection, which this closes.
   ///
   /// - Throws: AttachFailure.
   init(
-    _ descriptor: Int32, _ path: String, _ surroundings: Surroundings, mode: String?, tokens: [String] = []
+    _ descriptor: Int32, _ path: String, _ surroundings: Surroundings, mode: String?, reason: String? = nil,
+    tokens: [String] = []
   ) throws(AttachFailure) {
     (self.descriptor, self.surroundings) = (descriptor, surroundings)
     var hello = ClientRequest.Hello()
     hello.isInteractive = surroundings.isInteractive
     (hello.isTerminal, hello.mode) = (surroundings.outputIsTerminal, mode)
-    hello.tokens = tokens
+    (hello.tokens, hello.reason) = (tokens, reason)
     width = surroundings.window?.columns
     hello.width = width
     (hello.hasColours, hello.hasMessageColours) = (
@@ -53,6 +55,15 @@ final class RemoteSession {
         self.welcome = welcome
         (ending.prompt, ending.unsavedCount) = (welcome.prompt, welcome.unsavedCount)
         return
+      }
+      if case .reasonAsked = event {
+        guard let said = askReason(path) else {
+          let hint = "perilune attach --reason 'why' \(path)"
+          throw AttachFailure("'\(path)': the console asks for a reason: \(hint)", ExitStatus.usage)
+        }
+        hello.reason = said
+        send(.hello(hello))
+        continue
       }
       show(event)
     }
@@ -135,8 +146,16 @@ final class RemoteSession {
     // The session has changed, as at a pause.
     case .welcome(let welcome): (ending.prompt, ending.unsavedCount) = (welcome.prompt, welcome.unsavedCount)
     // Late replies, for which nothing waits any more.
-    case .reply, .end: break
+    case .reply, .end, .reasonAsked: break
     }
+  }
+
+  /// What a person at a terminal says of why they attach; nil for nothing.
+  private func askReason(_ path: String) -> String? {
+    guard surroundings.isInteractive else { return nil }
+    surroundings.say(surroundings.wrapped("Why do you attach to \(path)? "))
+    let answer = surroundings.answer { TerminalSignals.isPending(.interrupt) }
+    return answer.allSatisfy(\.isWhitespace) ? nil : answer
   }
 
   private func answer(to question: String) -> Bool {

@@ -7,7 +7,7 @@ import Testing
   static let requests: [ClientRequest] = {
     var hello = ClientRequest.Hello()
     (hello.isInteractive, hello.width, hello.hasColours, hello.mode) = (true, 80, true, "json")
-    hello.tokens = ["abc", "def"]
+    (hello.tokens, hello.reason) = (["abc", "def"], "order 7 is late")
     return [
       .hello(hello), .evaluate(id: 1, "print 'é'\n"), .complete(id: 2, "Ord", offset: 3), .isComplete(id: 3, ""),
       .arguments(id: 4, "f("), .colours(id: 5, "x", offset: 1), .save(id: 6), .interrupt, .resize(100), .answer(true),
@@ -21,7 +21,7 @@ import Testing
     var welcome = ServerEvent.Welcome(banner: "shop", prompt: "shop")
     welcome.token = "abc"
     return [
-      .welcome(welcome), .welcome(ServerEvent.Welcome(banner: "shop", prompt: "shop")), .refused("no"),
+      .welcome(welcome), .welcome(ServerEvent.Welcome(banner: "shop", prompt: "shop")), .refused("no"), .reasonAsked,
       .text("\u{1B}[1m", isMessage: true),
       .question("really"), .end(id: 9, ending), .reply(id: 1, .array([.null])),
     ]

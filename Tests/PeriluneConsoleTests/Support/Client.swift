@@ -38,7 +38,7 @@ final class Client {
     return (client, token)
   }
 
-  private func greet(_ hello: ClientRequest.Hello) throws {
+  func greet(_ hello: ClientRequest.Hello) throws {
     send(.hello(hello))
     guard case .welcome(let welcome) = try next() else { throw Lost(reason: "no welcome") }
     self.welcome = welcome
@@ -90,7 +90,7 @@ final class Client {
       case .text(let piece, let isMessage): if isMessage { messages += piece } else { text += piece }
       case .question: send(.answer(true))
       case .end(lastID, let ending): return ending
-      case .end, .reply, .welcome: continue
+      case .end, .reply, .welcome, .reasonAsked: continue
       case .refused(let reason): throw Lost(reason: reason)
       }
     }
