@@ -85,7 +85,7 @@ package struct PastedRows {
       Row(number: number + 1, cells: try readers.map { try $0.reader.cell(fields[$0.column]) })
     }
     try findObjects(in: context)
-    for index in rows.indices { try compare(&rows[index]) }
+    for index in rows.indices { try rows[index].compare(choice) }
   }
 
   /// The number of rows with an effect, or of those with mistakes.
@@ -131,28 +131,6 @@ package struct PastedRows {
   /// The keys that are looked for at once.
   private static let batchSize = 500
 
-  private func compare(_ row: inout Row) throws {
-    guard let object = row.object else { return }
-    guard !choice.skipsExisting else { return row.effect = .skipped }
-    row.effect = .unchanged
-    for index in row.cells.indices where row.cells[index].mistake == nil {
-      let property = row.cells[index].property
-      do { try object.checkWritable(at: property) } catch {
-        row.cells[index].mistake = error
-        continue
-      }
-      switch row.cells[index].value {
-      case .value(let value):
-        let former = try object.attribute(at: property)
-        if former != value { row.cells[index].former = former }
-      case .object(let other):
-        let former = try object.related(at: property)
-        if former != other { row.cells[index].former = former.map { .object($0.objectID) } ?? .null }
-      }
-      if row.cells[index].former != nil { row.effect = .update }
-    }
-  }
-
   // MARK: The change
 
   /// Makes the new objects and changes the others, all or nothing; returns how many of each.
@@ -178,4 +156,27 @@ package struct PastedRows {
 
 extension PastedRows.Row {
   fileprivate var changes: Bool { effect == .new || effect == .update }
+
+  /// Finds what it changes of its object.
+  fileprivate mutating func compare(_ choice: PastedRows.Choice) throws {
+    guard let object else { return }
+    guard !choice.skipsExisting else { return effect = .skipped }
+    effect = .unchanged
+    for index in cells.indices where cells[index].mistake == nil {
+      let property = cells[index].property
+      do { try object.checkWritable(at: property) } catch {
+        cells[index].mistake = error
+        continue
+      }
+      switch cells[index].value {
+      case .value(let value):
+        let former = try object.attribute(at: property)
+        if former != value { cells[index].former = former }
+      case .object(let other):
+        let former = try object.related(at: property)
+        if former != other { cells[index].former = former.map { .object($0.objectID) } ?? .null }
+      }
+      if cells[index].former != nil { effect = .update }
+    }
+  }
 }
