@@ -32,6 +32,8 @@ public final class PostgresStore {
   /// The writes that wait to be sent.
   let pending = PendingWrites()
   var keyBlocks = KeyBlocks()
+  /// Where rows are that are spread over nodes.
+  let spreadPlaces = SpreadPlaces()
   private var writeShapes: [ObjectIdentifier: WriteShapes] = [:]
   /// The derived attributes of a store of our own; nil where the tables' makers keep them.
   let derived: DerivedValues?

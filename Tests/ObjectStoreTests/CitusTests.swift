@@ -100,6 +100,44 @@ import Testing
     #expect(try store.batchDelete(FetchRequest(country)) == 1)
   }
 
+  @Test func rowsAreWrittenTogetherAndAloneWhereTheyAre() throws {
+    let cluster = try CitusCluster.shared.get()
+    let database = try cluster.makeDatabase()
+    let store = try open(cluster, database, try model())
+    try fill(store)
+    let context = ObjectContext(store: store)
+    let order = store.model.entity(named: "Order")!
+    let (number, tenant) = (order.index(of: "number")!, order.index(of: "tenant")!)
+    func numbers() throws -> String {
+      try cluster.coordinator.psql(database, "SELECT string_agg(number::text, ' ' ORDER BY number) FROM \"order\"")
+    }
+    let orders = try context.fetch(FetchRequest(order)).objectList()
+    for object in orders {
+      guard case .int(let old) = try object.attribute(at: number) else { continue }
+      try object.setAttribute(at: number, .int(old + 100))
+    }
+    try context.save()
+    #expect(try numbers() == (101...112).map(String.init).joined(separator: " "))
+    let one = try #require(try orders.first { try $0.attribute(at: number) == .int(105) })
+    try one.setAttribute(at: number, .int(1))
+    try context.save()
+    #expect(try numbers() == ([1] + (101...104) + (106...112)).map(String.init).joined(separator: " "))
+
+    // One that another program has deleted is missing where it was.
+    try cluster.coordinator.psql(database, "DELETE FROM line; DELETE FROM \"order\" WHERE number = 1")
+    #expect(throws: (any Error).self) {
+      try one.setAttribute(at: number, .int(2))
+      try context.save()
+    }
+    context.rollback()
+    #expect(throws: (any Error).self) {
+      try orders[0].setAttribute(at: tenant, .int(99))
+      try context.save()
+    }
+    context.rollback()
+    #expect(try numbers().hasPrefix("101 102"))
+  }
+
   @Test func aModelIsMigrated() throws {
     let cluster = try CitusCluster.shared.get()
     let database = try cluster.makeDatabase()

@@ -11,12 +11,19 @@ final class PostgresRowCursor: RowCursor {
   private var scratch = ColumnReader.Scratch()
   private var member = 0
   private var knownKey: Int64?
+  /// For each member, the column by which its rows are spread over nodes, if it is read.
+  private let spreads: [(column: Int, type: AttributeType)?]
 
   init(_ source: PostgresRowSource, _ columns: RowColumns, _ entity: Entity, _ store: PostgresStore) {
     self.source = source
     self.columns = columns
     self.store = store
     writeCount = store.writeCount
+    spreads = columns.members.map { member in
+      store.spreadColumn(of: member.entity).flatMap { column in
+        member.places[column].map { _ in (column, store.layout(of: member.entity).columns[column].type) }
+      }
+    }
     super.init(entity)
   }
 
@@ -84,7 +91,11 @@ final class PostgresRowCursor: RowCursor {
   }
 
   override func pack() -> PackedRow {
-    PackedRow.pack(columns: columns.members[member].places.count, value)
+    if let spread = spreads[member] {
+      let stored = Value(keyColumn: value(spread.column))
+      store.spreadPlaces.note(entity, key: key, ValueCoding.decode(stored, as: spread.type))
+    }
+    return PackedRow.pack(columns: columns.members[member].places.count, value)
   }
 }
 

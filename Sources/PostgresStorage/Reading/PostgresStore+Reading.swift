@@ -106,7 +106,7 @@ extension PostgresStore {
     if keys.isEmpty { return nil }
     let layout = layout(of: place.entity)
     guard let interner = interner(of: place.entity) else {
-      return "\(place.column(layout.key.columns[0])) = ANY(\(.ints(keys)))"
+      return "\(place.column(layout.key.columns[0])) = ANY(\(.ints(keys)))\(placeCondition(place, keys))"
     }
     let columns = layout.key.columns.map {
       SoughtRows.Column(sql: place.column($0), form: tables.form(layout.table, $0))

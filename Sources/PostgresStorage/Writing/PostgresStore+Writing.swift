@@ -22,6 +22,7 @@ extension PostgresStore {
         }
       }
       if let known {
+        if let spread = spreadColumn(of: entity) { spreadPlaces.note(entity, key: known.key, values[spread]) }
         try pend(shape, key: known.key, values, elements)
         return known.key
       }
@@ -111,15 +112,6 @@ extension PostgresStore {
     return true
   }
 
-  /// The column of the layout by which the rows of an entity are spread over nodes; nil for a table of which each node has a
-  /// copy, and for tables of others.
-  func spreadColumn(of entity: Entity) -> Int? {
-    guard kind == .perilune, !profile.has(.updatesOfAnyColumn),
-      let name = entity.root.description.userInfo[TableDistribution.option], let index = entity.root.index(of: name)
-    else { return nil }
-    return layout(of: entity).properties[index].ownColumns.first
-  }
-
   /// Whether changes are of the column by which rows are spread.
   private func isSpread(by changes: [(column: Int, value: Value)], _ entity: Entity) -> Bool {
     spreadColumn(of: entity).map { column in changes.contains { $0.column == column } } ?? false
@@ -162,26 +154,23 @@ extension PostgresStore {
     let before = PostgresRowSource(
       result: try pool.run(
         "SELECT \(answers)\(place ?? "") FROM \(table(layout.table)) AS \(raw: row.alias) WHERE \(condition)"))
-    var places: Set<Value> = []
     while try before.step() {
-      olds[key.key(before)] = values(before)
-      guard let spread else { continue }
-      let type = layout.columns[spread.column].type
-      places.insert(value(before, key.columns.count + columns.count, spread.form, type))
+      let number = key.key(before)
+      olds[number] = values(before)
+      if let spread {
+        let type = layout.columns[spread.column].type
+        let value = value(before, key.columns.count + columns.count, spread.form, type)
+        spreadPlaces.note(entity, key: number, value)
+      }
     }
-    if olds.isEmpty { return 0 }
-    // Only the nodes and parts of the table that have the rows are asked.
-    let isThere = try spread.map { spread -> PostgresSQL in
-      let values = try places.map { try argument($0, spread.column, entity) }
-      return " AND \(column: row.alias, layout.columns[spread.column].name) IN (\(values.joined(", ")))"
-    }
+    guard let found = keyCondition(row, Array(olds.keys)) else { return 0 }
     let settings = try changes.map { change -> PostgresSQL in
       "\(name: layout.columns[change.column].name) = \(try argument(change.value, change.column, entity))"
     }
     let written = { (name: String) -> Value? in changes.first { layout.columns[$0.column].name == name }?.value }
     let source = try run(
       """
-      UPDATE \(table(layout.table)) AS \(raw: row.alias) SET \(settings.joined(", ")) WHERE \(condition)\(isThere ?? "") \
+      UPDATE \(table(layout.table)) AS \(raw: row.alias) SET \(settings.joined(", ")) WHERE \(found) \
       RETURNING \(answers)
       """, entity, written)
     var updated = CommitLog.UpdatedRows(columns.map { $0.name.lowercased() })
