@@ -8,7 +8,7 @@ struct Compare: Subcommand {
     commandName: "compare",
     abstract: "Show what distinguishes another store from a store: the models, and object by object.",
     usage: """
-      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--browse | --json | --sql | --lua | --patch FILE]
+      perilune compare STORE OTHER [ENTITY ...] [--where PREDICATE] [--by NAMES] [--ignore NAMES] [--browse | --json | --csv | --sql | --lua | --patch FILE]
       """,
     discussion: """
       The stores are files of any kind, addresses of PostgreSQL databases, or files of rows; they are only read. The status \
@@ -33,6 +33,9 @@ struct Compare: Subcommand {
   @Flag(help: "Show the differences on a full screen.")
   var browse = false
 
+  @Flag(help: "Print a row for each differing property as CSV: --mode csv.")
+  var csv = false
+
   @Flag(help: "Write statements of SQL that make STORE's rows those of OTHER.")
   var sql = false
 
@@ -55,7 +58,7 @@ struct Compare: Subcommand {
       throw ValidationError("expected two stores: perilune compare STORE OTHER [ENTITY ...]")
     }
     let forms = [
-      textconv ? "--textconv" : nil, browse ? "--browse" : nil,
+      textconv ? "--textconv" : nil, browse ? "--browse" : nil, csv ? "--csv" : nil,
       sql ? "--sql" : nil, lua ? "--lua" : nil, patch.map { _ in "--patch" }, result.text.map { _ in "a mode" },
     ]
     .compactMap(\.self)
@@ -66,7 +69,7 @@ struct Compare: Subcommand {
   }
 
   var programRun: CompareRun {
-    var run = CompareRun(names[0], textconv ? nil : names[1], common.options(mode: result.text))
+    var run = CompareRun(names[0], textconv ? nil : names[1], common.options(mode: csv ? "csv" : result.text))
     run.entities = Array(names.dropFirst(2))
     run.by = list(by)
     run.ignore = list(ignore)

@@ -28,6 +28,8 @@ import Testing
   @Test func differencesAreRowsInTheModesOfData() throws {
     let program = try changed()
     let rows = try program.run(["compare", "quakes.sqlite", "b.sqlite", "Quake", "--mode", "csv"])
+    #expect(try program.run(["compare", "quakes.sqlite", "b.sqlite", "Quake", "--csv"]).output == rows.output)
+    #expect(try program.run(["compare", "quakes.sqlite", "b.sqlite", "--csv", "--sql"]).status == 64)
     let lines = rows.output.split(separator: "\n")
     #expect(rows.status == 1 && lines.count == 2, "\(rows.output)")
     #expect(lines.first == "change,entity,identity,property,old,new")
