@@ -91,14 +91,17 @@ extension PostgresStore {
     let compiler = PostgresCompiler(self)
     let place = compiler.place(entity)
     let columns = RowColumns(entity, place, self)
-    guard let condition = keyCondition(place, keys) else { return RowCursor(entity) }
-    var sql: PostgresSQL = "SELECT \(columns.columns.joined(", ")) FROM \(place.source.sql) WHERE \(condition)"
-    if let family = compiler.family(entity, place.alias) { sql += " AND \(family)" }
-    // A save compares these rows with its own; no other write may come between that and its writes.
-    if transactions.depth > 0, !entity.isReadOnly, profile.has(.rowLocks) {
-      sql += " FOR UPDATE OF \(raw: place.alias)"
+    let family = compiler.family(entity, place.alias)
+    let source = try found(place, keys) { condition in
+      var sql: PostgresSQL = "SELECT \(columns.columns.joined(", ")) FROM \(place.source.sql) WHERE \(condition)"
+      if let family { sql += " AND \(family)" }
+      // A save compares these rows with its own; no other write may come between that and its writes.
+      if transactions.depth > 0, !entity.isReadOnly, profile.has(.rowLocks) {
+        sql += " FOR UPDATE OF \(raw: place.alias)"
+      }
+      return sql
     }
-    return PostgresRowCursor(PostgresRowSource(result: try pool.run(sql)), columns, entity, self)
+    return source.map { PostgresRowCursor($0, columns, entity, self) } ?? RowCursor(entity)
   }
 
   /// The condition that a row has one of some keys; nil for no keys.

@@ -4,7 +4,8 @@ import Stores
 /// The values by which known rows are spread over the nodes of Citus.
 ///
 /// A statement that names the value with the key is one task of one node; with the key alone it is a task for each part of the
-/// table. A row never moves: its value cannot be updated.
+/// table. A row never moves, as its value cannot be updated; but another program may delete it, and make one of the same key in
+/// another place. So rows that are missing where they were are looked for everywhere.
 final class SpreadPlaces {
   /// More rows are forgotten.
   private static let most = 100_000
@@ -29,6 +30,14 @@ final class SpreadPlaces {
     }
     return values
   }
+
+  /// Forgets some rows; false if none of them was known.
+  func forget(_ entity: Entity, _ keys: [Int64]) -> Bool {
+    let root = ObjectIdentifier(entity.root)
+    let known = keys.filter { places[root]?.removeValue(forKey: $0) != nil }
+    count -= known.count
+    return !known.isEmpty
+  }
 }
 
 extension PostgresStore {
@@ -39,6 +48,18 @@ extension PostgresStore {
       let name = entity.root.description.userInfo[TableDistribution.option], let index = entity.root.index(of: name)
     else { return nil }
     return layout(of: entity).properties[index].ownColumns.first
+  }
+
+  /// The rows of a SELECT that has the condition of some keys; nil for no keys.
+  func found(
+    _ place: PostgresPlace, _ keys: [Int64], _ select: (PostgresSQL) -> PostgresSQL
+  ) throws -> PostgresRowSource? {
+    guard let condition = keyCondition(place, keys) else { return nil }
+    let result = try pool.run(select(condition))
+    guard result.rowCount < keys.count, spreadPlaces.forget(place.entity, keys),
+      let anywhere = keyCondition(place, keys)
+    else { return PostgresRowSource(result: result) }
+    return PostgresRowSource(result: try pool.run(select(anywhere)))
   }
 
   /// The condition that adds the places of rows to the one of their keys; nothing where they are not known.

@@ -56,19 +56,24 @@ extension PostgresStore {
       RETURNING \((keyColumns.columns + columns).joined(", "))
       """, entity
     ) { _ in nil }
-    var count = 0
+    var deleted: Set<Int64> = []
     let start = keyColumns.columns.count
     while try source.step() {
-      count += 1
+      let key = keyColumns.key(source)
+      deleted.insert(key)
       var held: [String: Value] = [:]
       for (index, column) in references.enumerated() {
         held[layout.columns[column].name.lowercased()] = value(
           source, start + index, forms[index], layout.columns[column].type)
       }
-      transactions.log.add(.deleted(entity, keyColumns.key(source), references: held))
+      transactions.log.add(.deleted(entity, key, references: held))
     }
-    if count < keys.count { noteVanished(layout.table) }
-    return count
+    if deleted.count < keys.count {
+      let rest = keys.filter { !deleted.contains($0) }
+      if spreadPlaces.forget(entity, rest) { return try deleted.count + deleteRows(entity, rest) }
+      noteVanished(layout.table)
+    }
+    return deleted.count
   }
 
   /// Notes that rows of a table were gone before they were deleted, for example because the server deleted them with the

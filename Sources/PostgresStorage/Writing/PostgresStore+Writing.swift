@@ -134,7 +134,6 @@ extension PostgresStore {
   ) throws -> Int {
     let layout = layout(of: entity)
     let row = PostgresPlace(source: PostgresSource(""), entity: entity, alias: quoted("row"))
-    guard let condition = keyCondition(row, keys) else { return 0 }
     let columns = changes.map { layout.columns[$0.column] }
     if isSpread(by: changes, entity), let name = entity.root.description.userInfo[TableDistribution.option] {
       throw lacking("update of \(entity.name).\(name), by which its rows are distributed")
@@ -151,9 +150,11 @@ extension PostgresStore {
     let place = spread.map { spread -> PostgresSQL in
       PostgresSQL(raw: ", " + spread.form.selected("\(row.alias).\(quoted(layout.columns[spread.column].name))"))
     }
-    let before = PostgresRowSource(
-      result: try pool.run(
-        "SELECT \(answers)\(place ?? "") FROM \(table(layout.table)) AS \(raw: row.alias) WHERE \(condition)"))
+    let target = table(layout.table)
+    let before = try found(row, keys) { condition in
+      "SELECT \(answers)\(place ?? "") FROM \(target) AS \(raw: row.alias) WHERE \(condition)"
+    }
+    guard let before else { return 0 }
     while try before.step() {
       let number = key.key(before)
       olds[number] = values(before)
@@ -163,14 +164,14 @@ extension PostgresStore {
         spreadPlaces.note(entity, key: number, value)
       }
     }
-    guard let found = keyCondition(row, Array(olds.keys)) else { return 0 }
+    guard let isThere = keyCondition(row, Array(olds.keys)) else { return 0 }
     let settings = try changes.map { change -> PostgresSQL in
       "\(name: layout.columns[change.column].name) = \(try argument(change.value, change.column, entity))"
     }
     let written = { (name: String) -> Value? in changes.first { layout.columns[$0.column].name == name }?.value }
     let source = try run(
       """
-      UPDATE \(table(layout.table)) AS \(raw: row.alias) SET \(settings.joined(", ")) WHERE \(found) \
+      UPDATE \(target) AS \(raw: row.alias) SET \(settings.joined(", ")) WHERE \(isThere) \
       RETURNING \(answers)
       """, entity, written)
     var updated = CommitLog.UpdatedRows(columns.map { $0.name.lowercased() })
