@@ -169,7 +169,6 @@ let package = Package(
       name: "perilune", dependencies: ["Shell", "Session", argumentParser], swiftSettings: settings),
 
     example("LiveBoard", ["PeriluneKit"]),
-    example("OrderServer", ["PeriluneConsole", "PeriluneKit"], exclude: ["README.md", "model.lua"]),
 
     proof("Simulation", ["LuaBindings", "LuaRuntime", "Modeling", "CSQLite"]),
     proofProgram("simulate", ["Simulation"]),

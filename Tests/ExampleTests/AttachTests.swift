@@ -2,8 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `perilune attach` is the prompt of a program that runs.
+/// `perilune attach` is the prompt of a program that runs: of Examples/OrderServer, built from outside.
+@Suite(.enabled(if: OutsideProgram.canBeCompiled, "there are no modules beside the tests to compile against"))
 struct AttachTests {
+  /// The program, which is compiled once.
+  private static let program = Result {
+    let sources = OutsideProgram.root.appending(path: "Examples/OrderServer/Sources/OrderServer")
+    let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    let program = TemporaryFolder.ofThisRun.appending(path: "OrderServer")
+    try OutsideProgram.compile(files.map { sources.appending(path: $0).path }, to: program.path, with: .console)
+    return program
+  }
+
   /// A server that takes orders, until the test is over.
   private final class Server {
     let folder: TemporaryFolder
@@ -12,12 +22,12 @@ struct AttachTests {
 
     init() throws {
       folder = try TemporaryFolder(forSocketsOf: "attach")
-      process.executableURL = Perilune.executable.deletingLastPathComponent().appending(path: "OrderServer")
+      process.executableURL = try AttachTests.program.get()
       process.arguments = [folder.file("orders.sqlite"), folder.file("console")]
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()
-      for _ in 0..<1000 where !FileManager.default.fileExists(atPath: socket) { usleep(10_000) }
+      for _ in 0..<12_000 where !FileManager.default.fileExists(atPath: socket) { usleep(10_000) }
     }
 
     deinit {

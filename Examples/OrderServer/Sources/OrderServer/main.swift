@@ -1,6 +1,6 @@
 // A server whose workers take orders, with a console to attach to.
 //
-//     swift run OrderServer orders.sqlite /tmp/orders/console
+//     swift run --package-path Examples/OrderServer OrderServer orders.sqlite /tmp/orders/console
 //     perilune attach /tmp/orders/console
 
 import Foundation
