@@ -129,7 +129,7 @@ let package = Package(
       "LanguageServer",
       [
         "JSONRPC", "Session", "Presentation", "LuaBindings", "LuaRuntime", "ObjectGraph", "SourceChecking",
-        "SwiftInterchange", "Stores", "Queries", "Modeling",
+        "SwiftInterchange", "AppleModels", "Stores", "Queries", "Modeling",
       ]),
     layer("RemoteConsole", ["Modeling"]),
     layer(

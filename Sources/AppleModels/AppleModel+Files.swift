@@ -16,7 +16,7 @@ extension AppleModel {
   }
 
   /// The file or folder that is meant: that of a version, where there are several.
-  private static func file(at path: String, version: String?) throws(AppleModelError) -> String {
+  static func file(at path: String, version: String?) throws(AppleModelError) -> String {
     guard FileManager.default.fileExists(atPath: path) else { throw AppleModelError(.notFound, path: path) }
     guard let folder = ModelFolder(path) else { return path }
     do throws(AppleModelError) {
@@ -56,7 +56,7 @@ extension AppleModel {
     return try AppleModel(document: bytes)
   }
 
-  private static func contents(_ path: String) throws(AppleModelError) -> [UInt8] {
+  static func contents(_ path: String) throws(AppleModelError) -> [UInt8] {
     let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     guard let size, size <= sizeLimit, let data = FileManager.default.contents(atPath: path) else {
       throw size.map { $0 > sizeLimit } == true ? notAModel("a file of more than 64 MB") : AppleModelError(.notFound)

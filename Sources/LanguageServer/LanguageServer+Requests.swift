@@ -8,8 +8,10 @@ extension LanguageServer {
   /// What the server can do, besides keeping documents.
   static let providers: [String: JSON] = [
     "completionProvider": .object(["triggerCharacters": .array([".", ":", "\"", "'", " "].map(JSON.string))]),
-    "hoverProvider": .bool(true), "documentSymbolProvider": .bool(true),
-    "referencesProvider": .bool(true),
+    "hoverProvider": .bool(true), "documentSymbolProvider": .bool(true), "foldingRangeProvider": .bool(true),
+    "semanticTokensProvider": .object(["legend": SemanticTokens.legend, "full": .bool(true)]),
+    "definitionProvider": .bool(true), "referencesProvider": .bool(true),
+    "signatureHelpProvider": .object(["triggerCharacters": .array(["(", ",", "{"].map(JSON.string))]),
     "codeActionProvider": .object(["codeActionKinds": .array(["quickfix", "refactor.rewrite"].map(JSON.string))]),
     "executeCommandProvider": .object(["commands": .array([.string(CodeActions.tryCommand)])]),
     "renameProvider": .object(["prepareProvider": .bool(true)]),
@@ -26,8 +28,18 @@ extension LanguageServer {
     case "textDocument/hover":
       let (document, offset) = try place(parameters)
       return Hover(document, at: offset).json(in: workspace, among: all)
+    case "textDocument/signatureHelp":
+      let (document, offset) = try place(parameters)
+      return SignatureHelp(document, at: offset).json(in: workspace, among: all)
+    case "textDocument/definition":
+      let (document, offset) = try place(parameters)
+      return ModelDefinition(at: offset, in: document, workspace, among: all)?.json(workspace, among: all) ?? .null
     case "textDocument/documentSymbol":
       return Symbols(try document(try parameters.uri(), parameters)).json(in: workspace)
+    case "textDocument/foldingRange":
+      return FoldingRanges(try document(try parameters.uri(), parameters)).json(in: workspace, among: all)
+    case "textDocument/semanticTokens/full":
+      return SemanticTokens(try document(try parameters.uri(), parameters)).json(in: workspace, among: all)
     case "textDocument/codeAction": return try codeActions(parameters)
     case "workspace/executeCommand": return try execute(parameters)
     case "textDocument/references":

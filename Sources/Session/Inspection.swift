@@ -54,7 +54,7 @@ extension Inspection {
           (signature: $0.signature, summary: $0.summary)
         }
       }
-    } else if finder.scope?.locals[name] == nil {
+    } else if finder.scope?[name] == nil {
       if let entity = engine.store?.model.entity(named: name) {
         lines = entity.properties.indices.map { EntityHelp.line(at: $0, of: entity, in: engine.store) }
       } else {

@@ -35,7 +35,7 @@ struct Hover {
         if workspace.showsValues { lines += frequentValues(own, subject) }
       }
     }
-    if let value = standing.value { lines.append("NSExpression: " + Self.code(value.description)) }
+    if let value = standing.value { lines.append("NSExpression: " + Markdown.code(value.description)) }
     lines += counts(standing)
     lines += plan(standing, workspace)
     return lines.isEmpty ? .null : json(lines, range)
@@ -50,7 +50,7 @@ struct Hover {
       let values = session.frequentValues(ofKeyPath: path, of: subject.entity, in: context)?.candidates
     else { return [] }
     // What occurs once is frequent nowhere.
-    let texts = values.filter { $0.remark != "1" }.prefix(6).map { "\(Self.code($0.text)) × \($0.remark)" }
+    let texts = values.filter { $0.remark != "1" }.prefix(6).map { "\(Markdown.code($0.text)) × \($0.remark)" }
     return texts.isEmpty ? [] : [texts.joined(separator: " · ") + (values.count > texts.count ? " · …" : "")]
   }
 
@@ -59,7 +59,7 @@ struct Hover {
       return []
     }
     var lines: [String] = []
-    if standing.form == .macro { lines.append("NSPredicate: " + Self.code(condition.description)) }
+    if standing.form == .macro { lines.append("NSPredicate: " + Markdown.code(condition.description)) }
     if let context = subject.context, condition.variables.isEmpty,
       let tally = try? PredicateTally(condition, of: subject.entity, in: context, seconds: Self.time), tally.total > 0
     {
@@ -76,34 +76,17 @@ struct Hover {
     var request = FetchRequest(subject.entity)
     request.predicate = condition
     let words = notes.plan(of: request)
-    return words.isEmpty ? [] : ["Plan: " + words.map(Self.escaped).joined(separator: "; ")]
+    return words.isEmpty ? [] : ["Plan: " + words.map(Markdown.escaped).joined(separator: "; ")]
   }
 
   private func json(_ lines: [String], _ range: Range<Int>) -> JSON {
     .object([
-      "contents": .object(["kind": .string("markdown"), "value": .string(lines.joined(separator: "\n\n"))]),
+      "contents": Markdown.json(lines.joined(separator: "\n\n")),
       "range": document.json(range),
     ])
   }
 
   private static func line(_ signature: String, _ summary: String) -> String {
-    summary.isEmpty ? code(signature) : "\(code(signature)) \(escaped(summary))"
-  }
-
-  /// A text as code of Markdown, also where a backtick is in it.
-  private static func code(_ text: String) -> String {
-    let line = text.replacing("\n", with: " ")
-    guard line.contains("`") else { return "`\(line)`" }
-    return "`` \(line) ``"
-  }
-
-  /// A text in which the signs of Markdown mean themselves.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      if "\\`*_[]<>#|".contains(character) { result.append("\\") }
-      result.append(character)
-    }
-    return result
+    summary.isEmpty ? Markdown.code(signature) : "\(Markdown.code(signature)) \(Markdown.escaped(summary))"
   }
 }

@@ -61,9 +61,24 @@ extension Workspace {
     }
   }
 
+  /// The predicates and the key paths of a document, in its order. O(length).
+  func standingTexts(in document: TextDocument, among documents: [TextDocument]) -> [StandingText] {
+    switch document.language {
+    case .lua?:
+      guard let session = session(of: document) else { return [] }
+      return session.session.strings(inScript: document.text).map { standingText($0, session) }
+    case .swift?:
+      return SourceSites(document.text).all.compactMap { standingText($0, in: document, among: documents) }
+    case nil: return []
+    }
+  }
+
   private func standingString(at offset: Int, in document: TextDocument) -> StandingText? {
-    guard let session = session(of: document), let string = session.session.string(inScript: document.text, at: offset)
-    else { return nil }
+    guard let session = session(of: document) else { return nil }
+    return session.session.string(inScript: document.text, at: offset).map { standingText($0, session) }
+  }
+
+  private func standingText(_ string: ScriptString, _ session: QuietSession) -> StandingText {
     let form: StandingText.Form =
       switch string.kind {
       case .predicate: .predicate

@@ -3,9 +3,9 @@ internal import SourceChecking
 
 /// The models of a folder with Swift files: those of Core Data, and the `@Model` classes.
 struct SwiftProject {
-  private let modelFolders: [String]
+  let modelFolders: [String]
   /// The texts with classes of models, by their paths.
-  private var texts: [String: String] = [:]
+  private(set) var texts: [String: String] = [:]
   private(set) var models: [SourceModel] = []
 
   init(_ tree: SourceTree) {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LuaBindings
 internal import Modeling
 internal import Session
@@ -140,17 +141,37 @@ final class Workspace {
 
   /// The open documents, and the files of the folder that are not open.
   func texts(among documents: [TextDocument]) -> [TextDocument] {
-    guard folder != nil, let encoding = documents.first?.encoding else { return documents }
+    guard folder != nil else { return documents }
     let open = Set(documents.compactMap(\.path))
-    let closed = (files.luaFiles + files.swiftFiles).filter { !open.contains($0) }.compactMap { path in
-      (try? readFile(path)).map { bytes in
-        TextDocument(
-          uri: DocumentAddress.uri(ofFile: path), language: "", version: nil,
-          text: String(decoding: bytes, as: UTF8.self), encoding)
-      }
-    }
-    return documents + closed
+    let closed = (files.luaFiles + files.swiftFiles).filter { !open.contains($0) }
+    return documents + closed.compactMap { text(ofFile: $0, among: documents) }
   }
+
+  /// The text of a file, as it is open or else as it is on disk.
+  func text(ofFile path: String, among documents: [TextDocument]) -> TextDocument? {
+    if let open = documents.first(where: { $0.path == path }) { return open }
+    guard let encoding = documents.first?.encoding, let bytes = try? readFile(path) else { return nil }
+    return TextDocument(
+      uri: DocumentAddress.uri(ofFile: path), language: "", version: nil,
+      text: String(decoding: bytes, as: UTF8.self), encoding)
+  }
+
+  /// The files of models, with their whole paths: that of the command line, or else those that the document's project has.
+  func modelFiles(for document: TextDocument, among documents: [TextDocument]) -> [String] {
+    let swift = project(of: document, among: documents)
+    let found =
+      served.modelPath.map { [$0] }
+      ?? [document.path.flatMap(ProjectModel.path)].compactMap(\.self) + (swift?.modelFolders ?? [])
+      + (swift?.texts.keys.sorted() ?? [])
+    return found.compactMap { path in
+      guard !path.hasPrefix("/"), let whole = realpath(path, nil) else { return path }
+      defer { free(whole) }
+      return String(cString: whole)
+    }
+  }
+
+  /// The version of a model that has several; nil for the current one.
+  func modelVersion(of path: String) -> String? { served.modelPath == nil ? nil : served.modelVersion }
 
   private var files: SourceTree {
     if let tree { return tree }

@@ -7,6 +7,8 @@ package import SourceChecking
 package struct ModelDeclarations {
   /// The places, in bytes of the script.
   package private(set) var ranges: [Range<Int>] = []
+  /// Where the field of the property itself stands.
+  package private(set) var field: Range<Int>?
   private let tokens: [LuaToken]
   private let bytes: [UInt8]
 
@@ -23,6 +25,17 @@ package struct ModelDeclarations {
       if text(place) == property.entity.name { findFields(place + 3, property.name) }
       if isRelationship { findInverses(place + 3, property, in: text(place)) }
     }
+  }
+
+  /// The place of the name in `Quake = Entity { ... }`; nil where a script makes no entity of that name.
+  package static func place(ofEntity name: String, in bytes: [UInt8]) -> Range<Int>? {
+    let tokens = LuaToken.tokens(of: String(decoding: bytes, as: UTF8.self)).filter {
+      if case .comment = $0.kind { false } else { true }
+    }
+    return tokens.indices.dropLast(2).first {
+      tokens[$0].text(in: bytes) == name && tokens[$0 + 1].text(in: bytes) == "="
+        && tokens[$0 + 2].text(in: bytes) == "Entity"
+    }.map { tokens[$0].range }
   }
 
   private func text(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text(in: bytes) : "" }
@@ -46,6 +59,7 @@ package struct ModelDeclarations {
       if depth == 1, tokens[index].kind == .name, text(index + 1) == "=" { isList = text(index) == "_" }
       if depth == 1, tokens[index].kind == .name, text(index) == name, text(index + 1) == "=" {
         ranges.append(tokens[index].range)
+        field = field ?? tokens[index].range
       } else if isList, let range = content(index, name) {
         ranges.append(range)
       }

@@ -101,8 +101,10 @@ struct ScriptReading {
   private let entities: [String: Entity]
   private var index = 0
   private var scopes: [[String: Meaning]] = [[:]]
-  /// The locals where the text ends, which may be within blocks.
-  private var scopesAtEnd: [[String: Meaning]]?
+  /// The locals where the text ends, if it ends within blocks.
+  private var innerScopesAtEnd: [[String: Meaning]]?
+  /// The locals at each string, by the byte where it begins.
+  private(set) var scopesAtStrings: [Int: [[String: Meaning]]] = [:]
 
   init(_ source: String, model: Model?) {
     bytes = Array(source.utf8)
@@ -111,10 +113,8 @@ struct ScriptReading {
     readBlock()
   }
 
-  /// The locals that are known where the text ends.
-  var localsAtEnd: [String: Meaning] {
-    (scopesAtEnd ?? scopes).reduce(into: [:]) { known, scope in known.merge(scope) { _, inner in inner } }
-  }
+  /// The locals that are known where the text ends, those of the innermost block last.
+  var scopesAtEnd: [[String: Meaning]] { innerScopesAtEnd ?? scopes }
 }
 
 // MARK: - Statements
@@ -147,7 +147,7 @@ extension ScriptReading {
     readBlock()
     // The condition after `until` can use the locals of its block.
     if ending == "until", take("until") { _ = readExpression() }
-    if index >= tokens.count, scopesAtEnd == nil { scopesAtEnd = scopes }
+    if index >= tokens.count, innerScopesAtEnd == nil { innerScopesAtEnd = scopes }
     scopes.removeLast()
     if ending == "end" { _ = take("end") }
   }
@@ -318,12 +318,11 @@ extension ScriptReading {
 
   private mutating func readPrimary() -> Value {
     guard let kind else { return Value() }
-    let token = tokens[index]
     switch kind {
-    case .name: return readSuffixes(of: nameValue(readName(), token.range))
-    case .string:
-      index += 1
-      return Value(literal: token)
+    case .name:
+      let range = tokens[index].range
+      return readSuffixes(of: nameValue(readName(), range))
+    case .string: return readString()
     case .number: index += 1
     case .keyword where text == "function":
       index += 1
@@ -342,6 +341,12 @@ extension ScriptReading {
     default: break
     }
     return Value()
+  }
+
+  private mutating func readString() -> Value {
+    defer { index += 1 }
+    scopesAtStrings[tokens[index].range.lowerBound] = scopes
+    return Value(literal: tokens[index])
   }
 
   private mutating func nameValue(_ name: String, _ range: Range<Int>) -> Value {
@@ -394,10 +399,7 @@ extension ScriptReading {
   }
 
   private mutating func readArguments() -> [Value] {
-    if case .string? = kind {
-      index += 1
-      return [Value(literal: tokens[index - 1])]
-    }
+    if case .string? = kind { return [readString()] }
     if text == "{" { return [readTable()] }
     guard take("(") else { return [] }
     if take(")") { return [] }

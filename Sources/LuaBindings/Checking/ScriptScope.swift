@@ -14,19 +14,29 @@ package struct ScriptScope {
     case other
   }
 
-  /// The locals by their names.
-  package let locals: [String: Kind]
+  private let scopes: [[String: ScriptReading.Meaning]]
 
   /// The locals behind the beginning of a script.
   package init(behind beginning: String, _ model: Model?) {
-    locals = ScriptReading(beginning, model: model).localsAtEnd.mapValues { meaning in
-      switch meaning {
-      case .entity(let entity): .entity(entity)
-      case .request(let entity): .request(entity)
-      case .object(let entity): .object(entity)
-      case .list(let entity): .list(entity)
-      case .unknown, .global, .iterator, .entities: .other
-      }
+    scopes = ScriptReading(beginning, model: model).scopesAtEnd
+  }
+
+  private init(_ scopes: [[String: ScriptReading.Meaning]]) { self.scopes = scopes }
+
+  /// The locals at each string of a script, by the byte where it begins. O(length).
+  package static func atStrings(of script: String, _ model: Model?) -> [Int: ScriptScope] {
+    ScriptReading(script, model: model).scopesAtStrings.mapValues(ScriptScope.init)
+  }
+
+  /// The kind of a local; nil where there is none of that name.
+  package subscript(name: String) -> Kind? {
+    switch scopes.last(where: { $0[name] != nil })?[name] {
+    case .entity(let entity)?: .entity(entity)
+    case .request(let entity)?: .request(entity)
+    case .object(let entity)?: .object(entity)
+    case .list(let entity)?: .list(entity)
+    case .unknown?, .global?, .iterator?, .entities?: .other
+    case nil: nil
     }
   }
 }

@@ -15,12 +15,29 @@ extension Session {
     completer(text, offset).string(in: text, at: offset)
   }
 
-  /// The strings of a script that are predicates or key paths. O(length) for each string.
+  /// The strings of a script that are predicates or key paths. O(length).
   package func strings(inScript text: String) -> [ScriptString] {
-    LuaToken.tokens(of: text).compactMap { token in
-      guard case .string = token.kind else { return nil }
-      return string(inScript: text, at: token.range.lowerBound)
+    let bytes = Array(text.utf8)
+    let tokens = LuaCompleter.tokens(of: text)
+    let scopes = ScriptScope.atStrings(of: text, engine.store?.model)
+    return tokens.indices.compactMap { index in
+      scopes[tokens[index].range.lowerBound].flatMap {
+        LuaCompleter(engine: engine, scope: $0).string(index, of: tokens, bytes)
+      }
     }
+  }
+
+  /// The call of a function of the engine around a byte of a script; nil where there is none.
+  package func signature(inScript text: String, at offset: Int) -> CallSignature? {
+    CallSignature(in: text, at: offset, completer(text, offset))
+  }
+
+  /// The name of an entity at a byte of a script, where it is that of a variable.
+  package func entity(inScript text: String, at offset: Int) -> String? {
+    guard let name = inspect(script: text, at: offset)?.name, engine.store?.model.entity(named: name) != nil else {
+      return nil
+    }
+    return name
   }
 
   /// Help on the name at a byte of a script.

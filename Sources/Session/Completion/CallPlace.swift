@@ -10,6 +10,8 @@ struct CallPlace {
   private(set) var receiver: LuaExpression?
   /// Whether the called value is itself a call: `ToMany "Report" { inverse`.
   private(set) var isOfResult = false
+  /// The parenthesis or the brace that opens its arguments; nil for a string alone.
+  private(set) var open: Int?
   /// The number of the argument, from 0.
   private(set) var argument = 0
   /// The field of the table of options whose value is being typed.
@@ -34,10 +36,14 @@ struct CallPlace {
       case UInt8(ascii: "{"):
         table = inside
         // The table is the call's only argument, or an argument in parentheses, or it lies in another table.
-        if let last = rest.last, last.kind == .name || last.isString { break loop }
+        if let last = rest.last, last.kind == .name || last.isString {
+          self.open = open
+          break loop
+        }
       case UInt8(ascii: "("):
         let commas = Self.commas(in: inside, bytes)
         argument = commas.count
+        self.open = open
         if let first = commas.first { firstArgument = LuaExpression(endingAt: inside[..<first], in: bytes) }
         break loop
       default: return nil

@@ -48,13 +48,21 @@ extension LuaCompleter {
 
   /// The string at a byte of a script, where it is a predicate or a key path.
   func string(in text: String, at offset: Int) -> ScriptString? {
-    let bytes = Array(text.utf8)
-    let tokens = LuaToken.tokens(of: text)[...].filter { if case .comment = $0.kind { false } else { true } }
-    guard let index = tokens.firstIndex(where: { $0.range.contains(offset) }), case .string = tokens[index].kind,
-      let content = LuaStringBeginning(content: tokens[index], in: bytes),
+    let tokens = Self.tokens(of: text)
+    return tokens.firstIndex { $0.range.contains(offset) }.flatMap { string($0, of: tokens, Array(text.utf8)) }
+  }
+
+  /// The string that is a token of a script, where it is a predicate or a key path.
+  func string(_ index: Int, of tokens: [LuaToken], _ bytes: [UInt8]) -> ScriptString? {
+    guard case .string = tokens[index].kind, let content = LuaStringBeginning(content: tokens[index], in: bytes),
       case .predicate(let kind, let entity) = meaning(behind: tokens[..<index], bytes)
     else { return nil }
     return ScriptString(content, kind, entity)
+  }
+
+  /// The tokens of a script but for its comments.
+  static func tokens(of text: String) -> [LuaToken] {
+    LuaToken.tokens(of: text).filter { if case .comment = $0.kind { false } else { true } }
   }
 
   // MARK: What a string means

@@ -51,7 +51,7 @@ package struct LuaCompleter {
   // MARK: Names
 
   private func names(_ word: String) -> [Completions.Candidate] {
-    if let scope { return namesOfScript(word).filter { scope.locals[$0.text] == nil } }
+    if let scope { return namesOfScript(word).filter { scope[$0.text] == nil } }
     if word.isEmpty { return (engine.store?.model.entities ?? []).map { Completions.Candidate($0.name, "entity") } }
     let summaries = Dictionary(
       engine.catalog.members(of: "").map { ($0.name, $0.summary) }, uniquingKeysWith: { first, _ in first })

@@ -18,20 +18,22 @@ package struct LuaStringBeginning {
   ]
 
   /// Reads an open string at the end of `bytes`; nil for rare escapes, such as `\x41`.
-  init?(_ token: LuaToken, in bytes: [UInt8]) {
+  init?(_ token: LuaToken, in bytes: [UInt8]) { self.init(token, bytes[...]) }
+
+  private init?(_ token: LuaToken, _ bytes: ArraySlice<UInt8>) {
     var place = token.range.lowerBound
     let isLong = bytes[place] == UInt8(ascii: "[")
     let opening = isLong ? 2 + bytes[(place + 1)...].prefix { $0 == UInt8(ascii: "=") }.count : 1
-    ending = String(decoding: bytes[place..<min(place + opening, bytes.count)], as: UTF8.self)
+    ending = String(decoding: bytes[place..<min(place + opening, bytes.endIndex)], as: UTF8.self)
       .replacing("[", with: "]")
     place += opening
-    guard place <= bytes.count else { return nil }
+    guard place <= bytes.endIndex else { return nil }
     var content: [UInt8] = []
     var places: [Int] = []
-    while place < bytes.count {
+    while place < bytes.endIndex {
       places.append(place)
       if bytes[place] == UInt8(ascii: "\\"), !isLong {
-        guard place + 1 < bytes.count, let meant = Self.escapes[bytes[place + 1]] else { return nil }
+        guard place + 1 < bytes.endIndex, let meant = Self.escapes[bytes[place + 1]] else { return nil }
         content.append(meant)
         place += 2
       } else {
@@ -51,7 +53,7 @@ package struct LuaStringBeginning {
     let closing = isLong ? 2 + bytes[(start + 1)...].prefix { $0 == UInt8(ascii: "=") }.count : 1
     let end =
       if case .string(isOpen: false) = token.kind { token.range.upperBound - closing } else { token.range.upperBound }
-    self.init(token, in: Array(bytes[..<end]))
+    self.init(token, bytes[..<end])
   }
 
   /// The offset in the line of a byte of the text, or of its end.

@@ -12,18 +12,27 @@ struct SignatureParameters {
   }
 
   private(set) var parameters: [Parameter] = []
+  /// Where they stand in the signature, in bytes; what stands for further ones is the last.
+  private(set) var ranges: [Range<Int>] = []
   /// Whether the last one may be repeated.
   private(set) var isVariadic = false
 
   init(_ signature: String) {
     guard let open = signature.firstIndex(where: { "({".contains($0) }) else { return }
+    func bytes(_ part: Substring) -> Range<Int> {
+      let start = signature.utf8.distance(from: signature.startIndex, to: part.startIndex)
+      return start..<start + part.utf8.count
+    }
     if signature[open] == "{" {
       let table = signature[signature.index(after: open)...].prefix { $0 != "}" }
       parameters = [Self.table(table)]
+      ranges = [bytes(signature[open..<table.endIndex]).lowerBound..<bytes(table).upperBound + 1]
       return
     }
     guard let close = Self.close(signature, from: open) else { return }
-    for text in Self.parts(signature[signature.index(after: open)..<close]) {
+    for part in Self.parts(signature[signature.index(after: open)..<close]) {
+      let text = part.filter { $0 != "[" && $0 != "]" }
+      ranges.append(bytes(part))
       if text == "..." {
         isVariadic = true
       } else if let table = text.first == "{" ? text.dropFirst().prefix(while: { $0 != "}" }) : nil {
@@ -51,19 +60,25 @@ struct SignatureParameters {
     return .options(fields.compactMap(\.first).filter { $0.allSatisfy(\.isLetter) })
   }
 
-  /// The text between commas that lie in no parentheses or braces, without the brackets of what may be left out.
-  private static func parts(_ text: Substring) -> [String] {
-    var parts = [""]
-    var depth = 0
-    for character in text where character != "[" && character != "]" {
-      switch character {
+  /// The text between commas that lie in no parentheses or braces, without the brackets of what may be left out around it.
+  private static func parts(_ text: Substring) -> [Substring] {
+    var parts: [Substring] = []
+    var (depth, start) = (0, text.startIndex)
+    for index in text.indices {
+      switch text[index] {
       case "(", "{": depth += 1
       case ")", "}": depth -= 1
+      case "," where depth == 0:
+        parts.append(text[start..<index])
+        start = text.index(after: index)
       default: break
       }
-      if character == ",", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
     }
-    return parts.map(\.trimmingSpace).filter { !$0.isEmpty }
+    func isOutside(_ character: Character) -> Bool { character == " " || character == "[" || character == "]" }
+    return (parts + [text[start...]]).compactMap { part in
+      let own = part.drop(while: isOutside)
+      return own.lastIndex { !isOutside($0) }.map { own[...$0] }
+    }
   }
 
   private static func close(_ text: String, from open: String.Index) -> String.Index? {

@@ -38,7 +38,7 @@ struct ThingFinder {
   }
 
   private func variable(_ name: String) -> Thing? {
-    switch scope?.locals[name] {
+    switch scope?[name] {
     case .entity(let entity)?: return .entity(entity)
     case .request(let entity)?: return .request(entity)
     case .object(let entity)?: return .object(entity)
