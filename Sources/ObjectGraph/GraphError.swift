@@ -48,6 +48,10 @@ public struct GraphError: Error, Sendable {
     indirect case inRow(Int, any Error)
     /// The last undo group exceeded the step limit.
     case undoTooLarge
+    /// The steps of a deletion that was to be discarded are not kept.
+    case forgottenDeletion(String)
+    /// A deletion was to be discarded before that of an object related to it.
+    case relatedDeletion(String, other: String)
     /// A relationship was set to an object of another store.
     case objectOfOtherStore(entity: String, relationship: String)
     /// A batch request was to write a relationship to an object that has no row yet.

@@ -97,8 +97,9 @@ struct RandomProgram {
       after = []
     }
     if number % 5 == 4 { sweep() }
-    let problems = try context.checkInvariants() + differences(now, { objects[$0] }, identify: { ids[$0] })
-    if let first = problems.first { throw Difference(seed: seed, step: number, problem: first, log: log.suffix(40)) }
+    if let first = try problems().first {
+      throw Difference(seed: seed, step: number, problem: first, log: log.suffix(40))
+    }
   }
 
   /// Frees what has no references: in the context of the program all but its objects, in the one above everything.
@@ -288,6 +289,11 @@ struct RandomProgram {
   }
 
   // MARK: Comparison
+
+  /// What is wrong with the context, and what it shows otherwise than the plain graph.
+  func problems() throws -> [String] {
+    try context.checkInvariants() + differences(now, { objects[$0] }, identify: { ids[$0] })
+  }
 
   /// What the context shows otherwise than `graph`.
   private func differences(

@@ -51,6 +51,12 @@ extension ErrorReport {
       report.message = "row \(row): \(report.message)"
       return report
     case .undoTooLarge: return ErrorReport("undo", "the last changes were too many to be kept for an undo")
+    case .forgottenDeletion(let object):
+      return ErrorReport(
+        "undo", "\(object) cannot come back alone: undo has no step of its deletion; redo or rollback may bring it back"
+      )
+    case .relatedDeletion(let object, let other):
+      return ErrorReport("undo", "\(other) is related to \(object) and is deleted, too; discard that deletion first")
     case .objectOfOtherStore(let entity, let relationship):
       return ErrorReport("unsupported", "\(entity).\(relationship) leads to an object of another store")
     case .unsavedObject(let entity, let relationship):

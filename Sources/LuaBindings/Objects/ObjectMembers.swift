@@ -87,7 +87,8 @@ enum ObjectMembers {
     },
     ObjectMethod(
       "refresh", "object:refresh { mergeChanges = true }",
-      "Reads the values again at the next use; without mergeChanges, unsaved values are dropped.", sandbox: .allowed,
+      "Reads the values again at the next use; mergeChanges = false drops unsaved values, or brings a deleted object back.",
+      sandbox: .allowed,
       example: "({ mergeChanges = true })"
     ) { call, object, _ in
       let options = try call.options(1, ["mergeChanges"])

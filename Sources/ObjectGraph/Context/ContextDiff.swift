@@ -78,7 +78,7 @@ extension ObjectContext {
       let slots: [Int32] =
         switch entry.step {
         case .insert(let first, let count): Array(first..<first + count)
-        case .delete(let slot), .column(let slot, _, _, _), .transient(let slot, _, _, _),
+        case .delete(let slot, _), .column(let slot, _, _, _), .transient(let slot, _, _, _),
           .reference(let slot, _, _, _):
           [slot]
         case .member(let step): [step.slot]

@@ -31,7 +31,7 @@ public struct WorkCounts: Equatable {
       }
       switch entry.step {
       case .insert(let first, let count): for slot in first..<first + count { note(slot, .inserted) }
-      case .delete(let slot): note(slot, .deleted)
+      case .delete(let slot, _): note(slot, .deleted)
       case .column(let slot, _, _, _), .transient(let slot, _, _, _), .reference(let slot, _, _, _):
         note(slot, .updated)
       case .member(let step): note(step.slot, .updated)

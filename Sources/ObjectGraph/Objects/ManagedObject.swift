@@ -251,12 +251,19 @@ extension ManagedObject {
     return table.decoded(stored, slot, column)
   }
 
-  /// Turns the object into a fault; with `mergeChanges: false` its unsaved changes are discarded, too.
+  /// Turns the object into a fault; with `mergeChanges: false` its unsaved changes are discarded, too, or its unsaved
+  /// deletion, with what the delete rules did.
   ///
-  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
+  /// Discarding a deletion is a step of undo.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, .forgottenDeletion or .relatedDeletion for
+  ///   a deletion that cannot be discarded; StoreError.
   public func refresh(mergeChanges: Bool) throws {
     guard !isInserted else { return }
-    if !mergeChanges, isUpdated { table.discardChanges(slot) }
+    if !mergeChanges, isUpdated { try table.discardChanges(slot) }
+    if !mergeChanges, table.changes[slot]?.kind == .deleted {
+      try context.discardDeletion(of: ObjectReference(table: table, slot: slot))
+    }
     table.dropRow(slot)
     table.fetched[slot] = nil
     table.transients[slot] = nil

@@ -15,8 +15,9 @@ extension ObjectTable {
     }
   }
 
-  /// Marks the slot's object as deleted; returns the work on its destinations, nil if it was deleted before.
-  private func beginDeleting(_ slot: Int32) throws -> Deletion? {
+  /// Marks the slot's object as deleted, by a delete rule of `cause`; returns the work on its destinations, nil if it was
+  /// deleted before.
+  private func beginDeleting(_ slot: Int32, cause: ObjectReference? = nil) throws -> Deletion? {
     try checkWritable(slot)
     guard changes[slot]?.kind != .deleted else { return nil }
     if context.hooks.prepareForDeletion != nil {
@@ -26,10 +27,11 @@ extension ObjectTable {
     }
     let relationships = entity(slot).properties.indices.filter { entity(slot).properties[$0].relationship != nil }
     let related = try relationships.map { ($0, try destinations(slot, $0)) }
-    recorder?.record(self, .delete(slot))
+    recorder?.record(self, .delete(slot, cause: cause))
     let change = change(slot, .deleted)
     change.wasInserted = change.kind == .inserted
     change.kind = .deleted
+    change.cause = cause
     return Deletion(table: self, slot: slot, related: related)
   }
 
@@ -50,8 +52,8 @@ extension ObjectTable {
         })
       {
         open[last].member = place + 1
-        if let next = try table.beginDeleting(others[place]) { open.append(next) }
-        table.changes[others[place]]?.cause = ObjectReference(table: deleted.table, slot: deleted.slot)
+        let cause = ObjectReference(table: deleted.table, slot: deleted.slot)
+        if let next = try table.beginDeleting(others[place], cause: cause) { open.append(next) }
         continue
       }
       try deleted.table.forget(deleted.slot, index, others)
@@ -94,10 +96,18 @@ extension ObjectTable {
   }
 
   /// Discards the unsaved changes of an updated object, and their effects on other objects' collections.
-  func discardChanges(_ slot: Int32) {
+  func discardChanges(_ slot: Int32) throws {
     changes[slot] = nil
     becomeClean(slot)
     context.forgetCollections(of: self, slot)
+    // Its row may lead to an object that is deleted.
+    for index in entity(slot).properties.indices {
+      guard case .reference = shape(slot).layout.properties[index], let inverse = entity(slot).inverse(at: index),
+        case let others = destinationTable(slot, index), !others.changes.isEmpty,
+        let target = try knownReference(slot, index), others.changes[target]?.kind == .deleted
+      else { continue }
+      try others.forget(target, inverse, [slot])
+    }
   }
 }
 

@@ -94,7 +94,10 @@ extension ObjectTable {
   func writeReference(_ slot: Int32, _ index: Int, to target: Int32?) throws {
     guard case .reference(let columns, let kind) = shape(slot).layout.properties[index] else { return }
     guard shape(slot).layout.columns[columns[0]].isWritable else { throw notWritable(slot, index) }
-    guard let undo = recorder(of: slot) else { return try write(columns, kind, slot, index, to: target) }
+    // What a deletion empties is filled again when that is discarded, whichever group the object was inserted in.
+    guard let undo = target == nil ? recorder : recorder(of: slot) else {
+      return try write(columns, kind, slot, index, to: target)
+    }
     let old = try knownReference(slot, index)
     // A value that identifies no row is restored column by column.
     if try old == nil && !hasNull(slot, columns) { return try write(columns, kind, slot, index, to: target) }

@@ -59,35 +59,7 @@ extension ObjectContext {
   /// Applies all steps of a group, or none.
   private func apply(_ group: UndoGroup, isUndo: Bool) throws {
     guard let undoManager else { return }
-    forgetPendingKeys()
-    defer { forgetPendingKeys() }
-    let before = PendingState(of: self)
-    do {
-      try undoManager.suspended {
-        // Objects must be restored before references to them.
-        let present = try presentRows(of: group)
-        let found = try group.entries.flatMap { try bringBack($0, isUndo: isUndo, present) }
-        for object in found { try object.table.agreeEverywhere(object.slot) }
-        let isExact = group.epoch == undoManager.epoch
-        if isUndo {
-          for entry in group.entries.reversed() {
-            try entry.table.apply(entry.step, isUndo: true, isExact: isExact)
-          }
-        } else {
-          for entry in group.entries { try entry.table.apply(entry.step, isUndo: false, isExact: isExact) }
-        }
-        // Until another connection writes, unsaved steps are undone and redone as they are.
-        let isAlone = isExact && !hasStaleBases && parent == nil && (isUndo || group.stamp == store.stamp)
-        if !isAlone { for entry in group.entries { try agree(entry) } }
-        try dropEmptyChanges(of: group, isAlone: isAlone)
-        // An object whose changes were all undone has the references of the present row, and no longer those of its base.
-        if hasStaleBases {
-          forgetResolvedCollections()
-          for entry in group.entries { try agree(entry) }
-        }
-      }
-    } catch {
-      before.restore(in: self)
+    do { try take(group, isUndo: isUndo) } catch {
       undoManager.file(group, isUndone: !isUndo)
       throw error
     }
@@ -97,13 +69,48 @@ extension ObjectContext {
     if let onTakeBack { onTakeBack(isUndo ? .undone : .redone, WorkCounts(group)) }
   }
 
+  /// Takes all steps of a group, or none; `check` says whether the result may stay.
+  func take(_ group: UndoGroup, isUndo: Bool, check: () throws -> Void = {}) throws {
+    guard let undoManager else { return }
+    forgetPendingKeys()
+    defer { forgetPendingKeys() }
+    let before = PendingState(of: self)
+    do {
+      try undoManager.suspended {
+        // Objects must be restored before references to them.
+        let present = try presentRows(of: group)
+        let found = try group.entries.flatMap { try bringBack($0, isUndo: isUndo != $0.isReversed, present) }
+        for object in found { try object.table.agreeEverywhere(object.slot) }
+        let isExact = group.epoch == undoManager.epoch
+        for entry in isUndo ? group.entries.reversed() : group.entries {
+          try entry.table.apply(entry.step, isUndo: isUndo != entry.isReversed, isExact: isExact)
+        }
+        // Until another connection writes, unsaved steps are undone and redone as they are.
+        let isAlone =
+          isExact && !hasStaleBases && parent == nil && (isUndo || group.stamp == store.stamp)
+          && !group.entries.contains(where: \.isReversed)
+        if !isAlone { for entry in group.entries { try agree(entry) } }
+        try dropEmptyChanges(of: group, isAlone: isAlone)
+        // An object whose changes were all undone has the references of the present row, and no longer those of its base.
+        if hasStaleBases {
+          forgetResolvedCollections()
+          for entry in group.entries { try agree(entry) }
+        }
+        try check()
+      }
+    } catch {
+      before.restore(in: self)
+      throw error
+    }
+  }
+
   /// Restores the objects that a step removed; returns those restored from their `DeletedState`.
   private func bringBack(
     _ entry: UndoGroup.Entry, isUndo: Bool, _ present: Set<ObjectReference>
   ) throws -> [ObjectReference] {
     let slots: Range<Int32> =
       switch entry.step {
-      case .delete(let slot) where isUndo: slot..<slot + 1
+      case .delete(let slot, _) where isUndo: slot..<slot + 1
       case .insert(let first, let count) where !isUndo: first..<first + count
       default: 0..<0
       }
@@ -123,7 +130,7 @@ extension ObjectContext {
     for entry in group.entries {
       let slots: Range<Int32> =
         switch entry.step {
-        case .delete(let slot): slot..<slot + 1
+        case .delete(let slot, _): slot..<slot + 1
         case .insert(let first, let count): first..<first + count
         default: 0..<0
         }
@@ -176,7 +183,7 @@ extension ObjectContext {
     }
     for entry in group.entries {
       switch entry.step {
-      case .delete(let slot), .column(let slot, _, _, _), .reference(let slot, _, _, _):
+      case .delete(let slot, _), .column(let slot, _, _, _), .reference(let slot, _, _, _):
         try entry.table.dropEmptyChange(slot)
       case .member, .arrangement, .insert, .transient: break
       }

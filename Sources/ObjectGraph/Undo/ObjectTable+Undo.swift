@@ -184,8 +184,10 @@ extension ObjectTable {
     case .insert(let first, let count):
       guard isUndo else { return }
       for slot in (first..<first + count).reversed() { try vanish(slot, wasMade: true) }
-    case .delete(let slot):
-      if !isUndo { try vanish(slot, wasMade: false) }
+    case .delete(let slot, let cause):
+      guard !isUndo else { return }
+      try vanish(slot, wasMade: false)
+      changes[slot]?.cause = cause
     case .column(let slot, let column, let old, let new):
       guard try canChange(slot) else { return }
       try setColumn(slot, column, isUndo ? old : new)

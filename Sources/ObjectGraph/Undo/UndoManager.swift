@@ -69,11 +69,20 @@ final class UndoManager {
 
   /// Records a step.
   func record(_ table: ObjectTable, _ step: UndoStep) {
+    record(UndoGroup.Entry(table: table, step: step))
+  }
+
+  /// Records an entry, which may be of a reversed step.
+  func record(_ entry: UndoGroup.Entry) {
     if !state.redo.isEmpty { forgetRedo() }
     guard state.overflowed != state.serial else { return }
     state.overflowed = nil
-    if let last = state.open.indices.last, state.open[last].table === table, merge(step, at: last) { return }
-    state.open.append(UndoGroup.Entry(table: table, step: step))
+    if let last = state.open.indices.last, state.open[last].table === entry.table, !state.open[last].isReversed,
+      !entry.isReversed, merge(entry.step, at: last)
+    {
+      return
+    }
+    state.open.append(entry)
     if state.open.count > mostSteps { overflow() }
   }
 
@@ -201,9 +210,9 @@ final class UndoManager {
   private func release(_ group: UndoGroup, isUndone: Bool) {
     for entry in group.entries {
       switch entry.step {
-      case .insert(let first, let count) where isUndone:
+      case .insert(let first, let count) where isUndone != entry.isReversed:
         for slot in first..<first + count { entry.table.deletedStates[slot] = nil }
-      case .delete(let slot) where !isUndone: entry.table.deletedStates[slot] = nil
+      case .delete(let slot, _) where isUndone == entry.isReversed: entry.table.deletedStates[slot] = nil
       default: break
       }
     }
@@ -217,7 +226,7 @@ final class UndoManager {
       let id = ObjectIdentifier(entry.table)
       switch entry.step {
       case .insert(let first, let count): pinned[id, default: []].formUnion(first..<first + count)
-      case .delete(let slot), .column(let slot, _, _, _), .transient(let slot, _, _, _):
+      case .delete(let slot, _), .column(let slot, _, _, _), .transient(let slot, _, _, _):
         pinned[id, default: []].insert(slot)
       case .reference(let slot, let property, let old, let new):
         pinned[id, default: []].insert(slot)
@@ -234,6 +243,9 @@ final class UndoManager {
       }
     }
   }
+
+  /// The entries of all groups that can be undone, the first of them first.
+  var recordedEntries: some Sequence<UndoGroup.Entry> { [state.undo.flatMap(\.entries), state.open].joined() }
 
   /// The number of groups that can be undone.
   var groupCount: Int { state.undo.count }

@@ -7,7 +7,8 @@ internal import Stores
 enum UndoStep {
   /// Objects were inserted in consecutive slots.
   case insert(first: Int32, count: Int32)
-  case delete(Int32)
+  /// An object was deleted; `cause` is the object whose delete rule did it.
+  case delete(Int32, cause: ObjectReference?)
   case column(Int32, column: Int, old: Value, new: Value)
   case transient(Int32, property: Int, old: Value?, new: Value)
   /// A to-one was set to another slot; -1 is nil.
@@ -43,6 +44,8 @@ struct UndoGroup {
   struct Entry {
     let table: ObjectTable
     var step: UndoStep
+    /// Whether the step was reversed: undoing this entry makes it again.
+    var isReversed = false
   }
 
   var entries: [Entry] = []

@@ -12,16 +12,22 @@ extension ChangeMaker {
       store.session.engine.rollback()
       return .done(.changes)
     }
-    let object = try store.object(form.object())
+    let object = try changed(context)
     try store.making {
       if object.isInserted { try object.delete() } else { try object.refresh(mergeChanges: false) }
     }
     return .done(.changes)
   }
 
+  /// The object of the form, which may be deleted.
+  private func changed(_ context: ObjectContext) throws -> ManagedObject {
+    let address = form.object()
+    return try context.deletedObjects.first { store.address(of: $0) == address } ?? store.object(address)
+  }
+
   /// Keeps the object's own changes on the row that the store has now, or drops them.
-  func resolve() throws -> Outcome {
-    let object = try store.object(form.object())
+  func resolve(_ context: ObjectContext) throws -> Outcome {
+    let object = try changed(context)
     try store.making { try object.refresh(mergeChanges: form["take"] == "mine") }
     return .done(.changes)
   }

@@ -73,7 +73,7 @@ struct ChangeMaker {
       try store.making { try page.act(form["name"] ?? "", form["value"]) }
       return .done(page.file.map(PageAddress.notebook) ?? .entities)
     case .discard: return try discard(context)
-    case .resolve: return try resolve()
+    case .resolve: return try resolve(context)
     case .save: return try save(context)
     case .undo, .redo:
       let isDone = try store.making { action == .undo ? try context.undo() : try context.redo() }

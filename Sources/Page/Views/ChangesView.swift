@@ -38,12 +38,16 @@ struct ChangesView {
     return frame
   }
 
-  private func item(_ line: (object: ManagedObject, text: String)) -> HTML {
+  private func item(_ line: DiffText.Line) -> HTML {
     let object = line.object
     let address = store.address(of: object)
     var parts: [HTML] = [.tag("code", [:], line.text), .text(" ")]
-    if !object.isDeleted {
-      parts += [.link(.object(address), "open"), .text(" "), store.button(.discard, "Discard", address.fields)]
+    if !object.isDeleted { parts += [.link(.object(address), "open"), .text(" ")] }
+    // What a delete rule did is discarded with the deletion.
+    if let cause = object.deletionCause {
+      parts.append(.text("with \(cause.objectID)"))
+    } else if !line.isConsequence {
+      parts.append(store.button(.discard, "Discard", address.fields))
     }
     let kind = object.isDeleted ? "deleted-line" : object.isInserted ? "inserted-line" : "changed-line"
     return .tag("li", ["class": kind], parts)
@@ -105,7 +109,7 @@ struct ChangesView {
     var choices: [(take: String, text: String)] = []
     switch conflict.kind {
     case .changed: choices = [("mine", "Keep mine"), ("theirs", "Take theirs")]
-    case .deletedHere: choices = [("mine", "Delete it all the same")]
+    case .deletedHere: choices = [("mine", "Delete it all the same"), ("theirs", "Keep it as it is there")]
     case .deletedInStore: choices = [("theirs", "Drop my changes")]
     case .notUnique, .notUniqueAmongChanges: break
     }

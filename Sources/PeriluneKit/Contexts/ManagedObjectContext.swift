@@ -134,9 +134,10 @@ public final class ManagedObjectContext {
     try object.handle.delete()
   }
 
-  /// Makes the context read the object again; without `mergeChanges` its unsaved changes are discarded.
+  /// Makes the context read the object again; without `mergeChanges` its unsaved changes are discarded, or its unsaved
+  /// deletion, with what the delete rules did.
   ///
-  /// - Throws: GraphError for a deleted object, StoreError.
+  /// - Throws: GraphError for an object that is gone or whose deletion cannot be discarded alone, StoreError.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     try object.handle.refresh(mergeChanges: mergeChanges)
   }

@@ -150,6 +150,18 @@ import Testing
     #expect(try served.get("/-/changes").text.contains("No unsaved changes"))
   }
 
+  @Test func oneDeletionIsDiscardedWithWhatItDid() throws {
+    try served.run("Quake:find('us4'):delete() Quake:find('us3'):delete() Quake:find('us2').place = 'new'")
+    let page = try served.get("/-/changes").text
+    #expect(page.contains("4 unsaved changes") && page.contains("- Report/1</code> with Quake/4"))
+    // Lines come in the order: changed, deleted.
+    #expect(try served.form(in: page, "/-/discard", at: 1).send([:]).status == .seeOther)
+    #expect(try served.get("/-/changes").text.contains("2 unsaved changes"))
+    try served.run("local q = Quake:find 'us4' assert(#q.reports == 1 and q.reports[1].quake == q)")
+    #expect(try served.form("/-/changes", [:], "/-/undo").send([:]).status == .seeOther)
+    #expect(try served.get("/-/changes").text.contains("4 unsaved changes"))
+  }
+
   @Test func muchIsAskedAboutBeforeItIsWritten() throws {
     try served.run("for i = 1, 120 do Report { text = 'x' } end save()")
     try served.run("for r in Report:all():each() do r.text = 'y' end")
