@@ -42,6 +42,16 @@ import Testing
     #expect(try context.diff().updated.isEmpty)
   }
 
+  @Test func anUnsavedMemberOfAnOrderedToManyComesBackToItsPlace() throws {
+    let book = try savedBook()
+    let chapters = try ["a", "b"].map { try library.make("Chapter", ["title": .string($0)]) }
+    for chapter in chapters { try book.add("chapters", chapter) }
+    context.closeUndoGroup()
+    try chapters[0].delete()
+    #expect(try context.undo())
+    #expect(try book.many("chapters") == chapters)
+  }
+
   @Test func afterASaveTheOldStateComesBackAsUnsavedChanges() throws {
     let book = try savedBook()
     try book.set("title", .string("Two"))

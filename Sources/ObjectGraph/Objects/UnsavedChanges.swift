@@ -164,15 +164,18 @@ final class CollectionState {
     resolved = nil
   }
 
-  /// Restores a member's state from before `isMember` was set; a position is its former place.
-  func takeBack(_ member: Int32, isMember: Bool, previous: Bool?, place: Int?) {
-    overrides[member] = previous
-    if isMember {
-      if previous != true { additions.removeLatest(member) }
+  /// Restores a member's state from before a step.
+  func takeBack(_ step: MemberStep) {
+    let member = step.member
+    overrides[member] = step.previous
+    if step.isMember {
+      if step.previous != true { additions.removeLatest(member) }
       arrangement?.removeLatest(member)
     } else {
-      if previous == true { additions.append(member) }
-      if let count = arrangement?.count { arrangement?.insert(member, at: min(place ?? count, count)) }
+      if step.previous == true {
+        additions.insert(member, at: min(step.addition ?? additions.count, additions.count))
+      }
+      if let count = arrangement?.count { arrangement?.insert(member, at: min(step.place ?? count, count)) }
     }
     resolved = nil
   }

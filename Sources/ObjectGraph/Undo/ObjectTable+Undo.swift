@@ -29,9 +29,11 @@ extension ObjectTable {
       if !isMember, entity(slot).properties[index].relationship?.isOrdered == true, !isGone(slot) {
         place = try members(slot, index).firstIndex(of: member)
       }
+      let previous = state.overrides[member]
+      let addition = place == nil || previous != true ? nil : state.additions.lastIndex(of: member)
       let step = MemberStep(
-        slot: slot, property: index, member: member, isMember: isMember, previous: state.overrides[member],
-        place: place)
+        slot: slot, property: index, member: member, isMember: isMember, previous: previous, place: place,
+        addition: addition)
       undo.record(self, .member(step))
     }
     if isMember, state.overrides[member] == false, state.arrangement == nil,
@@ -217,12 +219,12 @@ extension ObjectTable {
       // The parent may restore the object: then neither side may hold what the other one does not.
       guard let state = collections[CollectionKey(slot: step.slot, property: step.property)] else { return }
       guard isUndo, isExact else { return state.forget(step.member) }
-      return state.takeBack(step.member, isMember: step.isMember, previous: step.previous, place: step.place)
+      return state.takeBack(step)
     }
     let state = collection(step.slot, step.property)
     if case .join = shape(step.slot).layout.properties[step.property] { change(step.slot, .updated) }
     if isUndo, isExact {
-      return state.takeBack(step.member, isMember: step.isMember, previous: step.previous, place: step.place)
+      return state.takeBack(step)
     }
     state.set(step.member, isMember: isUndo != step.isMember)
     guard isUndo, !step.isMember, let place = step.place, var members = try? members(step.slot, step.property) else {

@@ -27,6 +27,8 @@ struct MemberStep {
   let previous: Bool?
   /// The former position of a member removed from an ordered relationship.
   let place: Int?
+  /// The former position among the members added since the last save.
+  var addition: Int?
 }
 
 /// The members of an ordered to-many were reordered.
