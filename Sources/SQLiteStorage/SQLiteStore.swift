@@ -39,8 +39,10 @@ public final class SQLiteStore {
   let writers = RowWriters()
   /// Runs at commits; nil if the store is read-only.
   private(set) var commits: CommitRecorder?
-  /// The number of rows that the last fetch or count scanned.
+  /// The number of rows that the last fetch or count scanned; with several connections, the number of keys among which they are.
   public var lastScan = 0
+  /// When large tables are read by several connections at once.
+  package var parallelism = Parallelism()
   /// Whether the progress of long work is shown. Only then the store counts the rows beforehand.
   public var measuresWork: () -> Bool = { false }
   /// How many rows had been written when the present work began, and how many it will write.

@@ -98,7 +98,7 @@ extension Connection {
   }
 
   /// Whether no statement and no transaction is running: the next read sees the newest state.
-  private var isIdle: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE && !isInTransaction }
+  package var isIdle: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE && !isInTransaction }
 }
 
 /// The known data version of a connection, so that it is seldom read.

@@ -42,6 +42,9 @@ package final class Connection {
   /// Checks the SQL of scripts in the sandbox; nil outside of the sandbox.
   package private(set) var confinement: Confinement?
 
+  /// Called with each statement that was run, as a trace shows it; nil without a trace.
+  package var traced: ((_ sql: String, _ seconds: Double) -> Void)?
+
   /// The known commits of other connections.
   package var dataVersions = DataVersions()
 
@@ -52,8 +55,8 @@ package final class Connection {
   /// The statement that was compiled last; each knows those compiled before and after it.
   private unowned(unsafe) var newest: Statement?
 
-  /// The state of the companion files before this connection; nil for a database without files.
-  private let companions: CompanionFiles?
+  /// The state of the companion files before this connection; nil for a database without files, and for one that is read without locks.
+  let companions: CompanionFiles?
   /// Whether closing keeps the write-ahead log as it is.
   private var keepsLog = false
   /// Whether the first write gives the file a write-ahead log.

@@ -36,9 +36,11 @@ package final class ConnectionTrace {
       }
     let events = UInt32(SQLITE_TRACE_STMT) | UInt32(SQLITE_TRACE_PROFILE)
     sqlite3_trace_v2(connection.handle, events, callback, box.toOpaque())
+    connection.traced = told
   }
 
   deinit {
+    connection.traced = nil
     if let handle = connection.handle { sqlite3_trace_v2(handle, 0, nil, nil) }
     box.release()
   }

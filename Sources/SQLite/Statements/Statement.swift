@@ -93,6 +93,13 @@ package final class Statement {
   /// Whether it writes nothing to the file.
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
+  /// The text with the bound values in place of parameters.
+  package var expandedSQL: String {
+    let expanded = sqlite3_expanded_sql(handle)
+    defer { sqlite3_free(expanded) }
+    return expanded.map { String(cString: $0) } ?? sql
+  }
+
   /// The length in bytes from which a text may contain thousands of constants.
   private static let longText = 1 << 14
 

@@ -90,7 +90,9 @@ extension SQLiteStore {
 
   /// Returns the number of objects, dictionaries or groups that a request selects.
   public func count(_ request: FetchRequest) throws -> Int {
-    let statement = try bound(RequestSQL(request, schema).count())
+    let source = RequestSQL(request, schema)
+    if let count = try parallelCount(source) { return count }
+    let statement = try bound(source.count())
     defer { connection.checkIn(statement) }
     let count = try statement.step() ? Int(statement.integer(0)) : 0
     noteScan(statement)

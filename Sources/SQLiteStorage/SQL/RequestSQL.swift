@@ -54,11 +54,21 @@ struct RequestSQL {
     if request.resultType == .dictionaries, isGrouped || request.returnsDistinctResults {
       return try dictionaryStatement().statement.counting
     }
+    return try rowCount().statement.counting
+  }
+
+  /// A SELECT of 1 for each row, to be counted, and the place of its first table.
+  func rowCount() throws -> (statement: SelectStatement, place: SQLPlace) {
     var (statement, place, _) = try base()
     statement.columns = ["1"]
     statement.order = []
     statement.from = place.source.sql
-    return statement.counting
+    return (statement, place)
+  }
+
+  /// Whether each row that matches counts by itself.
+  var countsRows: Bool {
+    !isLimited && !(request.resultType == .dictionaries && (isGrouped || request.returnsDistinctResults))
   }
 
   // MARK: Changes

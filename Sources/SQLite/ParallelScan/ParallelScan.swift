@@ -1,0 +1,92 @@
+internal import Dispatch
+internal import Foundation
+package import Modeling
+package import StoreErrors
+
+/// A large table read by several connections at once, each on a thread of its own and in other ranges of the key.
+///
+/// The threads know their connections, SQL and SQLite's values, and nothing else. All connections see one snapshot. The thread that
+/// began the scan waits for them and stops them when it is interrupted.
+package struct ParallelScan {
+  private let connection: Connection
+  private let count: Int
+  private let functions: (Connection) -> Void
+
+  /// A scan of the connection's file with this number of workers, whose connections get these functions.
+  package init(_ connection: Connection, workers count: Int, _ functions: @escaping (Connection) -> Void) {
+    (self.connection, self.count, self.functions) = (connection, count, functions)
+  }
+
+  /// Runs a SELECT for each range and returns its rows in the order of the ranges; nil where one connection should run it instead:
+  /// where there is no snapshot to share, where a worker failed, and where a range has more than `mostRows` rows.
+  ///
+  /// The ranges are bound to `:from` and `:to`, and `values` to the other parameters.
+  ///
+  /// - Throws: StoreError `.interrupted` alone. What makes a worker fail, the other way meets too, and tells in its own words.
+  package func rows(
+    _ sql: String, _ values: [Value], _ ranges: [ClosedRange<Int64>], mostRows: Int = .max
+  ) throws(StoreError) -> [ScannedRows]? {
+    let work = ScanWork(ranges, mostRows: mostRows)
+    let options = Connection.Options(readOnly: true, busyTimeout: 0, isInterrupted: { work.isStopped })
+    guard let connections = try? connection.openSnapshot(count, options) else { return nil }
+    defer { for connection in connections { connection.close() } }
+    for connection in connections { connection.addFunctions = functions }
+    guard let workers = try? connections.map({ try ScanWorker($0, sql, values) }) else { return nil }
+    let isInterrupted = run(workers, work)
+    if isInterrupted { throw StoreError(.interrupted, path: connection.path) }
+    if work.isStopped { return nil }
+    return workers.flatMap(\.parts).sorted { $0.range < $1.range }.map(\.rows)
+  }
+
+  /// Starts the workers and waits until all have ended; returns whether they were interrupted.
+  private func run(_ workers: [ScanWorker], _ work: ScanWork) -> Bool {
+    let ended = DispatchSemaphore(value: 0)
+    for worker in workers {
+      Self.thread {
+        worker.run(work)
+        ended.signal()
+      }
+    }
+    var isInterrupted = false
+    for _ in workers {
+      while ended.wait(timeout: .now() + .milliseconds(10)) == .timedOut {
+        guard !isInterrupted, connection.isInterrupted() else { continue }
+        isInterrupted = true
+        work.stop()
+      }
+    }
+    for worker in workers { worker.end() }
+    return isInterrupted
+  }
+
+  /// Starts a thread with as large a stack as that of the program, which takes no signals.
+  private static func thread(_ body: @escaping @Sendable () -> Void) {
+    let thread = Thread {
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_BLOCK, &all, nil)
+      body()
+    }
+    (thread.name, thread.stackSize) = ("perilune scan", 8 << 20)
+    thread.start()
+  }
+}
+
+extension ParallelScan {
+  /// Splits a range into pieces of nearly the same number of keys, each of which has at least `least` keys.
+  package static func pieces(_ range: ClosedRange<Int64>, _ count: Int, least: Int) -> [ClosedRange<Int64>] {
+    let keys = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+    // So that there is a number for the size of a piece of all keys.
+    guard count > 1 else { return [range] }
+    let size = max(keys / UInt64(count) + 1, UInt64(max(least, 1)))
+    var pieces: [ClosedRange<Int64>] = []
+    var start: UInt64 = 0
+    while true {
+      let (end, isPast) = start.addingReportingOverflow(size - 1)
+      let last = isPast ? keys : min(end, keys)
+      pieces.append((range.lowerBound &+ Int64(bitPattern: start))...(range.lowerBound &+ Int64(bitPattern: last)))
+      if last == keys { return pieces }
+      start = last + 1
+    }
+  }
+}
