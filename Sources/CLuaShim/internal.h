@@ -78,6 +78,7 @@ struct shim_State {
   pthread_t thread;              // the thread that runs Lua
   timer_t timer;
   bool has_timer;
+  volatile sig_atomic_t is_limit_final; // what does not stop after the limit is ended with the process
   volatile sig_atomic_t is_last_wait;   // the time limit is over, and the timer runs once more
   volatile sig_atomic_t sigint_count;   // how many came since the last shim_clear_interrupt
   volatile time_t first_sigint;         // when the first of them came, in seconds of the monotonic clock

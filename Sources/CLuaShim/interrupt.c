@@ -107,7 +107,7 @@ static void on_time_limit(shim_State *S) {
     return;
   }
   stop_running(S, SHIM_TIMED_OUT);
-  if (S->last_resort == NULL || !S->has_timer) return;
+  if (S->last_resort == NULL || !S->has_timer || !S->is_limit_final) return;
   S->is_last_wait = 1;
   set_timer(S, LAST_WAIT);
 }
@@ -170,10 +170,11 @@ static bool make_timer(shim_State *S) {
   return S->has_timer;
 }
 
-bool shim_set_time_limit(shim_State *S, double seconds) {
+bool shim_set_time_limit(shim_State *S, double seconds, bool is_final) {
   close_interrupts(S);   // a new timer each time: Lua may run on another thread by now
   if (!(seconds > 0)) return true;
   if (!make_timer(S)) return false;
+  S->is_limit_final = is_final;
   double most = 1e9;     // thirty years: no more than time_t holds anywhere
   if (seconds > most) seconds = most;
   set_timer(S, seconds);

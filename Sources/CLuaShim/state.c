@@ -129,7 +129,7 @@ shim_State *shim_open(size_t limit, void *owner, shim_Callbacks callbacks, uint6
 
 void shim_close(shim_State *S) {
   shim_uninstall_sigint(S);
-  shim_set_time_limit(S, 0);
+  shim_set_time_limit(S, 0, false);
   close_process_memory(S);
   shim_clear_interrupt(S);
   S->swift_frames = 0;

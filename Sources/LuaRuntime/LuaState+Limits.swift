@@ -54,8 +54,10 @@ extension LuaState {
   public func uninstallSignalHandler() { shim_uninstall_sigint(shim) }
 
   /// Stops what runs after this many seconds from now; nil takes the limit away.
-  public func setTimeLimit(seconds: Double?) throws(LuaError) {
-    guard shim_set_time_limit(shim, seconds ?? 0) else { throw LuaError("there is no timer for a time limit") }
+  ///
+  /// Where `isFinal` is true, what does not stop then is ended by the last resort.
+  public func setTimeLimit(seconds: Double?, isFinal: Bool = true) throws(LuaError) {
+    guard shim_set_time_limit(shim, seconds ?? 0, isFinal) else { throw LuaError("there is no timer for a time limit") }
   }
 
   /// Registers `function` to be called with `context` at an interruption, to stop work that no hook reaches, such as
@@ -73,7 +75,7 @@ extension LuaState {
 
   /// Calls `function` with `SHIM_INTERRUPTED` or `SHIM_TIMED_OUT` if an interruption does not stop the running code.
   ///
-  /// That is five seconds after the time limit, or at a third Ctrl-C that comes a second or two after the first. It runs in a
+  /// That is five seconds after a final time limit, or at a third Ctrl-C that comes a second or two after the first. It runs in a
   /// signal handler, must be async-signal-safe, and ends the process.
   public func setLastResort(_ function: @escaping @convention(c) (_ reason: Int32) -> Void) {
     shim_set_last_resort(shim, function)

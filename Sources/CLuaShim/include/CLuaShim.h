@@ -203,10 +203,10 @@ int shim_exit_status(shim_State *S);
 // SIGINT interrupts this state, whichever thread of the process receives it.
 void shim_install_sigint(shim_State *S);
 void shim_uninstall_sigint(shim_State *S);
-// Stops what runs after this many seconds of wall time, counted from now; 0 takes the limit away.
-// False if the system has no timer for us.
-bool shim_set_time_limit(shim_State *S, double seconds);
-// Calls `function(reason)` from the signal handler where something did not stop: five seconds after the time limit, and
+// Stops what runs after this many seconds of wall time, counted from now; 0 takes the limit away.  `is_final` says whether
+// the last resort comes after it.  False if the system has no timer for us.
+bool shim_set_time_limit(shim_State *S, double seconds, bool is_final);
+// Calls `function(reason)` from the signal handler where something did not stop: five seconds after a final limit, and
 // at a third SIGINT one to two seconds after the first and later.  It must be async-signal-safe, and end the process.
 void shim_set_last_resort(shim_State *S, void (*_Nullable function)(int reason));
 // Calls `function(context)` from the signal handler at an interruption: it must be async-signal-safe.

@@ -1,6 +1,7 @@
 internal import LiveQueries
 internal import LuaBindings
 internal import LuaRuntime
+internal import Modeling
 internal import Presentation
 internal import Reactive
 internal import Session
@@ -48,7 +49,11 @@ final class ScriptPage {
 
   /// Has the script run again when it is asked for the next time.
   func invalidate() {
-    if isStale { return }
+    if !isStale { restart() }
+  }
+
+  /// The same, also of a page that waits to be asked for, because it took too long.
+  func restart() {
     isStale = true
     onChange()
   }
@@ -66,9 +71,22 @@ final class ScriptPage {
   func update() throws {
     if isStale || failure != nil {
       (isStale, failure, title, elements, printedBytes) = (false, nil, "", [], 0)
-      try run()
+      try limitingTime { try run() }
     }
-    if let failure { throw PageProblem.failure(store.explanation(of: failure)) }
+    if let failure { throw failure as? PageProblem ?? .failure(store.explanation(of: failure)) }
+  }
+
+  /// Stops a page of a notebook that takes too long, unless all that runs has a limit.
+  private func limitingTime(_ body: () throws -> Void) throws {
+    guard file != nil, store.session.options.timeout == nil else { return try body() }
+    let lua = store.session.engine.lua
+    try lua.setTimeLimit(seconds: store.longestScript, isFinal: false)
+    defer {
+      try? lua.setTimeLimit(seconds: nil)
+      // It may have ended as the time was over.
+      if lua.interruption == .timedOut { lua.clearInterrupt() }
+    }
+    try body()
   }
 
   /// Runs the function in an effect, which notices when something that it has read changes.
@@ -112,10 +130,16 @@ final class ScriptPage {
     do { return try body() } catch {
       failure = error
       let lua = store.session.engine.lua
-      if lua.interruption == nil { return nil }
+      guard let interruption = lua.interruption else { return nil }
       // Of a notebook, Ctrl-C stops the page that runs, and what a function of a script serves as a whole.
       guard file != nil else { throw error }
       lua.clearInterrupt()
+      if interruption == .timedOut {
+        let limit = "a page of a notebook may run for \(Value.double(store.longestScript).displayText) s"
+        failure = PageProblem.failure(store.explanation(of: error) + limit)
+        // Commits do not start it again, which would leave no time for other pages.
+        isStale = true
+      }
       return nil
     }
   }
@@ -164,7 +188,7 @@ final class ScriptPage {
   func act(_ name: String, _ value: String?) throws {
     try update()
     guard let element = elements.first(where: { $0.name == name }) else { throw PageProblem.unknownForm }
-    try element.act(value, on: store.session.engine.lua.stack)
+    try limitingTime { try element.act(value, on: store.session.engine.lua.stack) }
     invalidate()
   }
 }

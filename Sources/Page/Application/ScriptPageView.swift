@@ -13,22 +13,28 @@ struct ScriptPageView {
 
   init(_ page: ScriptPage, in store: PageStore) { (self.page, self.store) = (page, store) }
 
-  /// Runs the script if it has to, and shows what it has made, or its error.
+  /// Runs the script if it has to, and shows what it has made, and its error behind that.
   func frame() -> PageFrame {
-    var content: [HTML] = []
-    do {
-      try page.update()
-      content = try page.elements.enumerated().map { place, element in try html(element, place) }
-    } catch {
-      let sentence = (error as? PageProblem)?.sentence ?? store.sentence(of: error)
-      content = [.tag("pre", ["class": "mistake", "role": "alert"], sentence)]
+    let failure = mistake { try page.update() }
+    var content = page.elements.enumerated().map { place, element in
+      var shown = HTML.nothing
+      return mistake { shown = try html(element, place) } ?? shown
     }
+    if let failure { content.append(failure) }
     let title = page.title.isEmpty ? page.file ?? store.session.parts.title.name : page.title
     let heading = page.title.isEmpty ? HTML.nothing : .tag("h1", [:], page.title)
     let path = page.file.map { [($0, PageAddress?.none)] } ?? []
     var frame = store.frame(title, path, .tag("div", ["data-reload": page.list], [heading] + content))
     if page.file == nil { frame.forms = [("the store", "/-/store")] }
     return frame
+  }
+
+  private func mistake(_ body: () throws -> Void) -> HTML? {
+    do { try body() } catch {
+      let sentence = (error as? PageProblem)?.sentence ?? store.sentence(of: error)
+      return .tag("pre", ["class": "mistake", "role": "alert"], sentence)
+    }
+    return nil
   }
 
   /// The plot at a place as SVG; nil if there is none.

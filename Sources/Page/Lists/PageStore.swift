@@ -32,6 +32,8 @@ final class PageStore {
 
   /// The seconds that reading for a page may take.
   static let longestRead = 10.0
+  /// The seconds that a page of a notebook may run.
+  var longestScript = longestRead
 
   func context() throws -> ObjectContext {
     guard let context = session.engine.mainContext else { throw PageProblem.failure("no store is open") }

@@ -55,7 +55,7 @@ final class Notebook {
       throw PageProblem.noNotebookPage(name, nearest: nearestName(to: name, in: names))
     }
     if let (script, page) = pages[name] {
-      if script.replace(text) { page.invalidate() }
+      if script.replace(text) { page.restart() }
       return page
     }
     let script = NotebookScript(name, text, store.session)

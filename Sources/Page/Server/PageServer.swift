@@ -15,7 +15,7 @@ package import Session
 /// It is a source of the engine's loop: a request is answered in a turn of its own, by the main context of the session.
 package final class PageServer {
   private let session: Session
-  private let store: PageStore
+  let store: PageStore
   private let guardian: AccessGuard
   private var server: HTTPServer!
   private var streams: [ObjectIdentifier: EventStream] = [:]

@@ -106,6 +106,7 @@ import Testing
     try write("wrong.lua", "print 'before'\nlocal x = Quake:where 'magnitud > 2'\nshow(x)")
     let text = try page("wrong.lua").text
     #expect(text.contains("wrong.lua:2") && text.contains("magnitud") && text.contains("alert"))
+    #expect(text.contains(/<pre class="printed">before<\/pre>.*role="alert"/.dotMatchesNewlines()))
     try write("wrong.lua", "print('x'\nend")
     #expect(try page("wrong.lua").text.contains("wrong.lua:2"))
     try write("wrong.lua", "serve(function(page)\n  page:Text(missing.value)\nend)")
@@ -120,6 +121,32 @@ import Testing
     #expect(try page("wrong.lua").text.contains("alert"))
     try write("wrong.lua", "print 'mended'")
     #expect(try page("wrong.lua").text.contains("mended"))
+  }
+
+  @Test func aPageThatTakesTooLongIsStoppedAndWaitsToBeAskedForAgain() throws {
+    served.server.store.longestScript = 0.05
+    /// Opens the page until it has come to the loop in its time.
+    func stopped(after beginning: String) throws -> String {
+      var text = ""
+      try served.wait {
+        text = try page("endless.lua").text
+        return text.contains(beginning)
+      }
+      return text
+    }
+    try write("endless.lua", "print('begun', Quake:count())\nwhile true do end")
+    let text = try stopped(after: "begun\t5")
+    #expect(text.contains("endless.lua:2") && text.contains("may run for 0.05 s"))
+    var events: [String] = []
+    let stream = try served.stream { events.append($0) }
+    try served.run("Quake { code = 'new' }")
+    #expect(!events.contains { $0.contains("page endless.lua") })
+    _ = try stopped(after: "begun\t6")
+    try write("endless.lua", "serve(function(page) page:Text 'more' pcall(function() while true do end end) end)")
+    try served.wait { events.contains { $0.contains("\"page endless.lua\"") } }
+    #expect(try stopped(after: "<p class=\"whole\">more</p>").contains("may run for 0.05 s"))
+    #expect(try served.get("/").status == 200)
+    stream.close()
   }
 
   @Test func whatCtrlCStopsIsTheScriptOfThePage() throws {
