@@ -131,11 +131,17 @@ let package = Package(
         "JSONRPC", "Session", "Presentation", "LuaBindings", "LuaRuntime", "ObjectGraph", "SourceChecking",
         "SwiftInterchange", "AppleModels", "Stores", "Queries", "Modeling",
       ]),
+    layer(
+      "FullScreens",
+      [
+        "Session", "Presentation", "LuaBindings", "LuaRuntime", "Comparison", "LiveQueries", "Reactive", "ObjectGraph",
+        "Stores", "Queries", "Plots", "Modeling",
+      ]),
     layer("RemoteConsole", ["Modeling"]),
     layer(
       "PeriluneConsole",
       [
-        "RemoteConsole", "PeriluneKit", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries",
+        "RemoteConsole", "FullScreens", "PeriluneKit", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries",
         "ObjectGraph", "Stores", "Modeling",
       ]),
     layer(
@@ -156,7 +162,7 @@ let package = Package(
     layer(
       "Shell",
       [
-        "RemoteConsole",
+        "RemoteConsole", "FullScreens",
         "Terminal", "AgentServer", "LanguageServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings",
         "LuaRuntime", "Comparison", "Transfer",
         "LiveQueries", "Reactive", "ObjectGraph", "SourceChecking", "Stores", "SQLite", "StoreErrors",
@@ -231,7 +237,7 @@ let package = Package(
       exclude: ["Browser/browser.py"], swiftSettings: settings),
     tests("TerminalTests", ["Terminal", "Presentation", "Modeling", "CReadline"]),
     tests(
-      "ShellTests", ["Shell", "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
+      "ShellTests", ["Shell", "FullScreens", "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
     tests(
       "ObjectStoreTests",
       [

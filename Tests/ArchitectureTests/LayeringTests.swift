@@ -188,7 +188,7 @@ struct LayeringTests {
     "SQLite": "Storage", "Layouts": "Storage", "Stores": "Storage", "RelationalStorage": "Storage",
     "Records": "Storage",
     "SQLiteStorage": "Storage", "PostgresStorage": "Storage",
-    "Session": "Shell", "Comparison": "ObjectStore",
+    "Session": "Shell", "FullScreens": "Shell", "Comparison": "ObjectStore",
     "RemoteConsole": "PeriluneConsole", "PeriluneConsoleTesting": "PeriluneConsole",
     "PeriluneConsoleTerminal": "Example",
   ]

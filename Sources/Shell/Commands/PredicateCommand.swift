@@ -1,3 +1,4 @@
+internal import FullScreens
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
@@ -21,7 +22,7 @@ extension EngineSession {
           guard let context = engine.mainContext else { return }
           let values = try start.values.map { (table: try table($0), text: $0) }
           let inquiry = PredicateInquiry(
-            self, start.entity, in: context, sortDescriptors: start.sortDescriptors, values: values)
+            session, start.entity, in: context, sortDescriptors: start.sortDescriptors, values: values)
           if isAtPrompt, showsFullScreens {
             try openScreen(inquiry, start.text, invocation.context)
           } else {
@@ -62,25 +63,21 @@ extension EngineSession {
     let earlier = EarlierPredicates((commandHistory ?? History()).entries.map(\.text), entity: name) { [self] in
       string($0)
     }
-    let screen = PredicateScreen(inquiry, FullScreenTerminal(), text: text, earlier: earlier)
-    try screen.inquire()
-    if let kind = screen.terminated { return TerminalSignals.perform(kind) }
-    if screen.isTaken { return try take(screen, context) }
-    // The typed text is kept.
-    if !screen.editor.isEmpty { context.remember(".predicate \(name) \(screen.editor.text)") }
+    let screen = PredicateScreen(inquiry, ShellTerminal(surroundings), text: text, earlier: earlier)
+    switch try screen.inquire() {
+    case .left: break
+    case .typed(let text): context.remember(".predicate \(name) \(text)")
+    case .taken(let predicate, let text): try take(predicate, text, inquiry, context)
+    }
   }
 
   /// Stores the request in `_`, and adds the line that produces it to the history.
-  private func take(_ screen: PredicateScreen, _ context: ShellContext) throws {
-    let inquiry = screen.inquiry
-    let predicate: Predicate? =
-      switch screen.reading {
-      case .predicate(let predicate), .needsValues(let predicate, _): predicate
-      case .everything, .mistakes: nil
-      }
+  private func take(
+    _ predicate: Predicate?, _ text: String?, _ inquiry: PredicateInquiry, _ context: ShellContext
+  ) throws {
     guard let request = try engine.reference(to: inquiry.request(predicate)) else { return }
     engine.remember([request])
-    let line = PredicateLine(inquiry, text: predicate == nil ? nil : screen.editor.text).text
+    let line = PredicateLine(inquiry, text: text).text
     context.remember(line)
     surroundings.say(
       surroundings.messageStyle(.note, "_ = " + DisplayText(line, in: 400, surroundings.charset).text) + "\n")

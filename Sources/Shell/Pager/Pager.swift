@@ -1,3 +1,4 @@
+internal import FullScreens
 internal import Glibc
 internal import LuaBindings
 internal import Session
@@ -76,7 +77,7 @@ extension EngineSession {
         // The text is not lost with the pager.
         lseek(file, 0, SEEK_SET)
         Self.copy(file, to: [1])
-      case .own: _ = guarding { try PagerScreen(self, text, FullScreenTerminal()).run() }
+      case .own: _ = guarding { try PagerScreen(session, text, ShellTerminal(surroundings)).run() }
       }
     }
   }

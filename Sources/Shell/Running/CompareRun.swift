@@ -47,7 +47,7 @@ package struct CompareRun: ProgramRun {
         let stores = (store, try console.openToRead(other))
         let comparison = try StoreComparison(stores.0, stores.1, options)
         isPrepared = true
-        isEqual = try isBrowsing ? session.browse(comparison) : show(comparison, of: stores.0, console)
+        isEqual = try isBrowsing ? session.ownScreens.browse(comparison) : show(comparison, of: stores.0, console)
       }
       // The status of a mistake in the options is not that of a difference.
       if !isPrepared, status == ExitStatus.failed { status = ExitStatus.usage }

@@ -101,6 +101,12 @@ package final class Surroundings {
   /// The window's size while standard output goes to a file that the pager will show.
   var heldWindow: TerminalSize?
 
+  /// Whether input and output are a terminal that supports full screens.
+  var showsFullScreens: Bool {
+    let kind = environment["TERM"] ?? ""
+    return inputIsTerminal && outputIsTerminal && kind != "dumb" && kind != ""
+  }
+
   /// Whether both input and output are a terminal.
   var isInteractive: Bool { inputIsTerminal && (isTerminal || messagesAreTerminal) }
 

@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// The part of a block that is on the screen, and the bytes that bring it up to date: rows that stay are not written again.
 struct BlockDisplay {
   private var shown: [BlockLayout.Row] = []

@@ -1,6 +1,7 @@
 @preconcurrency import CReadline
 import Glibc
 import Modeling
+import Presentation
 
 // The block on the screen: readline's own display knows one line. Where the terminal cannot move its cursor, or the user
 // asks for the plain editor, readline's is left in place.

@@ -1,5 +1,6 @@
 @preconcurrency import CReadline
 import Glibc
+import Presentation
 
 // The terminal as readline sees it: some sizes and keys are withheld from it.
 extension ReadlineEditor {

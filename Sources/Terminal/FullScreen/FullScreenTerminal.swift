@@ -1,5 +1,5 @@
 import Glibc
-internal import Presentation
+package import Presentation
 
 /// The terminal while a full screen has it: keys come one by one, and the former content comes back at the end.
 ///

@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// Turns frames into what a terminal is sent: only the lines that are not on it yet.
 ///
 ///     var painter = ScreenPainter()
