@@ -41,16 +41,15 @@ function workspaceEdit(json) {
 }
 
 /** `execute` is the name of the command that runs one of the server. */
+const command = (json, execute) =>
+  ({ title: json.title, command: execute, arguments: [json.command, json.arguments] });
+
 function codeAction(json, execute) {
   const made = new vscode.CodeAction(json.title, json.kind ? vscode.CodeActionKind.Empty.append(json.kind) : undefined);
   made.isPreferred = json.isPreferred;
   if (json.edit) made.edit = workspaceEdit(json.edit);
   if (json.diagnostics) made.diagnostics = json.diagnostics.map(diagnostic);
-  if (json.command) {
-    made.command = {
-      title: json.command.title, command: execute, arguments: [json.command.command, json.command.arguments],
-    };
-  }
+  if (json.command) made.command = command(json.command, execute);
   return made;
 }
 
@@ -63,6 +62,39 @@ function symbol(json) {
   return new vscode.DocumentSymbol(json.name, json.detail ?? '', json.kind - 1, range(json.range), range(json.selectionRange));
 }
 
+const markdown = (json) => json && new vscode.MarkdownString(json.value);
+
+function signatureHelp(json) {
+  if (!json) return undefined;
+  const made = new vscode.SignatureHelp();
+  made.activeSignature = json.activeSignature;
+  made.activeParameter = json.activeParameter;
+  made.signatures = json.signatures.map((signature) => {
+    const one = new vscode.SignatureInformation(signature.label, markdown(signature.documentation));
+    one.parameters = signature.parameters.map((parameter) =>
+      new vscode.ParameterInformation(parameter.label, markdown(parameter.documentation)));
+    one.activeParameter = signature.activeParameter;
+    return one;
+  });
+  return made;
+}
+
+const location = (json) => (json ? new vscode.Location(vscode.Uri.parse(json.uri), range(json.range)) : undefined);
+
+/** A lens without a command is asked for when it is seen. */
+function lens(json, execute) {
+  const made = new vscode.CodeLens(range(json.range), json.command && command(json.command, execute));
+  made.json = json;
+  return made;
+}
+
+function hint(json) {
+  const made = new vscode.InlayHint(new vscode.Position(json.position.line, json.position.character), json.label);
+  made.paddingLeft = json.paddingLeft;
+  return made;
+}
+
 module.exports = {
-  codeAction, completion, diagnostic, hover, place, position, range, rangeJSON, symbol, workspaceEdit,
+  codeAction, completion, diagnostic, hint, hover, lens, location, place, position, range, rangeJSON, signatureHelp, symbol,
+  workspaceEdit,
 };

@@ -49,6 +49,7 @@ class Server {
       if (value) options.push(`--${name}`, value);
     }
     if (settings.get('showValues') === false) options.push('--no-values');
+    if (settings.get('showCounts')) options.push('--counts');
     return options;
   }
 
@@ -67,6 +68,8 @@ class Server {
       case 'textDocument/publishDiagnostics':
         return this.diagnostics.set(vscode.Uri.parse(parameters.uri), parameters.diagnostics.map(converting.diagnostic));
       case 'window/showMessage':
+        // What a command says is its result, too.
+        if (this.isExecuting && parameters.type !== 1) return undefined;
         return parameters.type === 1
           ? vscode.window.showErrorMessage(`Perilune: ${parameters.message}`)
           : vscode.window.showInformationMessage(parameters.message);
@@ -161,7 +164,47 @@ class Server {
           return (symbols ?? []).map(converting.symbol);
         },
       }),
-      languages.registerRenameProvider(selector, this.renaming()));
+      languages.registerRenameProvider(selector, this.renaming()),
+      ...this.reading(selector, ask, capabilities));
+  }
+
+  /** Registers what is shown of calls, names and predicates. Colours are left to the editor's own server of the language. */
+  reading(selector, ask, capabilities) {
+    const { languages } = vscode;
+    const whole = (document) => ({ textDocument: { uri: document.uri.toString() } });
+    const lens = (json) => converting.lens(json, EXECUTE);
+    const registered = [
+      languages.registerSignatureHelpProvider(
+        selector,
+        {
+          provideSignatureHelp: async (document, at) =>
+            converting.signatureHelp(await ask('signatureHelp', document, converting.place(document, at))),
+        },
+        ...capabilities.signatureHelpProvider.triggerCharacters),
+      languages.registerDefinitionProvider(selector, {
+        provideDefinition: async (document, at) =>
+          converting.location(await ask('definition', document, converting.place(document, at))),
+      }),
+      languages.registerReferenceProvider(selector, {
+        provideReferences: async (document, at, context) =>
+          (await ask('references', document, { ...converting.place(document, at), context }) ?? []).map(converting.location),
+      }),
+      languages.registerFoldingRangeProvider(selector, {
+        provideFoldingRanges: async (document) =>
+          (await ask('foldingRange', document, whole(document)) ?? [])
+            .map((json) => new vscode.FoldingRange(json.startLine, json.endLine)),
+      }),
+      languages.registerCodeLensProvider(selector, {
+        provideCodeLenses: async (document) => (await ask('codeLens', document, whole(document)) ?? []).map(lens),
+        resolveCodeLens: async (made) => lens(await this.connection.request('codeLens/resolve', made.json)),
+      }),
+    ];
+    if (!capabilities.inlayHintProvider) return registered;
+    return [...registered, languages.registerInlayHintsProvider(selector, {
+      provideInlayHints: async (document, range) =>
+        (await ask('inlayHint', document, { ...whole(document), range: converting.rangeJSON(range) }) ?? [])
+          .map(converting.hint),
+    })];
   }
 
   /** Renaming fails with the server's words, which the editor shows. */
@@ -179,8 +222,18 @@ class Server {
     };
   }
 
-  execute(command, parameters) {
-    return this.connection.request('workspace/executeCommand', { command, arguments: parameters });
+  /** Runs a command of the server, and shows what it says: a table in a document beside. */
+  async execute(command, parameters) {
+    this.isExecuting = true;
+    let text;
+    try {
+      text = await this.connection.request('workspace/executeCommand', { command, arguments: parameters });
+    } finally {
+      this.isExecuting = false;
+    }
+    if (text.split('\n').length < 4) return vscode.window.showInformationMessage(text);
+    const document = await vscode.workspace.openTextDocument({ content: text, language: 'plaintext' });
+    return vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   }
 }
 

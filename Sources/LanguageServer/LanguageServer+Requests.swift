@@ -13,7 +13,8 @@ extension LanguageServer {
     "definitionProvider": .bool(true), "referencesProvider": .bool(true),
     "signatureHelpProvider": .object(["triggerCharacters": .array(["(", ",", "{"].map(JSON.string))]),
     "codeActionProvider": .object(["codeActionKinds": .array(["quickfix", "refactor.rewrite"].map(JSON.string))]),
-    "executeCommandProvider": .object(["commands": .array([.string(CodeActions.tryCommand)])]),
+    "executeCommandProvider": .object(["commands": .array(ServerCommand.allCases.map { .string($0.rawValue) })]),
+    "codeLensProvider": .object(["resolveProvider": .bool(true)]),
     "renameProvider": .object(["prepareProvider": .bool(true)]),
   ]
 
@@ -40,6 +41,12 @@ extension LanguageServer {
       return FoldingRanges(try document(try parameters.uri(), parameters)).json(in: workspace, among: all)
     case "textDocument/semanticTokens/full":
       return SemanticTokens(try document(try parameters.uri(), parameters)).json(in: workspace, among: all)
+    case "textDocument/codeLens":
+      return PredicateLenses(try document(try parameters.uri(), parameters)).json(in: workspace, among: all)
+    case "codeLens/resolve": return try resolveLens(parameters)
+    case "textDocument/inlayHint":
+      return CountHints(try document(try parameters.uri(), parameters), in: try range(parameters))
+        .json(in: workspace, among: all)
     case "textDocument/codeAction": return try codeActions(parameters)
     case "workspace/executeCommand": return try execute(parameters)
     case "textDocument/references":
@@ -81,37 +88,61 @@ extension LanguageServer {
     return PropertyUses(at: offset, in: document, workspace, among: all).map { (document, $0) }
   }
 
-  private func codeActions(_ parameters: Parameters) throws(MessageError) -> JSON {
+  /// The part of a document that a request is about.
+  private func range(_ parameters: Parameters) throws(MessageError) -> Range<Int> {
     let document = try document(try parameters.uri(), parameters)
     guard let start = parameters.value("range", "start").flatMap(Position.init),
       let end = parameters.value("range", "end").flatMap(Position.init)
-    else { throw MessageError(.invalidParameters, "textDocument/codeAction: expected 'range' to have two positions") }
+    else {
+      throw MessageError(.invalidParameters, "\(parameters.method): expected 'range' to have two positions")
+    }
     let (first, second) = (document.offset(of: start), document.offset(of: end))
+    return min(first, second)..<max(first, second)
+  }
+
+  private func codeActions(_ parameters: Parameters) throws(MessageError) -> JSON {
+    let document = try document(try parameters.uri(), parameters)
     var kinds: [String]?
     if case .array(let only)? = parameters.value("context", "only") {
       kinds = only.compactMap { if case .string(let kind) = $0 { kind } else { nil } }
     }
-    return CodeActions(document, in: min(first, second)..<max(first, second), kinds: kinds)
-      .json(in: workspace, among: all)
+    return CodeActions(document, in: try range(parameters), kinds: kinds).json(in: workspace, among: all)
   }
 
-  /// Runs a command of a code action; its result is a message.
-  private func execute(_ parameters: Parameters) throws(MessageError) -> JSON {
-    let command = try parameters.text("command")
-    guard command == CodeActions.tryCommand else {
-      let hint = nearestName(to: command, in: [CodeActions.tryCommand]).map { "; did you mean '\($0)'?" } ?? ""
-      throw MessageError(.invalidParameters, "there is no command '\(BoundedText(command, 80).text)'\(hint)")
-    }
-    let arguments = try parameters.list("arguments")
-    guard arguments.count == 2, case .string(let uri) = arguments[0], let position = Position(arguments[1]) else {
-      throw MessageError(.invalidParameters, "\(command): expected the URI of a document and a position")
+  // MARK: Commands
+
+  /// The document and the byte that a list of its URI and a position names.
+  private func place(_ list: [JSON], _ what: String, _ parameters: Parameters) throws(MessageError) -> (
+    TextDocument, Int
+  ) {
+    guard list.count == 2, case .string(let uri) = list[0], let position = Position(list[1]) else {
+      throw MessageError(.invalidParameters, "\(what): expected the URI of a document and a position")
     }
     let document = try document(uri, parameters)
-    let standing = workspace.standingText(at: document.offset(of: position), in: document, among: all)
-    guard let text = standing.flatMap({ CodeActions.trial($0, workspace) }) else {
+    return (document, document.offset(of: position))
+  }
+
+  private func resolveLens(_ parameters: Parameters) throws(MessageError) -> JSON {
+    let (document, offset) = try place(try parameters.list("data"), parameters.method, parameters)
+    return PredicateLenses.resolved(parameters.members, document, at: offset, workspace, among: all)
+  }
+
+  /// Runs a command; its result is a text, which is also shown as a message.
+  private func execute(_ parameters: Parameters) throws(MessageError) -> JSON {
+    let name = try parameters.text("command")
+    guard let command = ServerCommand(rawValue: name) else {
+      let hint = nearestName(to: name, in: ServerCommand.allCases.map(\.rawValue)).map { "; did you mean '\($0)'?" }
+      throw MessageError(.invalidParameters, "there is no command '\(BoundedText(name, 80).text)'\(hint ?? "")")
+    }
+    let (document, offset) = try place(try parameters.list("arguments"), name, parameters)
+    let standing = workspace.standingText(at: offset, in: document, among: all)
+    guard let standing, standing.isCountable else {
       throw MessageError(.failed, "there is no predicate whose values are known, or no store to try it on")
     }
+    guard let text = command.text(standing, workspace) else {
+      throw MessageError(.failed, "\(name) has nothing to say of this predicate")
+    }
     show(.information, text)
-    return .null
+    return .string(text)
   }
 }

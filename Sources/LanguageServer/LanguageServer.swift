@@ -116,10 +116,11 @@ package final class LanguageServer {
     watchesFiles =
       parameters.value("capabilities", "workspace", "didChangeWatchedFiles", "dynamicRegistration") == .bool(true)
     workspace.folder = Self.folder(parameters)
-    let kept: [String: JSON] = [
+    var kept: [String: JSON] = [
       "positionEncoding": .string(encoding.rawValue),
       "textDocumentSync": .object(["openClose": .bool(true), "change": .int(2), "save": .bool(true)]),
     ]
+    if workspace.showsCounts { kept["inlayHintProvider"] = .bool(true) }
     return .object([
       "capabilities": .object(kept.merging(Self.providers) { own, _ in own }),
       "serverInfo": .object(["name": .string("perilune"), "version": .string(PeriluneVersion.text)]),

@@ -26,7 +26,7 @@ function extension(person) {
 const isWhole = (lines) => lines?.length === 4 && !/\+|the first/.test(lines.join());
 
 async function playAll() {
-  const person = new Person(folder, { path: program, store, model: '', showValues: true });
+  const person = new Person(folder, { path: program, store, model: '', showValues: true, showCounts: true });
   const { activate, deactivate } = extension(person);
   await activate({ subscriptions: [] });
   const seen = {};
@@ -62,6 +62,22 @@ async function playAll() {
   const trying = all.find((action) => action.command);
   await stub.commands.executeCommand(trying.command.command, ...trying.command.arguments);
   seen.shown = made.messages.splice(0);
+
+  const help = await made.providers.signatures.provideSignatureHelp(document, behind, token);
+  seen.signature = [help.signatures[0].label, help.signatures[0].parameters[help.activeParameter].label];
+  seen.definition = await made.providers.definition.provideDefinition(document, behind, token) ?? null;
+  seen.references = (await made.providers.references.provideReferences(document, behind, { includeDeclaration: true }, token))
+    .map((one) => document.getText(one.range));
+  seen.folds = await made.providers.folding.provideFoldingRanges(document, token);
+  const whole = { start: document.behind(''), end: document.behind('6') };
+  // The two have less time than a busy machine may need for 40 objects.
+  const count = (text) => text?.replace('the first ', '').replace(/\d+/g, 'n');
+  seen.hints = (await made.providers.hints.provideInlayHints(document, whole, token)).map((one) => count(one.label));
+  const lenses = await made.providers.lenses.provideCodeLenses(document, token);
+  seen.lenses = lenses.map((lens) => lens.command?.title ?? null);
+  seen.count = count((await made.providers.lenses.resolveCodeLens(lenses[0], token)).command.title);
+  for (const lens of lenses.slice(1)) await stub.commands.executeCommand(lens.command.command, ...lens.command.arguments);
+  seen.said = made.messages.splice(0).map((text) => text.split('\n')[0].slice(0, 20));
 
   stub.window.activeTextEditor = { document, selection: { start: document.behind('"'), end: document.behind('😀') } };
   await stub.commands.executeCommand('perilune.runSelection');

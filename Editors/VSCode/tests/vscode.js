@@ -93,6 +93,9 @@ function makeStub(folder, settings) {
     CompletionItem: record('label', 'kind'), CompletionList: record('items', 'isIncomplete'),
     Diagnostic: record('range', 'message', 'severity'),
     DocumentSymbol: record('name', 'detail', 'kind', 'range', 'selectionRange'),
+    CodeLens: record('range', 'command'), FoldingRange: record('start', 'end'), InlayHint: record('position', 'label'),
+    Location: record('uri', 'range'), ParameterInformation: record('label', 'documentation'),
+    SignatureHelp: record(), SignatureInformation: record('label', 'documentation'), ViewColumn: { Beside: -2 },
     Hover: record('contents', 'range'), MarkdownString: record('value'), TextEdit: record('range', 'newText'),
     env: { appName: 'stub' },
     commands: {
@@ -113,11 +116,15 @@ function makeStub(folder, settings) {
       }),
       registerCompletionItemProvider: register('completion'), registerHoverProvider: register('hover'),
       registerCodeActionsProvider: register('codeActions'), registerDocumentSymbolProvider: register('symbols'),
-      registerRenameProvider: register('rename'),
+      registerRenameProvider: register('rename'), registerSignatureHelpProvider: register('signatures'),
+      registerDefinitionProvider: register('definition'), registerReferenceProvider: register('references'),
+      registerFoldingRangeProvider: register('folding'), registerCodeLensProvider: register('lenses'),
+      registerInlayHintsProvider: register('hints'),
     },
     window: {
       activeTextEditor: undefined,
       terminals: made.terminals,
+      showTextDocument: (document) => show('document')(document.content),
       showErrorMessage: show('error'), showInformationMessage: show('information'),
       createTerminal(options) {
         const terminal = { name: options.name, options, sent: [], show() {}, sendText(text) { this.sent.push(text); } };
@@ -127,6 +134,7 @@ function makeStub(folder, settings) {
     },
     workspace: {
       textDocuments: [],
+      openTextDocument: (document) => Promise.resolve(document),
       getConfiguration: () => ({ get: (name) => settings[name] }),
       getWorkspaceFolder: (uri) => (uri.toString().startsWith(root.uri.toString() + '/') ? root : undefined),
       createFileSystemWatcher: () => ({

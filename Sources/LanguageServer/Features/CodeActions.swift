@@ -100,31 +100,14 @@ struct CodeActions {
 
   // MARK: Trying
 
-  /// A command that counts the objects and says how to go on in Perilune.
+  /// The command that counts the objects and says how to go on in Perilune.
   private func trying(_ workspace: Workspace, _ documents: [TextDocument]) -> [JSON] {
     guard let standing = workspace.standingText(at: range.lowerBound, in: document, among: documents),
-      let subject = standing.subject, subject.context != nil, let condition = standing.condition,
-      condition.variables.isEmpty, (try? condition.check(in: subject.entity)) != nil
+      standing.isCountable
     else { return [] }
-    let arguments: [JSON] = [.string(document.uri), document.position(of: range.lowerBound).json]
-    let command: JSON = .object([
-      "title": .string("Try it in Perilune"), "command": .string(Self.tryCommand), "arguments": .array(arguments),
-    ])
-    return [.object(["title": .string("Try it in Perilune"), "command": command])]
-  }
-
-  /// The command that `workspace/executeCommand` runs.
-  static let tryCommand = "perilune.try"
-
-  /// What trying a predicate says: how many objects match, and the line that shows them; nil where there is no predicate.
-  static func trial(_ standing: StandingText, _ workspace: Workspace) -> String? {
-    guard let subject = standing.subject, let context = subject.context, let condition = standing.condition,
-      let tally = try? PredicateTally(condition, of: subject.entity, in: context, seconds: 1)
-    else { return nil }
-    let line = "\(subject.entity.name):where \(condition.description.quotedForLua)"
-    let store = workspace.storePath.map {
-      "perilune '\($0.withoutPassword.replacing("'", with: "'\\''"))' -e '\(line.replacing("'", with: "'\\''"))'"
-    }
-    return "\(subject.entity.name): \(tally.sentence)" + (store.map { "\n\($0)" } ?? "")
+    let command = ServerCommand.tryPredicate
+    return [
+      .object(["title": .string(command.title), "command": command.json(document, at: range.lowerBound)])
+    ]
   }
 }

@@ -60,9 +60,7 @@ struct Hover {
     }
     var lines: [String] = []
     if standing.form == .macro { lines.append("NSPredicate: " + Markdown.code(condition.description)) }
-    if let context = subject.context, condition.variables.isEmpty,
-      let tally = try? PredicateTally(condition, of: subject.entity, in: context, seconds: Self.time), tally.total > 0
-    {
+    if let tally = standing.tally(seconds: Self.time), tally.total > 0 {
       lines.append("\(subject.entity.name): \(tally.sentence)")
     }
     return lines

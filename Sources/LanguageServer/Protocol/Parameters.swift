@@ -6,7 +6,7 @@ internal import Modeling
 ///     try parameters.text("textDocument", "uri")       // throws: textDocument/hover: 'textDocument.uri' is missing
 struct Parameters {
   let method: String
-  private let members: [String: JSON]
+  let members: [String: JSON]
 
   init(_ method: String, _ members: [String: JSON]) { (self.method, self.members) = (method, members) }
 

@@ -9,6 +9,8 @@ package struct ServedModel {
 
   /// Whether values of the store are shown and offered.
   package var showsValues = true
+  /// Whether the number of objects is shown behind each predicate.
+  package var showsCounts = false
 
   package init(store: String?, model: String?, version: String?) {
     (storePath, modelPath, modelVersion) = (store, model, version)

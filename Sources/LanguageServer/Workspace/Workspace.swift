@@ -30,6 +30,7 @@ final class Workspace {
   /// The path of the store of the command line.
   var storePath: String? { served.storePath }
   var showsValues: Bool { served.showsValues }
+  var showsCounts: Bool { served.showsCounts }
 
   /// Reads again what is in files.
   func forgetFiles() {

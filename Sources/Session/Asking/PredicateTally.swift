@@ -50,13 +50,16 @@ package struct PredicateTally: Equatable {
   /// The number of objects that were counted.
   package var total: Int { yes + no + neither }
 
+  /// The count of those that match: `16 of 4,000`, `16 of the first 20,000`.
+  package var short: String {
+    "\(Quantity.grouped(yes)) of \(isWhole ? "" : "the first ")\(Quantity.grouped(total))"
+  }
+
   /// The counts in words: `16 of 4,000 match, 3,981 do not, 3 are neither`.
   package var sentence: String {
     let rest = [
       no > 0 ? "\(Quantity.grouped(no)) do not" : nil, neither > 0 ? "\(Quantity.grouped(neither)) are neither" : nil,
     ]
-    let whole = isWhole ? "" : "the first "
-    return (["\(Quantity.grouped(yes)) of \(whole)\(Quantity.grouped(total)) match"] + rest.compactMap(\.self))
-      .joined(separator: ", ")
+    return (["\(short) match"] + rest.compactMap(\.self)).joined(separator: ", ")
   }
 }

@@ -7,9 +7,11 @@ package struct LanguageRun: ProgramRun {
   package var options: RunOptions
   private let store: StoreAccess
   private let showsValues: Bool
+  private let showsCounts: Bool
 
-  package init(_ store: StoreAccess, showsValues: Bool, _ options: RunOptions) {
-    (self.store, self.showsValues, self.options) = (store, showsValues, options)
+  package init(_ store: StoreAccess, showsValues: Bool, showsCounts: Bool, _ options: RunOptions) {
+    (self.store, self.options) = (store, options)
+    (self.showsValues, self.showsCounts) = (showsValues, showsCounts)
   }
 
   package func run(in surroundings: Surroundings) -> Int32 {
@@ -18,7 +20,7 @@ package struct LanguageRun: ProgramRun {
     }
     let output = OutputSink(descriptor: streams.output)
     var served = ServedModel(store: store.path, model: store.modelPath, version: store.modelVersion)
-    served.showsValues = showsValues
+    (served.showsValues, served.showsCounts) = (showsValues, showsCounts)
     let status = LanguageServer(served, output: output).serve(descriptor: streams.input)
     return output.failure?.exitStatus ?? status
   }

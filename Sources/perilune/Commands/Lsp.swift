@@ -29,6 +29,9 @@ struct Lsp: Subcommand {
   @Flag(name: .customLong("no-values"), help: "Neither show nor offer values of the store.")
   var noValues = false
 
+  @Flag(help: "Show behind each predicate how many objects match.")
+  var counts = false
+
   @Flag(help: "Standard input and output, which are the usual way: editors say it.")
   var stdio = false
 
@@ -36,6 +39,7 @@ struct Lsp: Subcommand {
 
   var programRun: LanguageRun {
     LanguageRun(
-      StoreAccess(store: store, model: model, version: schema), showsValues: !noValues, common.options)
+      StoreAccess(store: store, model: model, version: schema), showsValues: !noValues, showsCounts: counts,
+      common.options)
   }
 }

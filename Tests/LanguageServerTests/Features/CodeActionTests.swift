@@ -89,8 +89,8 @@ import Testing
     let result = try client.request(
       "workspace/executeCommand",
       #"{"command":"perilune.try","arguments":\#(command["arguments"]?.text ?? "")}"#)
-    #expect(result == .null)
     let message = try client.notification("window/showMessage")["message"]?.string
+    #expect(result.string == message)
     #expect(message?.hasPrefix("Quake: 5 of 40 match, 35 do not\nperilune '") == true)
     #expect(message?.hasSuffix("-e 'Quake:where \"magnitude > 6\"'") == true)
   }
