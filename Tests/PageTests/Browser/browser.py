@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -77,6 +78,60 @@ class Browser:
                 if not os.path.exists(self.folder.name):
                     break
                 time.sleep(0.1)
+
+
+class Link:
+    """A proxy between the browser and a server. While it sleeps it holds what comes; when it wakes, all connections are cut."""
+
+    def __init__(self, port):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        # The server knows itself by its own port.
+        self.names = [f"127.0.0.1:{number}".encode() for number in (self.port, port)]
+        self.server = ("127.0.0.1", port)
+        self.awake = threading.Event()
+        self.awake.set()
+        self.connections = []
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        try:
+            while True:
+                pair = self.listener.accept()[0], socket.create_connection(self.server)
+                self.connections.append(pair)
+                for ends in (pair, pair[::-1]):
+                    threading.Thread(target=self.forward, args=ends, daemon=True).start()
+        except OSError:
+            pass
+
+    def forward(self, source, target):
+        try:
+            while data := source.recv(1 << 16):
+                self.awake.wait()
+                target.sendall(data.replace(*self.names))
+        except OSError:
+            pass
+        self.cut(source, target)
+
+    def cut(self, *ends):
+        for end in ends:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def sleep(self):
+        self.awake.clear()
+
+    def wake(self):
+        pairs, self.connections = self.connections, []
+        for pair in pairs:
+            self.cut(*pair)
+        self.awake.set()
+
+    def close(self):
+        self.cut(self.listener)
+        self.wake()
 
 
 def wait(question, seconds=60):
@@ -294,6 +349,36 @@ class Checks:
         self.browser.call("POST", "/window", {"handle": second})
         self.browser.call("DELETE", "/window")
         self.browser.call("POST", "/window", {"handle": first})
+
+    def a_page_that_slept_has_missed_nothing(self):
+        self.nothing_is_blocked_or_fails()
+        link = Link(int(self.home.rstrip("/").rsplit(":")[-1]))
+        place = "return [...document.querySelectorAll('#rows tbody tr')].map((row) => row.cells[2].textContent)"
+        try:
+            self.browser.go(f"http://127.0.0.1:{link.port}/Quake?where=magnitude+%3E+6.3&column=code&column=place")
+            wait(lambda: self.browser.run("return document.querySelector('.scrolls') !== null"))
+            # What is committed comes by events.
+            self.commit("q = Quake:where('magnitude > 6.3'):first() q.place = 'before' save()")
+            wait(lambda: "before" in self.browser.run(place))
+            count = len(self.browser.run(place))
+            link.sleep()
+            self.commit("q = Quake:where('place == \"before\"'):first() q.place = 'asleep' save()")
+            self.commit("for q in Quake:where('magnitude > 6.3 AND place != \"asleep\"'):limit(2):each() do q.magnitude = 1 end save()")
+            made = "time = Date '2024-01-01', latitude = 0, longitude = 0"
+            self.commit(f"for i = 1, 3 do Quake {{ code = 'p{link.port}.' .. i, magnitude = 6.9, place = 'new' .. i, {made} }} end save()")
+            link.wake()
+            wait(lambda: self.browser.run("return document.getElementById('link').textContent") == "")
+            wait(lambda: self.browser.run(COUNT) == f"{count + 1} Quake")
+            wait(lambda: {"asleep", "new1", "new2", "new3"} <= set(self.browser.run(place)) and len(self.browser.run(place)) == count + 1)
+            rows = self.browser.run("return [...document.querySelectorAll('#rows tbody tr')].map((row) => row.dataset.key)")
+            assert len(rows) == len(set(rows)) == count + 1, (count, rows)
+            self.commit(f"q = Quake:find 'p{link.port}.1' q.place = 'awake' save()")
+            wait(lambda: "awake" in self.browser.run(place))
+            self.commit(f"for i = 1, 3 do Quake:find('p{link.port}.' .. i):delete() end save()")
+        finally:
+            link.close()
+            # A connection that was cut is no problem of the page.
+            self.browser.problems()
 
     def forms_work_without_scripts(self):
         self.browser.command("Emulation.setScriptExecutionDisabled", value=True)
