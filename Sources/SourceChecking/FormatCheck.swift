@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Checks `NSPredicate(format:)` with its arguments.
 struct FormatCheck {

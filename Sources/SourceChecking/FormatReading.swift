@@ -1,5 +1,5 @@
 package import Queries
-package import SwiftInterchange
+package import SwiftReading
 
 /// The predicate of `NSPredicate(format:)` with its arguments, as far as the source says them.
 package struct FormatReading {

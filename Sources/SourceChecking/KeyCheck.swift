@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Checks a key path of a sort descriptor, a column or a value.
 struct KeyCheck {

@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import Refusals
 
 /// What Apple's store refuses of a request, or answers otherwise.
 struct Refusals {

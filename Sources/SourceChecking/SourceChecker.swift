@@ -1,6 +1,7 @@
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import SwiftParsing
+internal import SwiftReading
 
 /// Looks for mistakes in what Swift source says about a model, without compiling it.
 ///

@@ -1,5 +1,6 @@
 package import Queries
-package import SwiftInterchange
+package import Refusals
+package import SwiftParsing
 
 /// Something that a check found in Swift source, as a fact with its place.
 package struct SourceFinding: Sendable {

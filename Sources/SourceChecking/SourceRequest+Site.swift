@@ -1,5 +1,5 @@
 internal import Queries
-internal import SwiftInterchange
+internal import SwiftReading
 
 extension SourceRequest {
   /// The request of a site that is all of a request's condition or order; nil where not enough of it is known, or it is wrong.

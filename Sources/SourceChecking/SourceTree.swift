@@ -1,7 +1,7 @@
 internal import AppleModels
 internal import Glibc
 internal import Modeling
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// The files of a program below folders, and the models among them.
 ///

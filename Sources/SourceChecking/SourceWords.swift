@@ -1,4 +1,4 @@
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Which of some words stand in the bytes of a file: most files have none of them, and are not read further.
 package struct SourceWords: Sendable {

@@ -17,7 +17,8 @@ struct ErrorFactTests {
   }
 
   @Test(arguments: [
-    "Modeling", "Queries", "SwiftInterchange", "AppleModels", "Stores", "RelationalStorage", "SQLiteStorage",
+    "Modeling", "Queries", "SwiftParsing", "SwiftReading", "SwiftPrinting", "Refusals", "AppleModels", "Stores",
+    "RelationalStorage", "SQLiteStorage",
     "ObjectGraph", "Reactive", "LiveQueries",
   ])
   func onlyBindingsWordMistakes(_ target: String) throws {

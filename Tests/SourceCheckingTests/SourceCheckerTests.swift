@@ -1,6 +1,6 @@
 import Modeling
 import SourceChecking
-import SwiftInterchange
+import SwiftReading
 import TestSupport
 import Testing
 

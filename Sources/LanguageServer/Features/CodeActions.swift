@@ -2,7 +2,8 @@ internal import Modeling
 internal import Queries
 internal import Session
 internal import SourceChecking
-internal import SwiftInterchange
+internal import SwiftPrinting
+internal import SwiftReading
 
 /// What can be done at a place of a document: a nearest name written, a predicate written in its other form, or tried.
 struct CodeActions {

@@ -3,7 +3,7 @@ internal import LuaBindings
 internal import Modeling
 internal import Session
 internal import SourceChecking
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Where a model declares the entity or the property that is named at a place of a document: in a `model.lua`, an `@Model` class,
 /// or the document of an `.xcdatamodeld`.

@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import Session
 internal import SourceChecking
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// The places that name a property: in scripts, in the file of their model, and in the texts of predicates.
 ///

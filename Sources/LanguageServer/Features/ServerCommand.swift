@@ -2,7 +2,7 @@ internal import Modeling
 internal import Presentation
 internal import Queries
 internal import Session
-internal import SwiftInterchange
+internal import SwiftPrinting
 
 /// What the client can have done with a predicate of a document, by `workspace/executeCommand`. Each says a text.
 enum ServerCommand: String, CaseIterable {

@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 internal import Session
 internal import SourceChecking
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// How what is called at a place of a document is called: a function of Perilune or of the predicate language, and a format with its
 /// arguments.

@@ -3,7 +3,7 @@ internal import ObjectGraph
 internal import Queries
 internal import Session
 internal import SourceChecking
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// A predicate or a key path that stands in a document, as a text or as a macro.
 struct StandingText {

@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Session
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// The predicates of a document, which editors list in its outline.
 struct Symbols {

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Queries
 package import SourceChecking
-internal import SwiftInterchange
+internal import SwiftReading
 
 // The requests that a script makes, as far as they are known without running it.
 extension ScriptChecker {

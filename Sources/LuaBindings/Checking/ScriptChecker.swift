@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 internal import SourceChecking
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Finds mistakes in scripts without running them.
 ///

@@ -1,6 +1,6 @@
 package import Comparison
 internal import Modeling
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Writes a script that makes the objects of the first store those of the second, through a context.
 ///

@@ -1,5 +1,5 @@
 internal import Modeling
-internal import SwiftInterchange
+internal import SwiftPrinting
 
 // What the engine says of the open store's model and of its functions, as documents.
 extension Engine {

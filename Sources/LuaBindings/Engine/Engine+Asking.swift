@@ -3,7 +3,7 @@ public import Modeling
 public import ObjectGraph
 public import Queries
 public import Stores
-internal import SwiftInterchange
+internal import SwiftPrinting
 
 // The engine's questions for programs, without Lua code.
 extension Engine {

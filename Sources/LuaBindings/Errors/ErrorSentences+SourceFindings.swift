@@ -1,5 +1,5 @@
+internal import Refusals
 package import SourceChecking
-internal import SwiftInterchange
 
 extension SourceFinding {
   /// The finding in words, with what to write instead.

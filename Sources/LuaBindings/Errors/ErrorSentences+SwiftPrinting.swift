@@ -1,4 +1,4 @@
-internal import SwiftInterchange
+internal import SwiftPrinting
 
 extension ErrorReport {
   static func report(_ error: SwiftPrintingError) -> ErrorReport {

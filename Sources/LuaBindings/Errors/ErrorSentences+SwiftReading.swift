@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import SwiftParsing
 
 extension ErrorReport {
   static func report(_ error: SwiftReadingError) -> ErrorReport {

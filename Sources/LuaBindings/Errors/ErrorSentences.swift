@@ -7,7 +7,8 @@ internal import ObjectGraph
 internal import Queries
 internal import Reactive
 internal import Stores
-internal import SwiftInterchange
+internal import SwiftParsing
+internal import SwiftPrinting
 internal import Transfer
 
 // Only the files of this name, one for each subject, turn facts into sentences. A sentence names the place in the

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Stores
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Transactions of a store's history; their changes are read on access.
 final class BoundHistory: BoundList {

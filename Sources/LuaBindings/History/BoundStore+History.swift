@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Stores
-internal import SwiftInterchange
+internal import SwiftReading
 
 extension BoundStore {
   private static let options: [(name: String, summary: String)] = [

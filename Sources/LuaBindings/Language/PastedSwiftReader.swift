@@ -1,5 +1,5 @@
 internal import LuaRuntime
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Finds the meaning of Swift source among the globals of an engine.
 struct PastedSwiftReader {

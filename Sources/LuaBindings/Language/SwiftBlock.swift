@@ -1,5 +1,5 @@
 internal import LuaRuntime
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Swift source that was entered in place of Lua, for example copied from an app.
 ///

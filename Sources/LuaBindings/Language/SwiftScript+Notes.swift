@@ -1,4 +1,4 @@
-internal import SwiftInterchange
+internal import SwiftReading
 
 extension SwiftScript {
   /// The notes on a script.

@@ -1,7 +1,8 @@
 internal import AppleModels
 internal import Foundation
 public import Modeling
-internal import SwiftInterchange
+internal import SwiftParsing
+internal import SwiftReading
 
 // Models in other forms than Lua declarations.
 /// Loads models from files and texts of Apple's tools and from Swift; parts that cannot be converted become warnings.

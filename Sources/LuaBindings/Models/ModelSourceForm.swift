@@ -1,6 +1,6 @@
 internal import AppleModels
 internal import Modeling
-internal import SwiftInterchange
+internal import SwiftPrinting
 
 /// The source forms of a model.
 enum ModelSourceForm: String, CaseIterable {

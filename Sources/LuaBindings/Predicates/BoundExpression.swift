@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import SwiftPrinting
 
 /// An expression in Lua, for sorting, grouping and conditions.
 final class BoundExpression: Bound {

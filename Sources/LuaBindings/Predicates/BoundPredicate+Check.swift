@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import Refusals
 
 extension BoundPredicate {
   static let checkMembers: [Member<BoundPredicate>] = [

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import SwiftReading
 
 // Arguments that are predicates, expressions and the values of their variables.
 extension Call {

@@ -1,7 +1,7 @@
 public import LuaRuntime
 internal import Modeling
 public import Queries
-internal import SwiftInterchange
+internal import SwiftReading
 
 /// Reads the predicates, sort descriptors and expressions in the values of scripts: objects, texts in the format language,
 /// and Swift source.

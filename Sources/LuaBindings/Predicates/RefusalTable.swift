@@ -1,5 +1,5 @@
 internal import Queries
-internal import SwiftInterchange
+internal import Refusals
 
 /// The refusals of Apple's stores, as a list that prints as text.
 enum RefusalTable {

@@ -1,4 +1,4 @@
-internal import SwiftInterchange
+internal import Refusals
 
 /// The refusals of Apple's stores, as lines of text.
 ///

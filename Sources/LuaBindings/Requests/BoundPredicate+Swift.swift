@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import SwiftPrinting
 
 extension BoundPredicate {
   static let swiftMembers: [Member<BoundPredicate>] = [

@@ -1,6 +1,6 @@
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
+internal import Refusals
 
 // Questions about the predicate of a request, as of a predicate alone.
 extension BoundRequest {

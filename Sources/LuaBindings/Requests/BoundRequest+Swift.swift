@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
-internal import SwiftInterchange
+internal import SwiftPrinting
 
 extension BoundRequest {
   static let swiftMembers: [Member<BoundRequest>] = [

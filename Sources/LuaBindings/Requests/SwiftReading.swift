@@ -1,7 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Queries
-internal import SwiftInterchange
 
 /// Parses predicates and requests in Swift source, with the names of the main store's model.
 enum SwiftReading {
