@@ -91,14 +91,25 @@ extension SwiftLexer {
     return scalar
   }
 
-  /// Skips an interpolation.
+  /// Skips an interpolation, with the texts in it and theirs.
   private mutating func skipParentheses() {
-    var depth = 0
+    let (opening, closing, quote) = (UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\""))
+    /// The parentheses and quotes that are open.
+    var open: [UInt8] = []
     while let byte = peek(), byte != 0x0A {
       position += 1
-      if byte == UInt8(ascii: "(") { depth += 1 }
-      if byte == UInt8(ascii: ")") { depth -= 1 }
-      if depth == 0 { return }
+      if open.last == quote {
+        if byte == quote { open.removeLast() }
+        if byte == UInt8(ascii: "\\"), let next = peek(), next != 0x0A {
+          position += 1
+          if next == opening { open.append(next) }
+        }
+      } else if byte == opening || byte == quote {
+        open.append(byte)
+      } else if byte == closing {
+        open.removeLast()
+        if open.isEmpty { return }
+      }
     }
   }
 

@@ -28,7 +28,7 @@ import Testing
     #expect(string.content == content && string.interpolations.isEmpty)
   }
 
-  @Test(arguments: ["b", "b + c(2)"])
+  @Test(arguments: ["b", "b + c(2)", #"c(")")"#, #""x \(d(")(")) y""#, #""\"(""#])
   func interpolationsAreKeptWithTheirPlaces(value: String) throws {
     let text = "\"a \\(\(value)) d\""
     guard case .string(let string)? = kinds(text).first else {
