@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Attacks all that help lists with extreme values, readers with damaged texts, files and sources, and the terminal with random keys."""
+"""Attacks all that help lists with extreme values, readers with damaged texts, files, sources and calls, and the terminal with random keys."""
 
 import argparse
 import os
 import subprocess
 from random import Random
 
-from proving import attack, damage, keys, sources, texts
+from proving import attack, calls, damage, keys, sources, texts
 from proving.bench import MOST_KEPT, WORK, Bench
 
 
@@ -15,7 +15,7 @@ def main():
     parser.add_argument("minutes", nargs="?", type=float, default=3)
     parser.add_argument("--seed", type=int, default=0, help="other programs and damages than the usual ones")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (one for each core)")
-    parser.add_argument("--only", choices=("values", "texts", "sources", "files", "keys"))
+    parser.add_argument("--only", choices=("values", "texts", "sources", "calls", "files", "keys"))
     parser.add_argument("--keys", metavar="FILE", help="types the keys of a failure again")
     arguments = parser.parse_args()
     with Bench("fuzz", arguments.minutes) as bench:
@@ -34,6 +34,8 @@ def main():
             damage_files(bench, store, arguments.seed, ends, arguments.jobs)
         if ends := share("sources", 0.2):
             check_sources(bench, store, arguments.seed, ends, arguments.jobs)
+        if ends := share("calls", 0.2):
+            send_calls(bench, store, arguments.seed, ends, arguments.jobs)
         if ends := share("texts", 0.4):
             mutate_texts(bench, store, arguments.seed, ends, arguments.jobs)
         if ends := share("values", 1):
@@ -68,6 +70,13 @@ def check_sources(bench, store, seed, ends, jobs):
         return sources.try_sources(bench, store, Random(seed * 1000 + number), ends)
 
     bench.say(f"scripts and Swift files that are nearly right: {sum(bench.spread(part, jobs))}")
+
+
+def send_calls(bench, store, seed, ends, jobs):
+    def part(bench, number):
+        return calls.try_calls(bench, store, Random(seed * 1000 + number), ends)
+
+    bench.say(f"lines to the server of tools: {sum(bench.spread(part, jobs))}")
 
 
 def mutate_texts(bench, store, seed, ends, jobs):
