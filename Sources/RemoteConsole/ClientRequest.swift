@@ -18,8 +18,10 @@ package enum ClientRequest: Equatable, Sendable {
   case save(id: Int64)
   /// Stops what runs.
   case interrupt
-  /// The width of the window has changed.
-  case resize(Int)
+  /// The window has another size.
+  case resize(width: Int, height: Int?)
+  /// What is typed on a full screen, in bytes as a terminal sends them.
+  case keys([UInt8])
   /// The answer to a question.
   case answer(Bool)
   /// The client does not come back.
@@ -32,6 +34,9 @@ package enum ClientRequest: Equatable, Sendable {
     /// Whether results go to a terminal.
     package var isTerminal = false
     package var width: Int?
+    package var height: Int?
+    /// Whether the terminal can show a full screen.
+    package var showsScreens = false
     package var hasColours = false
     package var hasMessageColours = false
     package var isASCII = false
@@ -64,7 +69,8 @@ extension ClientRequest {
     case ("colours", let id?, let text?): self = .colours(id: id, text, offset: fields.offset(in: text))
     case ("save", let id?, _): self = .save(id: id)
     case ("interrupt", _, _): self = .interrupt
-    case ("resize", _, _): self = .resize(fields.width ?? 80)
+    case ("resize", _, _): self = .resize(width: fields.width ?? 80, height: fields.height)
+    case ("keys", _, _): self = .keys(fields.bytes("bytes"))
     case ("answer", _, _): self = .answer(fields.flag("yes"))
     case ("leave", _, _): self = .leave
     default: return nil
@@ -84,7 +90,10 @@ extension ClientRequest {
       Self.message("colours", id, ["text": .string(text), "offset": .int(Int64(offset))])
     case .save(let id): Self.message("save", id, [:])
     case .interrupt: .object(["do": .string("interrupt")])
-    case .resize(let width): .object(["do": .string("resize"), "width": .int(Int64(width))])
+    case .resize(let width, let height):
+      .object(
+        ["do": .string("resize"), "width": .int(Int64(width)), "height": height.map { .int(Int64($0)) } ?? .null])
+    case .keys(let bytes): .object(["do": .string("keys"), "bytes": .bytes(bytes)])
     case .answer(let yes): .object(["do": .string("answer"), "yes": .bool(yes)])
     case .leave: .object(["do": .string("leave")])
     }
@@ -101,6 +110,7 @@ extension ClientRequest.Hello {
     (isInteractive, isTerminal) = (fields.flag("interactive"), fields.flag("terminal"))
     (hasColours, hasMessageColours) = (fields.flag("colours"), fields.flag("messageColours"))
     (isASCII, width, mode) = (fields.flag("ascii"), fields.width, fields.text("mode"))
+    (height, showsScreens) = (fields.height, fields.flag("screens"))
     reason = fields.text("reason")
     tokens = fields.list("tokens").compactMap { if case .string(let token) = $0 { token } else { nil } }
   }
@@ -109,8 +119,10 @@ extension ClientRequest.Hello {
     var members: [String: JSON] = [
       "version": .int(version), "interactive": .bool(isInteractive), "terminal": .bool(isTerminal),
       "colours": .bool(hasColours), "messageColours": .bool(hasMessageColours), "ascii": .bool(isASCII),
+      "screens": .bool(showsScreens),
     ]
     members["width"] = width.map { .int(Int64($0)) }
+    members["height"] = height.map { .int(Int64($0)) }
     members["mode"] = mode.map(JSON.string)
     members["reason"] = reason.map(JSON.string)
     if !tokens.isEmpty { members["tokens"] = .array(tokens.map(JSON.string)) }

@@ -21,6 +21,19 @@ struct Fields {
     return Int(offset)
   }
 
+  /// Bytes that were sent as numbers; others are left out.
+  func bytes(_ name: String) -> [UInt8] {
+    list(name).compactMap { if case .int(let number) = $0 { UInt8(exactly: number) } else { nil } }
+  }
+
+  /// A height that a window can have.
+  var height: Int? { integer("height").map { Int(min(max($0, 1), 10_000)) } }
+
   /// A width that a window can have.
   var width: Int? { integer("width").map { Int(min(max($0, 10), 10_000)) } }
+}
+
+extension JSON {
+  /// Bytes as numbers.
+  static func bytes(_ bytes: [UInt8]) -> JSON { .array(bytes.map { .int(Int64($0)) }) }
 }

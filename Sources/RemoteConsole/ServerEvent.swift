@@ -14,6 +14,10 @@ package enum ServerEvent: Equatable, Sendable {
   case question(String)
   /// A request has ended: its status, and the prompt and the number of unsaved changes now.
   case end(id: Int64, Ending)
+  /// A full screen as it is now. The first one begins it.
+  case screen(ScreenContent)
+  /// The full screen is over. The bytes are those of keys that it has not taken.
+  case screenEnd([UInt8])
   /// The answer to a request for candidates, completeness, parameters, colours.
   case reply(id: Int64, JSON)
 
@@ -58,6 +62,8 @@ extension ServerEvent {
     case ("refused", _, let text?): self = .refused(text)
     case ("text", _, let text?): self = .text(text, isMessage: fields.flag("message"))
     case ("question", _, let text?): self = .question(text)
+    case ("screen", _, _): self = .screen(ScreenContent(fields))
+    case ("screenEnd", _, _): self = .screenEnd(fields.bytes("unread"))
     case ("end", let id?, _): self = .end(id: id, Ending(fields))
     case ("reply", let id?, _): self = .reply(id: id, members["value"] ?? .null)
     default: return nil
@@ -82,6 +88,10 @@ extension ServerEvent {
     case .end(let id, let ending):
       members = ending.members
       (members["event"], members["id"]) = (.string("end"), .int(id))
+    case .screen(let content):
+      members = content.members
+      members["event"] = .string("screen")
+    case .screenEnd(let unread): members = ["event": .string("screenEnd"), "unread": .bytes(unread)]
     case .reply(let id, let value): members = ["event": .string("reply"), "id": .int(id), "value": value]
     }
     return .object(members)

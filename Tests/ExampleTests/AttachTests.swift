@@ -86,6 +86,23 @@ struct AttachTests {
     withExtendedLifetime(other) {}
   }
 
+  @Test func aFullScreenFollowsTheProgram() throws {
+    let server = try Server()
+    let terminal = try Terminal(["perilune", "attach", server.socket], columns: 100, in: server.folder, kind: "xterm")
+    try terminal.readUntil { $0.contains("attached to OrderServer") }
+    terminal.type("watch(Order:where('number > 3'):sorted('number'))\r")
+    // The workers write, and the line above the rows says what came.
+    try terminal.readUntil { $0.contains("sorted by number") && $0.contains("inserted (") }
+    terminal.resize(columns: 60, rows: 12)
+    try terminal.readUntil { $0.contains("inserted (") }
+    terminal.type("qprint('left', 6 * 7)\r")
+    try terminal.readUntil { $0.contains("left\t42") }
+    terminal.type("browse(Order:where('number < 3'))\r")
+    try terminal.readUntil { $0.contains("2 Order") }
+    terminal.type("q")
+    try terminal.readUntil { $0.contains("_ = Order") }
+  }
+
   @Test func aPromptCompletesAndRuns() throws {
     let server = try Server()
     let terminal = try Terminal(["perilune", "attach", server.socket], columns: 100, in: server.folder)

@@ -15,7 +15,7 @@ final class Terminal {
     var description: String
   }
 
-  init(_ command: [String], columns: UInt16, in folder: TemporaryFolder) throws {
+  init(_ command: [String], columns: UInt16, in folder: TemporaryFolder, kind: String = "dumb") throws {
     primary = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var lock: Int32 = 0, number: Int32 = -1
     var size = winsize(ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -26,7 +26,7 @@ final class Terminal {
     let handle = FileHandle(fileDescriptor: secondary, closeOnDealloc: true)
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = command
-    process.environment = Perilune.environment(home: folder.url)
+    process.environment = Perilune.environment(home: folder.url).merging(["TERM": kind]) { $1 }
     process.currentDirectoryURL = folder.url
     process.standardInput = handle
     process.standardOutput = handle
@@ -37,6 +37,14 @@ final class Terminal {
   deinit {
     process.terminate()
     if primary >= 0 { close(primary) }
+  }
+
+  /// Makes the window higher or lower.
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(primary, UInt(TIOCSWINSZ), &size)
+    // The terminal is not the one that controls the program.
+    kill(process.processIdentifier, SIGWINCH)
   }
 
   /// Closes the window, and waits until the program has noticed that.

@@ -1,3 +1,4 @@
+internal import FullScreens
 internal import LuaBindings
 internal import Modeling
 internal import Presentation
@@ -13,14 +14,22 @@ final class AttachedClient: SessionClient {
   /// What is shown of the running line.
   private(set) var events: HeldEvents
   var layout: Layout
+  /// The window, as far as a full screen uses it; nil where the client shows none.
+  private var window: TerminalSize?
+  /// The full screens of the session whose client this is.
+  var screens: SessionScreens?
   private(set) var output = OutputSink.inMemory()
   /// Whether what runs is to stop.
   var isInterrupted: () -> Bool = { false }
+
+  /// The largest full screen, whose lines fit in a message.
+  private static let (mostColumns, mostRows) = (400, 200)
 
   init(_ attachment: Attachment, _ hello: ClientRequest.Hello) {
     (self.attachment, self.hello) = (attachment, hello)
     (layout, events) = (Layout(hello), HeldEvents(attachment))
     openOutput()
+    resize(hello.width, hello.height)
   }
 
   /// Goes on with a client that has come back.
@@ -28,6 +37,20 @@ final class AttachedClient: SessionClient {
     (attachment, hello) = (arrival.attachment, arrival.hello)
     (layout, events) = (Layout(hello), HeldEvents(attachment))
     openOutput()
+    resize(hello.width, hello.height)
+  }
+
+  /// Takes the size of the client's window.
+  func resize(_ width: Int?, _ height: Int?) {
+    layout.width = width
+    window = width.flatMap { width in height.map { TerminalSize(columns: width, rows: $0) } }
+  }
+
+  /// The part of the window that a full screen uses; nil where the client shows none.
+  var screenSize: TerminalSize? {
+    guard hello.showsScreens, let window else { return nil }
+    return TerminalSize(
+      columns: min(window.columns, Self.mostColumns), rows: min(window.rows, Self.mostRows))
   }
 
   private func openOutput() {
@@ -72,8 +95,7 @@ final class AttachedClient: SessionClient {
   }
 
   func confirms(_ question: String) -> Bool {
-    output.flush()
-    events.release()
+    release()
     guard attachment.send(.question(question)) else { return false }
     while !attachment.isClosed, !isInterrupted() {
       if let request = attachment.take() {
@@ -85,10 +107,15 @@ final class AttachedClient: SessionClient {
     return false
   }
 
-  /// Shows a sentence before what runs has ended.
-  func tellAtOnce(_ sentence: String) {
+  /// Shows what is held back before what runs has ended.
+  func release() {
     output.flush()
     events.release()
+  }
+
+  /// Shows a sentence before what runs has ended.
+  func tellAtOnce(_ sentence: String) {
+    release()
     let text = layout.wrapped(layout.messageStyle(.note, sentence)) + "\n"
     _ = attachment.send(.text(text, isMessage: true))
   }

@@ -11,7 +11,8 @@ extension AttachedSession {
     let userName = settings.userName(client.attachment.peer.user)
     container.viewContext.transactionAuthor = "console:\(userName)"
     let session = try Session(
-      program: container, settings.limits, client, mode: client.hello.mode, isReadOnly: settings.access == .readOnly
+      program: container, settings.limits, client, mode: client.hello.mode, isReadOnly: settings.access == .readOnly,
+      screens: Screens(of: { [unowned client] in client })
     ) { parts in
       ProposalCommands(
         proposals: settings.proposals, client: client, userName: userName, access: settings.access,

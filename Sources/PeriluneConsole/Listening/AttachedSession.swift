@@ -1,3 +1,4 @@
+internal import FullScreens
 internal import LuaBindings
 internal import Modeling
 internal import PeriluneKit
@@ -30,6 +31,9 @@ final class AttachedSession {
   ) {
     (self.client, self.session, self.settings) = (client, session, settings)
     (self.container, self.proposedSaves, self.pause) = (container, proposedSaves, pause)
+    client.screens = SessionScreens(session) { [unowned client, unowned session, limits = settings.limits] in
+      AttachedTerminal(client, session.engine, limits)
+    }
     client.isInterrupted = { [unowned session] in session.engine.lua.isInterrupted }
   }
 
@@ -99,8 +103,8 @@ final class AttachedSession {
       reply(id, hint.map(JSON.string) ?? .null)
     case .colours(let id, let text, let offset):
       reply(id, .array(LuaColours(engine).marks(of: text, at: offset).map(Self.json)))
-    case .resize(let width): client.layout.width = width
-    case .hello, .interrupt, .answer, .leave: break
+    case .resize(let width, let height): client.resize(width, height)
+    case .hello, .interrupt, .answer, .keys, .leave: break
     }
   }
 

@@ -38,7 +38,8 @@ final class ScriptSession: SessionClient {
       collected.text += bytes
       return nil
     }
-    session = try Session(program: container, limits, self) { [unowned self] _ in [goCommand] }
+    let screens = Screens(of: { [unowned self] in visitor })
+    session = try Session(program: container, limits, self, screens: screens) { [unowned self] _ in [goCommand] }
   }
 
   var engine: Engine { session.engine }

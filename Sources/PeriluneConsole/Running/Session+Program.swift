@@ -10,7 +10,7 @@ extension Session {
   /// Scripts run in the sandbox and without SQL: they reach the store by its model, and the program by what it has defined.
   convenience init(
     program container: PersistentContainer, _ limits: ConsoleLimits, _ client: any SessionClient, mode: String? = nil,
-    isReadOnly: Bool = false, commands: (SessionParts) -> [Command] = { _ in [] }
+    isReadOnly: Bool = false, screens: Screens? = nil, commands: (SessionParts) -> [Command] = { _ in [] }
   ) throws {
     var options = SessionOptions()
     options.isEmbedded = true
@@ -20,7 +20,7 @@ extension Session {
     options.engine.refusesSQL = true
     options.engine.opensReadOnly = isReadOnly
     options.engine.memoryLimit = limits.memory
-    try self.init(options, client) { SessionCommands.list($0, client: commands($0)) }
+    try self.init(options, client, screens: screens) { SessionCommands.list($0, client: commands($0)) }
     engine.use(
       SharedStore(store: container.store, context: container.viewContext.objectContext, live: container.live))
   }

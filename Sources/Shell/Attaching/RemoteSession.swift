@@ -16,8 +16,8 @@ final class RemoteSession {
   private(set) var ending = ServerEvent.Ending(status: 0, prompt: "", unsavedCount: 0)
   /// Why the connection has ended; nil while there is one.
   private(set) var loss: String?
-  /// The width of which the console knows.
-  private var width: Int?
+  /// The window of which the console knows.
+  private var window: TerminalSize?
 
   /// Connects to the socket at a path, and waits for the welcome.
   ///
@@ -42,8 +42,9 @@ final class RemoteSession {
     hello.isInteractive = surroundings.isInteractive
     (hello.isTerminal, hello.mode) = (surroundings.outputIsTerminal, mode)
     (hello.tokens, hello.reason) = (tokens, reason)
-    width = surroundings.window?.columns
-    hello.width = width
+    window = surroundings.window
+    (hello.width, hello.height) = (window?.columns, window?.rows)
+    hello.showsScreens = surroundings.isInteractive && surroundings.showsFullScreens
     (hello.hasColours, hello.hasMessageColours) = (
       surroundings.outputStyle.isEnabled, surroundings.messageStyle.isEnabled
     )
@@ -122,11 +123,12 @@ final class RemoteSession {
     return nil
   }
 
-  private func resizeIfNeeded() {
-    let now = surroundings.window?.columns
-    guard now != width else { return }
-    width = now
-    if let now { send(.resize(now)) }
+  /// Tells the console of another size of the window.
+  func resizeIfNeeded() {
+    let now = surroundings.window
+    guard now != window else { return }
+    window = now
+    if let now { send(.resize(width: now.columns, height: now.rows)) }
   }
 
   // MARK: Events
@@ -137,8 +139,9 @@ final class RemoteSession {
     surroundings.flushOutput()
   }
 
-  private func show(_ event: ServerEvent) {
+  func show(_ event: ServerEvent) {
     switch event {
+    case .screen(let content): RemoteScreen(self, surroundings).run(content)
     case .text(let text, let isMessage):
       if isMessage { surroundings.say(text) } else { surroundings.output.write(text) }
     case .question(let question): send(.answer(answer(to: question)))
@@ -146,7 +149,7 @@ final class RemoteSession {
     // The session has changed, as at a pause.
     case .welcome(let welcome): (ending.prompt, ending.unsavedCount) = (welcome.prompt, welcome.unsavedCount)
     // Late replies, for which nothing waits any more.
-    case .reply, .end, .reasonAsked: break
+    case .reply, .end, .screenEnd, .reasonAsked: break
     }
   }
 
@@ -165,7 +168,7 @@ final class RemoteSession {
   }
 
   /// Waits for an event; nil after the time, or for a signal.
-  private func wait(seconds: Double?) -> ServerEvent? {
+  func wait(seconds: Double?) -> ServerEvent? {
     let deadline = seconds.map { monotonicSeconds() + $0 }
     while true {
       do throws(FrameReader.Fault) {
@@ -197,7 +200,7 @@ final class RemoteSession {
     return true
   }
 
-  private func send(_ request: ClientRequest) {
+  func send(_ request: ClientRequest) {
     guard loss == nil else { return }
     if !ConsoleSocket.send(Frame.bytes(of: request.message), to: descriptor, patience: 10) {
       // A reason that was sent before the end is read first.

@@ -7,10 +7,12 @@ import Testing
   static let requests: [ClientRequest] = {
     var hello = ClientRequest.Hello()
     (hello.isInteractive, hello.width, hello.hasColours, hello.mode) = (true, 80, true, "json")
+    (hello.height, hello.showsScreens) = (24, true)
     (hello.tokens, hello.reason) = (["abc", "def"], "order 7 is late")
     return [
       .hello(hello), .evaluate(id: 1, "print 'é'\n"), .complete(id: 2, "Ord", offset: 3), .isComplete(id: 3, ""),
-      .arguments(id: 4, "f("), .colours(id: 5, "x", offset: 1), .save(id: 6), .interrupt, .resize(100), .answer(true),
+      .arguments(id: 4, "f("), .colours(id: 5, "x", offset: 1), .save(id: 6), .interrupt,
+      .resize(width: 100, height: 30), .resize(width: 100, height: nil), .keys([0, 27, 255]), .answer(true),
       .leave,
     ]
   }()
@@ -23,6 +25,8 @@ import Testing
     return [
       .welcome(welcome), .welcome(ServerEvent.Welcome(banner: "shop", prompt: "shop")), .refused("no"), .reasonAsked,
       .text("\u{1B}[1m", isMessage: true),
+      .screen(ScreenContent([.init("\u{1B}[1ma", width: 1), .init("", width: 0)], cursor: (1, 2))),
+      .screen(ScreenContent([], cursor: nil)), .screenEnd([113]),
       .question("really"), .end(id: 9, ending), .reply(id: 1, .array([.null])),
     ]
   }()

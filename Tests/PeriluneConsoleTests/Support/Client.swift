@@ -12,6 +12,8 @@ final class Client {
   private(set) var text = ""
   private(set) var messages = ""
   private(set) var welcome: ServerEvent.Welcome?
+  /// The full screens that came while a line ran to its end.
+  private(set) var screens: [ScreenContent] = []
 
   struct Lost: Error {
     var reason: String
@@ -37,6 +39,19 @@ final class Client {
     guard let token = client.welcome?.token else { throw Lost(reason: "no token") }
     return (client, token)
   }
+
+  /// A person at a terminal of this size, which can show full screens.
+  static func atScreen(of path: String, _ columns: Int = 80, _ rows: Int = 20, tokens: [String] = []) throws -> Client {
+    let client = try Client(path)
+    var hello = ClientRequest.Hello()
+    (hello.isInteractive, hello.isTerminal, hello.showsScreens) = (true, true, true)
+    (hello.width, hello.height, hello.tokens) = (columns, rows, tokens)
+    try client.greet(hello)
+    return client
+  }
+
+  /// Types keys on a full screen.
+  func type(_ keys: String) { send(.keys(Array(keys.utf8))) }
 
   func greet(_ hello: ClientRequest.Hello) throws {
     send(.hello(hello))
@@ -90,10 +105,31 @@ final class Client {
       case .text(let piece, let isMessage): if isMessage { messages += piece } else { text += piece }
       case .question: send(.answer(true))
       case .end(lastID, let ending): return ending
-      case .end, .reply, .welcome, .reasonAsked: continue
+      case .end, .reply, .welcome, .reasonAsked, .screenEnd: continue
+      case .screen(let content): screens.append(content)
       case .refused(let reason): throw Lost(reason: reason)
       }
     }
+  }
+
+  /// Reads until a full screen shows this in one of its lines; returns its lines without colours.
+  @discardableResult
+  func screen(showing text: String) throws -> [String] {
+    while true {
+      switch try next() {
+      case .screen(let content):
+        let lines = content.lines.map { $0.text.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
+        if lines.contains(where: { $0.contains(text) }) { return lines }
+      case .end(_, let ending): throw Lost(reason: "the line ended with \(ending.status)")
+      case .refused(let reason): throw Lost(reason: reason)
+      default: continue
+      }
+    }
+  }
+
+  /// The next full screen.
+  func nextScreen() throws -> ScreenContent {
+    while true { if case .screen(let content) = try next() { return content } }
   }
 
   func reply(_ request: (Int64) -> ClientRequest) throws -> JSON {
