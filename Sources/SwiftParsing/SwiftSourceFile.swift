@@ -11,6 +11,8 @@ package struct SwiftSourceFile {
       case other
     }
 
+    /// Its place in the list of blocks.
+    package let number: Int
     package var kind: Kind
     package var open: Int
     package var close: Int
@@ -28,8 +30,18 @@ package struct SwiftSourceFile {
   package private(set) var openBrackets: [Int]
   /// The innermost block of each token; -1 for none.
   package private(set) var blockNumbers: [Int]
+  /// A name in a block; -1 stands for the file itself.
+  private struct BlockName: Hashable {
+    var block: Int
+    var name: String
+  }
+
   /// Where each name stands behind `let` or `var`, in the order of the file.
-  package private(set) var declarations: [String: [Int]] = [:]
+  private var declarations: [BlockName: [Int]] = [:]
+  /// Where each name stands, in the order of the file.
+  private var uses: [String: [Int]] = [:]
+  /// The blocks of each function and each type, by their names.
+  private var namedBlocks: [String: [Int]] = [:]
 
   package init(_ text: String) {
     self.text = text
@@ -42,15 +54,23 @@ package struct SwiftSourceFile {
     blockNumbers = partners
     pairBrackets()
     findBlocks()
-    findDeclarations()
+    findNames()
   }
 
-  private mutating func findDeclarations() {
-    for (index, token) in tokens.enumerated().dropFirst() {
-      guard case .name(let name) = token.kind, case .name(let word) = tokens[index - 1].kind,
-        word == "let" || word == "var"
-      else { continue }
-      declarations[name, default: []].append(index)
+  private mutating func findNames() {
+    for (index, token) in tokens.enumerated() {
+      guard case .name(let name) = token.kind else { continue }
+      uses[name, default: []].append(index)
+      guard index > 0, case .name(let word) = tokens[index - 1].kind, word == "let" || word == "var" else { continue }
+      declarations[BlockName(block: blockNumbers[index], name: name), default: []].append(index)
+    }
+    for block in blocks {
+      switch block.kind {
+      case .type(let name): namedBlocks[name, default: []].append(block.number)
+      case .function(let header):
+        if let name = name(header + 1) { namedBlocks[name, default: []].append(block.number) }
+      case .other: break
+      }
     }
   }
 
@@ -106,7 +126,7 @@ package struct SwiftSourceFile {
         if openBrackets[index] >= 0, tokens[openBrackets[index]].kind != .sign("{") { next = .other }
         blocks.append(
           Block(
-            kind: next, open: index, close: partners[index] < 0 ? tokens.count - 1 : partners[index], parent: open.last)
+            number: blocks.count, kind: next, open: index, close: partners[index] < 0 ? tokens.count - 1 : partners[index], parent: open.last)
         )
         open.append(blocks.count - 1)
         next = .other
@@ -150,6 +170,38 @@ package struct SwiftSourceFile {
 
   package func name(_ index: Int) -> String? { if case .name(let name) = kind(index) { name } else { nil } }
 
+  /// Where a name stands in a part of the file, in its order.
+  package func uses(of name: String, in part: Range<Int>) -> ArraySlice<Int> {
+    let all = uses[name] ?? []
+    func first(notBefore place: Int) -> Int {
+      var (low, high) = (0, all.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if all[middle] < place { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    return all[first(notBefore: part.lowerBound)..<first(notBefore: part.upperBound)]
+  }
+
+  /// Where a name is declared by `let` or `var` in a block, but not in those within it; nil stands for the file itself.
+  package func declarations(of name: String, in block: Block?) -> [Int] {
+    declarations[BlockName(block: block?.number ?? -1, name: name)] ?? []
+  }
+
+  /// The bodies of a type and its extensions.
+  package func types(named name: String) -> [Block] {
+    (namedBlocks[name] ?? []).map { blocks[$0] }.filter { $0.kind == .type(name) }
+  }
+
+  /// The bodies of the functions of a name, with the first token of each header.
+  package func functions(named name: String) -> [(block: Block, header: Int)] {
+    (namedBlocks[name] ?? []).compactMap { number in
+      guard case .function(let header) = blocks[number].kind, self.name(header) == "func" else { return nil }
+      return (blocks[number], header)
+    }
+  }
+
   /// The blocks around a token, inner ones first.
   package func blocks(around index: Int) -> [Block] {
     var found: [Block] = []
@@ -187,15 +239,5 @@ package struct SwiftSourceFile {
     var parser = SwiftParser(self, at: index)
     let arguments = parser.arguments(closing: ")")
     return parser.issues.found.isEmpty ? arguments : nil
-  }
-
-  /// The token that begins at a byte.
-  package func index(ofTokenAt byte: Int) -> Int? {
-    var (low, high) = (0, tokens.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if tokens[middle].range.lowerBound < byte { low = middle + 1 } else { high = middle }
-    }
-    return low < tokens.count && tokens[low].range.lowerBound == byte ? low : nil
   }
 }

@@ -39,7 +39,7 @@ struct Bindings {
 
   /// The value of a static constant of a type that the file declares or extends.
   func constant(named name: String, ofType type: String) -> Int? {
-    for block in file.blocks where block.kind == .type(type) {
+    for block in file.types(named: type) {
       if let found = declaration(of: name, in: block, before: .max), found.isConstant { return found.value }
     }
     return nil
@@ -49,15 +49,13 @@ struct Bindings {
 
   private func declaration(of name: String, in block: SwiftSourceFile.Block?, before index: Int) -> Binding? {
     let scope = block.map { $0.open + 1..<$0.close } ?? 0..<file.tokens.count
-    let number = block.map { own in file.blocks.firstIndex { $0.open == own.open } ?? -1 } ?? -1
     var isType = block == nil
     if case .type? = block?.kind { isType = true }
     var found: Binding?
-    for place in file.declarations[name] ?? [] where scope.contains(place) {
+    for place in file.declarations(of: name, in: block) {
       // In a type the order does not matter.
       if place >= index, !isType || found != nil { break }
-      guard file.blockNumbers[place] == number, let binding = binding(at: place, scope: scope) else { continue }
-      found = binding
+      found = binding(at: place, scope: scope) ?? found
     }
     return found
   }

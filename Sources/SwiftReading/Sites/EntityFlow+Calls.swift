@@ -39,10 +39,7 @@ extension EntityFlow {
     guard base.map({ $0 == "self" || $0 == "Self" || $0.first?.isUppercase == true }) ?? true else { return nil }
     let type = base?.first?.isUppercase == true && base != "Self" ? base : file.owner(of: index)
     var found: Set<String?> = []
-    for block in file.blocks {
-      guard case .function(let header) = block.kind, file.name(header) == "func", file.name(header + 1) == name,
-        file.owner(of: header) == type
-      else { continue }
+    for (block, header) in file.functions(named: name) where file.owner(of: header) == type {
       let arrow = (header..<block.open).last { file.kind($0) == .sign("->") }
       found.insert(arrow.flatMap { file.type(at: $0 + 1) }.flatMap(entity(ofType:)))
     }

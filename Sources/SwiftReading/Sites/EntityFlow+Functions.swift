@@ -7,9 +7,8 @@ extension EntityFlow {
     guard let name = file.name(callee), isOwn(callee) else { return nil }
     let label = file.kind(argument - 1) == .sign(":") ? file.name(argument - 2) : "_"
     var found: Set<String?> = []
-    for block in file.blocks {
-      guard case .function(let header) = block.kind, file.name(header) == "func", file.name(header + 1) == name,
-        file.owner(of: header) == file.owner(of: callee),
+    for (block, header) in file.functions(named: name) {
+      guard file.owner(of: header) == file.owner(of: callee),
         let parameter = parameter(labelled: label, in: header..<block.open)
       else { continue }
       found.insert(entity(ofUsesOf: parameter, in: block.open..<block.close))
@@ -41,7 +40,7 @@ extension EntityFlow {
     else { return nil }
     let isFunction = file.name(header) == "func"
     var found: Set<String> = []
-    for place in file.tokens.indices where place != header + 1 && file.kind(place) == .name(name) && isOwn(place) {
+    for place in file.uses(of: name, in: file.tokens.indices) where place != header + 1 && isOwn(place) {
       guard (file.kind(place + 1) == .sign("(")) == isFunction, file.owner(of: place) == file.owner(of: header),
         isFunction || Bindings(file).binding(of: name, at: place)?.name == header + 1
       else { continue }

@@ -14,7 +14,7 @@ extension EntityFlow {
   private func describedEntity(of request: Bindings.Binding) -> String? {
     guard let name = file.name(request.name) else { return nil }
     var found: Set<String> = []
-    for place in request.scope where place > request.name && file.kind(place) == .name(name) {
+    for place in file.uses(of: name, in: request.scope) where place > request.name {
       guard file.kind(place + 1) == .sign("."), file.name(place + 2) == "entity", file.kind(place + 3) == .sign("=")
       else { continue }
       guard let value = file.value(at: place + 4), let entity = entity(ofDescription: value, at: place + 4) else {

@@ -194,7 +194,7 @@ struct EntityFlow {
     guard let text = file.name(name), visits(name) else { return nil }
     let scope = part ?? file.blocks(around: name).first.map { $0.open..<$0.close } ?? 0..<file.tokens.count
     var found: Set<String> = []
-    for place in scope where place != name && file.kind(place) == .name(text) {
+    for place in file.uses(of: text, in: scope) where place != name {
       let isMember = file.kind(place - 1) == .sign(".")
       if isMember, file.name(place - 2) != "self" { continue }
       // A label, or a member of it.

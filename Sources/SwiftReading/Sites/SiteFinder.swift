@@ -77,12 +77,7 @@ struct SiteFinder {
     guard case .pound(let name) = file.kind(index), let value = file.value(at: index),
       case .macro(_, let generics, let arguments) = value.kind, case .closure(let closure)? = arguments.last?.value.kind
     else { return [] }
-    let place = file.tokens[index].range.lowerBound
-    // Places in the file are wanted, and nothing of it before the macro.
-    let blank = String(repeating: " ", count: place)
-    let site = MacroSite(
-      name: name,
-      text: blank + String(decoding: file.bytes[place..<value.range.upperBound], as: UTF8.self), index: place)
+    let site = MacroSite(name: name, file: file, index: index)
     var entity = generics.first ?? closure.parameters?.first?.type?.innermost
     if entity == "Self" { entity = file.owner(of: index) }
     let destination = EntityFlow(file).destination(from: index)

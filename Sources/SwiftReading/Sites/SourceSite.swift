@@ -92,9 +92,9 @@ package struct SiteArgument: Sendable {
 package struct MacroSite: Sendable {
   /// The name: `Predicate` or `Expression`.
   package var name: String
-  /// The source up to the end of the macro, with blanks before it, so that places are those of the file.
-  var text: String
-  var index: Int
+  /// The file, and the token of the macro.
+  let file: SwiftSourceFile
+  let index: Int
 
   /// The condition of `#Predicate` for objects of an entity, and what is wrong with it; nil where it cannot be read, and for
   /// `#Expression`.
@@ -129,8 +129,7 @@ package struct MacroSite: Sendable {
 
   /// The closure, and the generic arguments of the macro.
   private var closure: (syntax: ClosureSyntax, generics: [String])? {
-    let file = SwiftSourceFile(text)
-    guard let index = file.index(ofTokenAt: self.index), let value = file.value(at: index),
+    guard let value = file.value(at: index),
       case .macro(_, let generics, let arguments) = value.kind, case .closure(let closure)? = arguments.last?.value.kind
     else { return nil }
     return (closure, generics)
@@ -138,7 +137,7 @@ package struct MacroSite: Sendable {
 
   private func lowering(of closure: ClosureSyntax, _ entity: Entity, _ hasOptionals: Bool) -> PredicateLowering {
     var lowering = PredicateLowering(
-      closure, entity: entity, constants: SourceConstants(bytes: Array(text.utf8)), issues: SwiftIssues(text))
+      closure, entity: entity, constants: SourceConstants(bytes: file.bytes), issues: SwiftIssues(file.text))
     lowering.knowsOptionals = hasOptionals
     return lowering
   }
