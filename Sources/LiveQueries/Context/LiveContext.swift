@@ -11,6 +11,11 @@ public final class LiveContext {
   /// The context.
   public let context: ObjectContext
   let liveStore: LiveStore
+  /// How many groups a result may have when it is made.
+  public var mostGroups = Int.max
+  /// How many rows of a server are read for the groups of a result that is made. Beyond that the server counts, and the groups
+  /// are maintained from their first change on.
+  public var mostGroupedRows = Int.max
   private var results = ResultsList()
   private let conditions = ConditionIndex()
   /// The number of times that a result was left alone because of its condition.

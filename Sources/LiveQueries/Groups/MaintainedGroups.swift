@@ -38,15 +38,17 @@ final class MaintainedGroups {
   /// Reads the rows of `plan`'s request, with the unsaved changes of `context`. Groups that are not live are read once,
   /// without preparation for changes.
   ///
-  /// - Throws: StoreError, PredicateError.
-  init(_ plan: GroupPlan, in context: ObjectContext, isLive: Bool = true) throws {
+  /// - Throws: StoreError, PredicateError, `GraphError.tooManyValues` beyond `most` groups, TooManyRows beyond `mostRows`.
+  init(
+    _ plan: GroupPlan, in context: ObjectContext, isLive: Bool = true, most: Int = .max, mostRows: Int = .max
+  ) throws {
     self.plan = plan
     self.context = context
     rows = GroupedRows(columns: plan.arguments.count)
     groups = GroupTable(keyCount: plan.keyCount, arguments: plan.arguments)
     arrangement = Arrangement(ArrangedRows(), window: plan.window)
     context.noticeRemoteWrites()
-    try load()
+    try load(most, mostRows)
     if isLive { groups.orderRows(rows) }
   }
 
@@ -99,19 +101,22 @@ final class MaintainedGroups {
 
   // MARK: Reading everything
 
+  /// More rows than were to be read.
+  struct TooManyRows: Error {}
+
   /// Reads everything; if that fails, all former groups stay.
-  private func load() throws {
+  private func load(_ most: Int = .max, _ mostRows: Int = .max) throws {
     var formerRows = GroupedRows(columns: plan.arguments.count)
     swap(&rows, &formerRows)
     let (formerGroups, formerUnsaved) = (groups, unsaved)
-    do { try readEverything() } catch {
+    do { try readEverything(most, mostRows) } catch {
       swap(&rows, &formerRows)
       (groups, unsaved) = (formerGroups, formerUnsaved)
       throw error
     }
   }
 
-  private func readEverything() throws {
+  private func readEverything(_ most: Int, _ mostRows: Int) throws {
     provisional.noteEverything(in: context.store)
     let changes = try unsavedRows()
     let look = plan.rows
@@ -128,6 +133,7 @@ final class MaintainedGroups {
     try look.reader.readAll(restart: clear) { row in
       let key = row.key
       if !changes.isEmpty, changes[key] != nil { return }
+      if rows.count >= mostRows { throw TooManyRows() }
       let stored = plan.keyCount == 1 ? row.storedForm(0) : .other
       if let group = known.group(of: stored) {
         try poll.step()
@@ -136,6 +142,7 @@ final class MaintainedGroups {
       let values = plan.values(of: row)
       try poll.step(over: values.reduce(0) { $0 + $1.byteCount })
       known.note(stored, insert(key, values))
+      if groups.end > most { throw GraphError(tooMany: most, groupsOf: plan.request) }
     }
     for (key, change) in changes { if let values = change.values { insert(key, values) } }
     unsaved = changes.mapValues(\.fingerprint)

@@ -22,10 +22,18 @@ extension ObjectContext {
     }
   }
 
-  private func hasUnsavedObjects(of request: FetchRequest) -> Bool {
+  /// Whether objects of a request, here or in the contexts above, have unsaved changes that count.
+  func hasUnsavedObjects(of request: FetchRequest) -> Bool {
     guard let lowest = request.includesPendingChanges ? self : parent else { return false }
     return sequence(first: lowest, next: \.parent).contains {
       !$0.pendingObjects(of: request.entity, includesSubentities: request.includesSubentities).isEmpty
     }
+  }
+}
+
+extension GraphError {
+  /// More groups than a result may have.
+  init(tooMany most: Int, groupsOf request: FetchRequest) {
+    self.init(.tooManyValues(request.propertiesToGroupBy.map(\.description).joined(separator: ", "), most: most))
   }
 }

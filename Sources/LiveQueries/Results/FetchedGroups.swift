@@ -16,7 +16,11 @@ struct FetchedGroups {
   /// Why they are not maintained.
   let obstacle: LiveExplanation.GroupObstacle?
 
-  init(_ request: FetchRequest, _ context: ObjectContext, because obstacle: LiveExplanation.GroupObstacle?) throws {
+  /// - Throws: StoreError, PredicateError, `GraphError.tooManyValues` beyond `most` groups.
+  init(
+    _ request: FetchRequest, _ context: ObjectContext, because obstacle: LiveExplanation.GroupObstacle?,
+    most: Int = .max
+  ) throws {
     self.obstacle = obstacle
     self.request = request.inlined
     dependencies = try? Dependencies(request.inlined, store: context.store)
@@ -28,6 +32,7 @@ struct FetchedGroups {
     store = context.store
     provisional.noteEverything(in: store)
     rows = try store.allRows(of: self.request)
+    if rows.count > most { throw GraphError(tooMany: most, groupsOf: request) }
   }
 
   /// The tables that the request reads, in lower case.
@@ -38,15 +43,23 @@ struct FetchedGroups {
 
   /// Fetches again if the result may have changed; returns the difference, or nil for none.
   mutating func advance(_ round: RoundChanges, in context: ObjectContext, reload: Bool) throws -> ResultsChange? {
-    let isTouched = !round.touched.isEmpty && dependencies?.isTouched(by: round.touched) != false
-    guard reload || isTouched || isDue || round.isWithinTransaction && !provisional.isEmpty else { return nil }
+    guard mayChange(round, reload: reload) else { return nil }
     provisional.noteEverything(in: store)
-    let new = try context.store.allRows(of: request)
+    return replace(try context.store.allRows(of: request), round.kind)
+  }
+
+  /// Whether a round may have changed the result.
+  func mayChange(_ round: RoundChanges, reload: Bool) -> Bool {
+    let isTouched = !round.touched.isEmpty && dependencies?.isTouched(by: round.touched) != false
+    return reload || isTouched || isDue || round.isWithinTransaction && !provisional.isEmpty
+  }
+
+  /// Takes other rows; returns the difference, or nil for none.
+  mutating func replace(_ new: [[Value]], _ kind: ResultsChange.Kind) -> ResultsChange? {
     guard new != rows else { return nil }
     let former = rows
     rows = new
-    return .compared(
-      round.kind, former.map(identity(of:)), former, new.map(identity(of:)), new)
+    return .compared(kind, former.map(identity(of:)), former, new.map(identity(of:)), new)
   }
 
   private func identity(of row: [Value]) -> [Value] { identity.map { row[$0] } }

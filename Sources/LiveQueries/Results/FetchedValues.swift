@@ -21,13 +21,15 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     case rows(ResultsState)
     /// Groups, aggregates and distinct values.
     case groups(MaintainedGroups)
+    /// Groups as the server has counted them, which are maintained once they change.
+    case counted(FetchedGroups, GroupPlan)
     /// Everything that was fetched.
     case fetched(FetchedGroups)
   }
 
   /// Fetches `request` and follows its results from now on.
   ///
-  /// - Throws: PredicateError, GraphError, StoreError.
+  /// - Throws: PredicateError, StoreError; GraphError, such as .tooManyValues beyond `live.mostGroups`.
   public init(_ request: FetchRequest, in live: LiveContext) throws {
     content = try Self.content(request, live)
     super.init(following: request, in: live)
@@ -43,7 +45,15 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     let isGrouped = request.isAggregated || request.havingPredicate != nil || request.returnsDistinctResults
     if isGrouped {
       do {
-        return .groups(try MaintainedGroups(GroupPlan(request, live.context.store), in: live.context))
+        let (plan, context) = (try GroupPlan(request, live.context.store), live.context)
+        let mayBeCounted =
+          context.parent == nil && context.store.traits.rowsPerRoundTrip > 0 && !context.hasUnsavedObjects(of: request)
+        let mostRows = mayBeCounted ? live.mostGroupedRows : .max
+        do {
+          return .groups(try MaintainedGroups(plan, in: context, most: live.mostGroups, mostRows: mostRows))
+        } catch is MaintainedGroups.TooManyRows {
+          return .counted(try FetchedGroups(request, context, because: nil, most: live.mostGroups), plan)
+        }
       } catch let obstacle as GroupPlan.Obstacle {
         return .fetched(try FetchedGroups(request, live.context, because: obstacle.reason))
       }
@@ -68,7 +78,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     case .count: return 1
     case .rows(let state): return state.count
     case .groups(let groups): return groups.count
-    case .fetched(let groups): return groups.rows.count
+    case .fetched(let groups), .counted(let groups, _): return groups.rows.count
     }
   }
 
@@ -93,7 +103,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     source.access()
     switch content {
     case .count(let state): return [.int(Int64(state.count))]
-    case .fetched(let groups): return groups.rows[index]
+    case .fetched(let groups), .counted(let groups, _): return groups.rows[index]
     case .rows, .groups:
       let start = index - index % Self.batchSize
       if batch?.start != start { batch = (start, try rows(start..<Swift.min(start + Self.batchSize, count))) }
@@ -111,7 +121,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     switch content {
     case .rows(let state): try read(state.keys(range))
     case .groups(let groups): try groups.values(range)
-    case .count, .fetched: []
+    case .count, .fetched, .counted: []
     }
   }
 
@@ -131,7 +141,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     switch content {
     case .count(let state), .rows(let state): return try state.explanation()
     case .groups(let groups): return try groups.explanation()
-    case .fetched(let groups):
+    case .fetched(let groups), .counted(let groups, _):
       var explanation = LiveExplanation(
         method: .refetched, count: groups.rows.count, heldCount: groups.rows.count, byteCount: 0,
         tables: groups.tables.sorted())
@@ -148,7 +158,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     switch content {
     case .count(let state), .rows(let state): try state.checkInvariants()
     case .groups(let groups): try groups.checkInvariants()
-    case .fetched: break
+    case .fetched, .counted: break
     }
   }
 
@@ -156,7 +166,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     switch content {
     case .count(let state), .rows(let state): state.tables
     case .groups(let groups): groups.tables
-    case .fetched(let groups): groups.tables
+    case .fetched(let groups), .counted(let groups, _): groups.tables
     }
   }
 
@@ -171,7 +181,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     case _ where untold != nil || super.isDue: true
     case .count(let state), .rows(let state): state.isDue
     case .groups(let groups): groups.isDue
-    case .fetched(let groups): groups.isDue
+    case .fetched(let groups), .counted(let groups, _): groups.isDue
     }
   }
 
@@ -193,6 +203,11 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     case .fetched(var groups):
       change = try groups.advance(round, in: live.context, reload: needsReload)
       content = .fetched(groups)
+    case .counted(var groups, let plan):
+      guard groups.mayChange(round, reload: needsReload) || live.context.hasUnsavedObjects(of: request) else { break }
+      let maintained = try MaintainedGroups(plan, in: live.context)
+      change = groups.replace(try maintained.values(0..<maintained.count), round.kind)
+      (content, batch) = (.groups(maintained), nil)
     }
     guard let before else { return change }
     untold = nil
@@ -208,7 +223,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     case .count: 1
     case .rows(let state): state.count
     case .groups(let groups): groups.count
-    case .fetched(let groups): groups.rows.count
+    case .fetched(let groups), .counted(let groups, _): groups.rows.count
     }
   }
 }

@@ -1,5 +1,7 @@
 internal import LiveQueries
 internal import LuaBindings
+internal import Modeling
+internal import ObjectGraph
 internal import Queries
 internal import Reactive
 
@@ -45,6 +47,13 @@ final class LiveLists {
 
   /// How many results are kept: each holds some 20 bytes a row.
   static let most = 24
+  /// How many values are counted: more would take longer than a page may.
+  var mostValues = 50_000
+  /// How many rows of a server are read to count values; it counts more of them sooner itself.
+  var mostRowsRead = 100_000
+  /// A request with more values, and when it is tried again.
+  private var refusal: (request: FetchRequest, error: GraphError, end: Double)?
+  private static let refusalTime = 10.0
 
   init(_ engine: Engine) { self.engine = engine }
 
@@ -59,9 +68,17 @@ final class LiveLists {
 
   /// The live values of a request for dictionaries.
   ///
-  /// - Throws: PredicateError, StoreError.
+  /// - Throws: PredicateError, StoreError, `GraphError.tooManyValues`.
   func values(of request: FetchRequest) throws -> (list: List, values: FetchedValues) {
-    let list = try list(of: request)
+    if let refusal, refusal.request == request, monotonicSeconds() < refusal.end { throw refusal.error }
+    guard let live = engine.mainLiveContext else { throw PageProblem.noPage }
+    (live.mostGroups, live.mostGroupedRows) = (mostValues, mostRowsRead)
+    defer { (live.mostGroups, live.mostGroupedRows) = (.max, .max) }
+    let list: List
+    do { list = try self.list(of: request) } catch let error as GraphError {
+      refusal = (request, error, monotonicSeconds() + Self.refusalTime)
+      throw error
+    }
     guard case .values(let values) = list.rows else { throw PageProblem.noPage }
     return (list, values)
   }

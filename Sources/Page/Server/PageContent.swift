@@ -54,7 +54,9 @@ struct PageContent {
       let changes = try request.value("since").map { try since($0, nil).html() }
       var frame = store.frame(
         store.session.parts.title.name, [],
-        .group([try view.html(), EntitiesView.diagram, SinceView.form(request.value("since")), changes ?? .nothing]))
+        .group([
+          try view.html(), EntitiesView.diagram, SinceView.form(request.value("since"), in: store), changes ?? .nothing,
+        ]))
       (frame.line, frame.forms) = ("store.entities", [("JSON", "/.json")])
       return text(frame.html)
     case .json: return text(try request.value("since").map { try since($0, nil).json() } ?? view.json())

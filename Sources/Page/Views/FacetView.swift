@@ -25,6 +25,20 @@ struct FacetView {
       throw PageProblem.noProperty(
         name, entity: asked.entity.name, nearest: nearestName(to: name, in: asked.entity.properties.map(\.name)))
     }
+    var rest = asked.address
+    rest.facets.removeAll { $0 == name }
+    let heading = HTML.tag(
+      "h2", [:],
+      [
+        .text(name + " "), PlotView.link(name, property, asked.address),
+        .tag("a", ["href": rest.text(), "aria-label": "Close \(name)"], "×"),
+      ])
+    do { return try counts(heading) } catch let problem as PageProblem {
+      return .tag("section", [:], [heading, .tag("p", ["class": "note"], problem.sentence)])
+    }
+  }
+
+  private func counts(_ heading: HTML) throws -> HTML {
     let context = try store.context()
     let (list, values) = try store.reading {
       try store.lists.values(of: asked.request.facets(of: .path(PropertyPath([name]))))
@@ -38,18 +52,10 @@ struct FacetView {
       }
     }
     let more = values.count - rows.count
-    var rest = asked.address
-    rest.facets.removeAll { $0 == name }
     return .tag(
       "section", ["data-list": String(list.number)],
       [
-        .tag(
-          "h2", [:],
-          [
-            .text(name + " "), PlotView.link(name, property, asked.address),
-            .tag("a", ["href": rest.text(), "aria-label": "Close \(name)"], "×"),
-          ]),
-        .tag("table", [:], [.tag("tbody", [:], rows)]),
+        heading, .tag("table", [:], [.tag("tbody", [:], rows)]),
         more > 0
           ? .tag("p", ["class": "note"], "and \(Quantity.grouped(more)) more, which are less frequent") : .nothing,
       ])

@@ -57,9 +57,10 @@ struct SinceView {
     }
   }
 
-  /// A field for a moment.
-  static func form(_ moment: String?) -> HTML {
-    .tag(
+  /// A field for a moment; nothing where the store keeps no history.
+  static func form(_ moment: String?, in store: PageStore) -> HTML {
+    guard (try? store.session.engine.store?.currentHistoryToken) != nil else { return .nothing }
+    return .tag(
       "form", ["action": "/", "class": "ask"],
       [
         .tag("label", ["for": "since"], "changes since"),

@@ -3,6 +3,8 @@ import Stores
 import TestSupport
 import Testing
 
+@testable import Page
+
 /// Forms of pages do the same in stores of all kinds.
 @Suite struct ChangedStoreTests {
   @Test(.enabled(if: PostgresServer.isInstalled)) func aDatabaseOnAServerIsChanged() throws {
@@ -23,6 +25,27 @@ import Testing
     #expect(try served.form("/-/changes", [:], "/-/save").send([:]).status == .seeOther)
     #expect(try served.form("/-/changes", [:], "/-/undosave").send([:]).status == .seeOther)
     try served.run("assert(Quake:count() == 5 and #Quake:find('us4').reports == 1)")
+  }
+
+  /// The server counts first; what is unsaved, and what comes later, is counted here.
+  @Test(.enabled(if: PostgresServer.isInstalled)) func facetsOfADatabaseOnAServerFollowIt() throws {
+    let server = try PostgresServer.shared.get()
+    let served = try ServedStore(permitsChanges: true, at: server.address(of: try server.makeDatabase(for: "facets")))
+    served.server.store.lists.mostRowsRead = 2
+    func counts(_ column: String, _ value: String, _ count: Int) throws -> Bool {
+      try served.get("/Quake", ["facet": column, "part": "facets"]).text
+        .contains(">\(value)</a></td><td class=\"number\">\(count)</td>")
+    }
+    #expect(try counts("place", "Lata", 1))
+    try served.commit("Quake:find('us3').place = 'Lata'")
+    try served.wait { try counts("place", "Lata", 2) }
+    try served.run("Quake:find('us2').place = 'Lata'")
+    #expect(try counts("place", "Lata", 3))
+    // Counted while something is unsaved, and after that.
+    try served.run("Quake:find('us1').magnitude = 4.5")
+    #expect(try counts("magnitude", "4.5", 2))
+    try served.run("rollback()")
+    #expect(try counts("magnitude", "4.5", 1) && counts("place", "Lata", 2))
   }
 
   @Test func theStoreOfAnAppIsChangedByItsRules() throws {

@@ -72,6 +72,17 @@ import Testing
     #expect(try served.get("/Quake", ["facet": "nothing"]).status == 404)
   }
 
+  @Test func aColumnWithTooManyValuesSaysSoInPlaceOfThem() throws {
+    let live = try #require(served.session.engine.mainLiveContext)
+    served.server.store.lists.mostValues = 3
+    let page = try served.get("/Quake", ["facet": "place"])
+    #expect(page.status == 200 && page.text.contains("place has more than 3 different values"))
+    #expect(page.text.contains(">Lata<") && live.mostGroups == .max)
+    served.server.store.lists.mostValues = 5
+    let other = try served.get("/Quake", ["facet": "magnitude"])
+    #expect(!other.text.contains("different values") && other.text.contains("magnitude%20%3D%3D%20nil"))
+  }
+
   @Test func facetsFollowTheStoreAndWhatIsUnsaved() throws {
     let facets = { [served] in try served.get("/Quake", ["facet": "place", "part": "facets"]).text }
     #expect(try facets().contains(#">Lata</a></td><td class="number">1</td>"#))
@@ -105,7 +116,9 @@ import Testing
   @Test func whatHasChangedSinceAMomentIsShownWithItsAuthor() throws {
     let refused = try served.get("/Quake", ["since": "0"])
     #expect(refused.status == 422)
+    #expect(try !served.get("/").text.contains("changes since"))
     try served.run("store.historyEnabled = true")
+    #expect(try served.get("/").text.contains("changes since"))
     try served.run("Quake:find('us4').place = 'Namie' save { author = 'Ann' }")
     try served.run("Report { text = 'x' } Quake:find('us5'):delete() save()")
     let quakes = try served.get("/Quake", ["since": "0"]).text
