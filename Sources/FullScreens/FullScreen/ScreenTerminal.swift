@@ -10,10 +10,8 @@ package protocol ScreenTerminal: AnyObject {
   /// Gives back what surrounds the screen. `unread` are bytes that no key was made of.
   func end(unread: [UInt8])
 
-  /// Takes the terminal; false if there is none.
+  /// Takes the terminal, which text that was printed may have left; false if there is none.
   func enter() -> Bool
-  /// Gives the terminal back as it was, also before text that is printed.
-  func leave()
   /// Whether the screen is shown.
   var isTaken: Bool { get }
   /// Whether the terminal is gone, or the program is to end.

@@ -15,7 +15,6 @@ final class AttachedTerminal: ScreenTerminal {
   private let limits: ConsoleLimits
   private var typed: [UInt8] = []
   private var wasResized = false
-  private(set) var isTaken = false
 
   /// The most bytes of keys that wait; a client that sends more is cut off.
   private static let mostTyped = 1 << 16
@@ -30,7 +29,7 @@ final class AttachedTerminal: ScreenTerminal {
 
   func begin() -> Bool {
     client.release()
-    return enter()
+    return true
   }
 
   func end(unread: [UInt8]) {
@@ -39,12 +38,9 @@ final class AttachedTerminal: ScreenTerminal {
     if attachment.isClosed { engine.interrupt() }
   }
 
-  func enter() -> Bool {
-    isTaken = true
-    return true
-  }
-
-  func leave() { isTaken = false }
+  /// What is printed meanwhile comes after the screen.
+  func enter() -> Bool { true }
+  var isTaken: Bool { true }
   var hasEnded: Bool { attachment.isClosed }
 
   func show(_ frame: ScreenFrame) {

@@ -42,7 +42,6 @@ final class ShellTerminal: ScreenTerminal {
   }
 
   func enter() -> Bool { terminal.enter() }
-  func leave() { terminal.leave() }
   var isTaken: Bool { terminal.isTaken }
 
   var hasEnded: Bool {
