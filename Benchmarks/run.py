@@ -13,6 +13,7 @@ import sys
 
 from perfbench.bench import Bench
 from perfbench.compare_jobs import make_compare_jobs
+from perfbench.console_jobs import make_console_jobs
 from perfbench.coredata_jobs import make_coredata_jobs
 from perfbench.graph_jobs import make_graph_jobs
 from perfbench.live_jobs import make_live_jobs
@@ -28,7 +29,7 @@ from perfbench.turns import run_job
 
 GROUPS = (
     make_store_jobs, make_coredata_jobs, make_graph_jobs, make_predicate_jobs, make_live_jobs, make_scale_jobs,
-    make_shell_jobs, make_page_jobs, make_compare_jobs, make_postgres_jobs,
+    make_shell_jobs, make_page_jobs, make_compare_jobs, make_console_jobs, make_postgres_jobs,
 )
 
 

@@ -12,7 +12,7 @@ PROOF_PACKAGES=(gcc sqlite3 python3)
 BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 sqlite3-tools gcc make python3 python3-venv lua5.4 lua-sql-sqlite3 postgresql)
 
 # What swift format lays out and checks.
-SWIFT_FILES=(Package.swift scripts/trim-icu.swift Sources Tests Proof/Simulation Proof/simulate Examples/LiveBoard Examples/OrderServer/{Package.swift,Sources} Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
+SWIFT_FILES=(Package.swift scripts/trim-icu.swift Sources Tests Proof/Simulation Proof/simulate Examples/LiveBoard Examples/OrderServer/{Package.swift,Sources} Benchmarks/{grdb-peer,console-host}/{Package.swift,Sources})
 
 # The suites of the layers from Modeling to LiveQueries, which need no terminal: what `--filter` takes.
 LAYER_SUITES='^(Modeling|Queries|Postgres|Storage|Transfer|ObjectGraph|Reactive|LiveQueries|ObjectStore)Tests\.'

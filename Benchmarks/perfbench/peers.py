@@ -10,6 +10,7 @@ from .places import BUILD, HERE
 
 PYTHON = BUILD / "venv/bin/python"
 GRDB = BUILD / "grdb-peer/release/grdb-peer"
+CONSOLE_HOST = BUILD / "console-host/release/console-host"
 PREDICATES = BUILD / "predicates-peer/release/predicates-peer"
 SQLITE = shutil.which("sqlite3") or "sqlite3"
 
@@ -58,6 +59,7 @@ CHECKS = {
     "sqlite_web": (lambda: is_installed("sqlite_web", "sqlite-web"), "pip could not install sqlite-web"),
     "uniplot": (lambda: is_installed("uniplot", "uniplot"), "pip could not install uniplot"),
     "grdb": (lambda: is_built("grdb-peer"), "its package did not build"),
+    "console_host": (lambda: is_built("console-host"), "its package did not build"),
     "predicates": (lambda: is_built("predicates-peer"), "its package did not build"),
 }
 
