@@ -23,7 +23,7 @@ extension PostgresMigrationDatabase {
       try execute("DELETE FROM \(books.image)")
       try execute("DELETE FROM \(books.journal)")
     }
-    let others = try foreign(migrator)
+    let others = try foreignDefinitions(migrator)
     for row in try constraints(migrator.old) {
       if case .string(let table) = row[0], case .string(let name) = row[1] {
         try execute("ALTER TABLE \(table) DROP CONSTRAINT \(quoted(name))")
@@ -53,7 +53,7 @@ extension PostgresMigrationDatabase {
   }
 
   /// Indexes and triggers that other programs added to tables that are rewritten.
-  func foreign(_ migrator: Migrator) throws(StoreError) -> [Migrator.Foreign] {
+  func foreignDefinitions(_ migrator: Migrator) throws(StoreError) -> [Migrator.Foreign] {
     let tables = migrator.retired.map(quotedText).joined(separator: ", ")
     if tables.isEmpty { return [] }
     let own = Set(migrator.old.schema.tables.flatMap(\.indexes).map { kept($0.name) })
