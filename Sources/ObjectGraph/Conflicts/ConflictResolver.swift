@@ -84,11 +84,19 @@ final class ConflictResolver {
     }
     guard !deleted.isEmpty else { return }
     prepare()
-    for reference in deleted {
-      if let changes = reference.table.changes[reference.slot] { changes.columns = ChangedColumns() }
-      try reference.table.deleteAgain(reference.slot)
+    for start in stride(from: 0, to: deleted.count, by: Self.deletionsReadAtOnce) {
+      let some = deleted[start..<min(start + Self.deletionsReadAtOnce, deleted.count)]
+      for ofTable in Dictionary(grouping: some, by: { ObjectIdentifier($0.table) }).values {
+        try ofTable[0].table.readMembersAgain(of: ofTable.map(\.slot))
+      }
+      for reference in some {
+        if let changes = reference.table.changes[reference.slot] { changes.columns = ChangedColumns() }
+        try reference.table.deleteAgain(reference.slot)
+      }
     }
   }
+
+  private static let deletionsReadAtOnce = 1_000
 
   // MARK: Undoing the resolution
 

@@ -7,10 +7,21 @@ extension ObjectTable {
     if let deletion = try beginDeleting(slot) { try finish(deletion) }
   }
 
-  /// Applies delete rules to objects that were made to refer to a deleted object after its deletion.
+  /// Reads the members of deleted objects as they are now, with one statement for each to-many.
+  func readMembersAgain(of slots: [Int32]) throws {
+    for alike in Dictionary(grouping: slots, by: { ObjectIdentifier(entity($0)) }).values {
+      let entity = entity(alike[0])
+      for index in entity.properties.indices where entity.properties[index].relationship?.isToMany == true {
+        for slot in alike { collections[CollectionKey(slot: slot, property: index)]?.resolved = nil }
+        if !entity.properties[index].isTransient { try fillCollections(index, of: alike, in: entity) }
+      }
+    }
+  }
+
+  /// Applies delete rules to objects that were made to refer to a deleted object after its deletion, and whose members were
+  /// read again.
   func deleteAgain(_ slot: Int32) throws {
     for index in entity(slot).properties.indices where entity(slot).properties[index].relationship != nil {
-      collections[CollectionKey(slot: slot, property: index)]?.resolved = nil
       try finish(Deletion(table: self, slot: slot, related: [(index, try destinations(slot, index))]))
     }
   }

@@ -43,6 +43,19 @@ import Testing
     #expect(try rivals.books() == ["Late nil nil nil"])
   }
 
+  @Test func whatOthersAddedToManyDeletedObjectsIsReadWithOneStatementForEachRelationship() throws {
+    let rivals = try Rivals()
+    let books = try (0..<60).map { try rivals.library.make("Book", ["title": .string("\($0)")]) }
+    try rivals.mine.save()
+    for start in 0..<7 { for place in stride(from: start, to: 60, by: 7) { try books[place].delete() } }
+    _ = try rivals.library.store.sql("INSERT INTO loan (who, book_pk) VALUES ('late', 1), ('later', 40)")
+    rivals.mine.resetStatistics()
+    #expect(try rivals.save() == "saved")
+    #expect(try rivals.library.rows("SELECT count(*) FROM loan") == [[.int(0)]])
+    let toManys = try rivals.library.entity("Book").properties.filter { $0.relationship?.isToMany == true }.count
+    #expect(rivals.mine.statistics.memberStatements == toManys)
+  }
+
   @Test(arguments: MergePolicy.allCases)
   func aReferenceToWhatOthersDeletedIsFound(policy: MergePolicy) throws {
     let rivals = try Rivals(policy)
