@@ -24,6 +24,15 @@ public struct ExactDecimalSum: Hashable, Sendable {
   /// Takes a number away that was added.
   public mutating func subtract(_ number: Decimal) { change(by: number, isAdded: false) }
 
+  /// The sum as integers, which `add(state:)` adds elsewhere.
+  var state: [Int64] { [Int64(lowest)] + digits }
+
+  /// Adds a sum by its state.
+  mutating func add(state: some Collection<Int64>) {
+    guard let start = state.first else { return }
+    for (place, digit) in state.dropFirst().enumerated() { change(Int(start) + place, by: digit) }
+  }
+
   private mutating func change(by number: Decimal, isAdded: Bool) {
     if number.isZero || number.isNaN { return }
     let exponent = number.exponent

@@ -169,6 +169,21 @@ public struct ExactSums: Sendable {
   /// A sum as an integer; nil where it has a fraction or does not fit into 64 bits.
   public func integer(at index: Int) -> Int64? { endless[index] == nil ? size(of: index).integer : nil }
 
+  /// The finite terms of a sum in parts, which add up to it elsewhere.
+  func parts(of index: Int) -> [ScaledPart] {
+    let size = size(of: index)
+    return size.digits.enumerated().flatMap { place, digit in
+      [digit & 0xFFFF_FFFF, digit >> 32].enumerated().compactMap { half, bits -> ScaledPart? in
+        if bits == 0 { return nil }
+        let exponent = (size.lowest + place) * 64 + half * 32 - ScaledInteger.pointBit
+        return (size.isNegative ? -Int64(bits) : Int64(bits), exponent)
+      }
+    }
+  }
+
+  /// How many terms of a sum are infinite, below 0 infinite, and no number.
+  func endlessCounts(of index: Int) -> [Int] { endless[index]?.counts ?? [0, 0, 0] }
+
   private func size(of index: Int) -> SumSize {
     var size = SumSize(digits: Array(digits[index * width..<(index + 1) * width]), lowest: lowest)
     if let last = size.digits.last, last >> 63 == 1 {
@@ -284,6 +299,8 @@ private struct EndlessTerms {
   mutating func note(_ number: Double, _ times: Int) {
     if number.isNaN { undefined += times } else if number > 0 { positive += times } else { negative += times }
   }
+
+  var counts: [Int] { [positive, negative, undefined] }
 
   var isEmpty: Bool { positive == 0 && negative == 0 && undefined == 0 }
 

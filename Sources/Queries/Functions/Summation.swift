@@ -72,6 +72,36 @@ public struct Summation: Sendable {
     }
   }
 
+  /// The sum as integers, which `add(state:)` adds elsewhere.
+  ///
+  /// They are the numbers of integers, doubles and decimals, the numbers of infinite and other endless terms, the count of the
+  /// integers of the decimals and these, then pairs of an integer and the power of two that it counts.
+  public var state: [Int64] {
+    let decimals = decimals.state
+    var state = [counts.integers, counts.doubles, counts.decimals].map(Int64.init)
+    state += sums.endlessCounts(of: 0).map(Int64.init)
+    state += [Int64(decimals.count)] + decimals
+    for part in sums.parts(of: 0) { state += [part.integer, Int64(part.exponent)] }
+    return state
+  }
+
+  /// Adds a sum by its state.
+  ///
+  /// - Precondition: the integers are a state.
+  public mutating func add(state: [Int64]) {
+    counts.integers += Int(state[0])
+    counts.doubles += Int(state[1])
+    counts.decimals += Int(state[2])
+    for (number, place) in [(Double.infinity, 3), (-.infinity, 4), (.nan, 5)] where state[place] > 0 {
+      sums.add(number, times: Int(state[place]), to: 0)
+    }
+    let end = 7 + Int(state[6])
+    decimals.add(state: state[7..<end])
+    for place in stride(from: end, to: state.count, by: 2) {
+      sums.add((state[place], Int(state[place + 1])), to: 0)
+    }
+  }
+
   /// Adds an integer.
   public mutating func add(integer number: Int64) {
     sums.add(integer: number, to: 0)

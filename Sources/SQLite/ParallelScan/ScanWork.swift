@@ -3,8 +3,8 @@ internal import Synchronization
 /// What the threads of a parallel scan share: the ranges of keys, which of them are taken, and whether to stop.
 final class ScanWork: Sendable {
   let ranges: [ClosedRange<Int64>]
-  /// A range that returns more rows than this stops the scan.
-  private let mostRows: Int
+  /// A range that has more rows than this stops the scan: putting them together would take as long as finding them.
+  let mostRows: Int
   private let taken = Atomic(0)
   private let stopped = Atomic(false)
 
@@ -20,7 +20,4 @@ final class ScanWork: Sendable {
     let number = taken.add(1, ordering: .relaxed).oldValue
     return number < ranges.count && !isStopped ? number : nil
   }
-
-  /// Stops the scan if its rows are nearly as many as those that it reads: putting them together would take as long.
-  func note(_ rows: Int) { if rows > mostRows { stop() } }
 }

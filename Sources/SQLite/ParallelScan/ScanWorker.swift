@@ -25,9 +25,7 @@ final class ScanWorker: @unchecked Sendable {
   func run(_ work: ScanWork) {
     do throws(StoreError) {
       while let statement, let number = work.next() {
-        let rows = try read(work.ranges[number], statement)
-        work.note(rows.count)
-        parts.append((number, rows))
+        parts.append((number, try read(work.ranges[number], statement, work)))
       }
     } catch {
       failure = error
@@ -38,11 +36,19 @@ final class ScanWorker: @unchecked Sendable {
   /// Lets go of the statement, so that the last reference to it is the owner's: its connection knows no other thread.
   func end() { statement = nil }
 
-  private func read(_ range: ClosedRange<Int64>, _ statement: Statement) throws(StoreError) -> ScannedRows {
+  private func read(_ range: ClosedRange<Int64>, _ statement: Statement, _ work: ScanWork) throws(StoreError)
+    -> ScannedRows
+  {
     try statement.bind(range.lowerBound, at: bounds.from)
     try statement.bind(range.upperBound, at: bounds.to)
     let rows = ScannedRows(width: statement.columnCount)
-    while try statement.step() { try rows.append(statement) }
+    while try statement.step() {
+      try rows.append(statement)
+      if rows.count > work.mostRows {
+        work.stop()
+        break
+      }
+    }
     return rows
   }
 }

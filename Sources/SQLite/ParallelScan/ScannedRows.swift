@@ -22,6 +22,14 @@ package final class ScannedRows: @unchecked Sendable {
     }
   }
 
+  /// Inserts the rows by a statement with a parameter for each column.
+  func insert(_ statement: Statement) throws(StoreError) {
+    for (place, value) in values.enumerated() {
+      try statement.check(sqlite3_bind_value(statement.handle, Int32(place % width + 1), value))
+      if place % width == width - 1 { while try statement.step() {} }
+    }
+  }
+
   /// An integer of the only row.
   package func integer(_ column: Int) -> Int64 { sqlite3_value_int64(values[column]) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 
 /// When a store reads a table by several connections at once.
 package struct Parallelism {
@@ -12,8 +13,31 @@ package struct Parallelism {
   package var leastKeys: UInt64 = 100_000
   /// The keys that a range has at least.
   package var leastRange = 1000
+  /// How long a range of an index is read for each key of the table before the table itself is: about as long as that takes.
+  package var secondsForEachKey = 30e-9
+
   /// Into how many ranges for each worker the keys are split, so that all end at nearly the same time.
-  static let rangesEach = 8
+  private static let rangesEach = 8
+  /// The keys of a range, at most, so that its groups are sorted in memory, and the number of ranges from which on they are longer.
+  private static let mostKeys: UInt64 = 1 << 18
+  private static let mostRanges = 4096
+  /// A range with a group for fewer keys than this, and with more groups than a few, is one too many for several connections.
+  static let keysForEachGroup = 4
+  static let fewGroups = 128
 
   private static let processors = min(ProcessInfo.processInfo.activeProcessorCount, 8)
+
+  /// The ranges in which the keys are read; nil if there are too few.
+  func ranges(of keys: ClosedRange<Int64>) -> [ClosedRange<Int64>]? {
+    let count = UInt64(bitPattern: keys.upperBound &- keys.lowerBound)
+    guard count >= leastKeys else { return nil }
+    let pieces = max(workers * Self.rangesEach, Int(clamping: min(count / Self.mostKeys, UInt64(Self.mostRanges))))
+    return ParallelScan.pieces(keys, pieces, least: leastRange)
+  }
+
+  /// How long an index is tried before these ranges are read.
+  func seconds(for ranges: [ClosedRange<Int64>]) -> Double {
+    guard let first = ranges.first, let last = ranges.last else { return 0 }
+    return Double(UInt64(bitPattern: last.upperBound &- first.lowerBound)) * secondsForEachKey
+  }
 }

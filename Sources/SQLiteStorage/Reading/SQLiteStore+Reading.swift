@@ -110,6 +110,7 @@ extension SQLiteStore {
   ) throws -> ValueCursor {
     var source = RequestSQL(request, schema)
     source.ordersDictionariesByKey = tiesByKey
+    if target == nil, let cursor = try parallelGroups(source) { return cursor }
     var isBeforehand = target != nil && request.looksAlongRelationships
     if let target, target.root === request.entity.root {
       if !changing, case .rowID(let key) = layout(of: target).key {
@@ -128,8 +129,10 @@ extension SQLiteStore {
   /// Returns the values of aggregate expressions (`count`, `max(magnitude)`) over the rows that a request selects.
   public func aggregate(_ request: FetchRequest, _ expressions: [Expression]) throws -> [Value] {
     guard !expressions.isEmpty else { return [] }
-    let (sql, columns) = try RequestSQL(request, schema).aggregates(expressions)
-    let cursor = StatementValueCursor(try bound(sql), columns)
+    let source = RequestSQL(request, schema)
+    let (sql, columns) = try source.aggregates(expressions)
+    let cursor =
+      try parallelAggregates(source, expressions, for: sql) ?? StatementValueCursor(try bound(sql), columns)
     defer { cursor.close() }
     guard try cursor.step() else { return expressions.map { _ in .null } }
     return columns.indices.map(cursor.value)

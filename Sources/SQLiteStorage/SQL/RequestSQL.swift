@@ -93,7 +93,7 @@ struct RequestSQL {
 
   /// A SELECT of dictionaries, and the shapes of its columns.
   func dictionaries() throws -> (sql: SQLFragment, columns: [ValueShape]) {
-    let (statement, columns) = try dictionaryStatement()
+    let (statement, columns, _) = try dictionaryStatement()
     return (statement.sql, columns)
   }
 
@@ -121,17 +121,39 @@ struct RequestSQL {
     return (statement.sql, operands.map { ValueShape("", $0, schema) })
   }
 
-  private func dictionaryStatement() throws -> (statement: SelectStatement, columns: [ValueShape]) {
+  /// A SELECT of aggregates over the rows that the request selects, in two steps; nil if it needs the rows themselves.
+  func partialAggregates(_ expressions: [Queries.Expression]) throws -> PartialStatement? {
+    guard !isLimited else { return nil }
+    var plain = request
+    plain.sortDescriptors = []
+    var (statement, place, compiler) = try RequestSQL(plain, schema).base()
+    let partials = PartialColumns()
+    (compiler.isAggregating, compiler.partials) = (true, partials)
+    let operands = try expressions.map { try compiler.value($0, at: place) }
+    statement.columns = operands.map(\.sql)
+    return PartialStatement(statement, partials, place, operands.map { ValueShape("", $0, schema) })
+  }
+
+  /// A SELECT of groups or distinct dictionaries in two steps; nil if it needs the rows themselves.
+  func partialDictionaries() throws -> PartialStatement? {
+    guard isGrouped || request.returnsDistinctResults else { return nil }
+    let partials = PartialColumns()
+    let (statement, shapes, place) = try dictionaryStatement(in: partials)
+    return PartialStatement(statement, partials, place, shapes)
+  }
+
+  private func dictionaryStatement(
+    in partials: PartialColumns? = nil
+  ) throws -> (statement: SelectStatement, columns: [ValueShape], place: SQLPlace) {
     let fetched = fetchedColumns
-    var (statement, place, compiler) = try base(columns: fetched)
+    var (statement, place, compiler) = try base(columns: fetched, in: partials)
     let operands = try fetched.map { try compiler.value($0.expression, at: place) }
     // An entity may have nothing to fetch; its rows still count.
     statement.columns = operands.isEmpty ? ["1"] : operands.map(\.sql)
-    statement.groups = try request.propertiesToGroupBy.map { key in
-      let group = try Self.collated(compiler.value(key, at: place))
-      return collations[key].map { "\(group) COLLATE \(name: $0)" } ?? group
-    }
+    statement.groups = try request.propertiesToGroupBy.map { try group($0, compiler.value($0, at: place)) }
     if let predicate = request.resolvedHavingPredicate {
+      partials?.allowsKeys = false
+      defer { partials?.allowsKeys = true }
       statement.having = try compiler.condition(predicate, at: place)
     }
     statement.isDistinct = request.returnsDistinctResults
@@ -140,7 +162,24 @@ struct RequestSQL {
     let known = Set(statement.order)
     statement.order += ties.filter { !known.contains($0) && !known.contains("\($0) DESC") }
     statement.from = place.source.sql
-    return (statement, zip(fetched, operands).map { ValueShape($0.name, $1, schema) })
+    return (statement, zip(fetched, operands).map { ValueShape($0.name, $1, schema) }, place)
+  }
+
+  /// What groups are told apart by.
+  private func group(_ key: Queries.Expression, _ operand: SQLOperand) -> SQLFragment {
+    let group = Self.collated(operand)
+    return collations[key].map { "\(group) COLLATE \(name: $0)" } ?? group
+  }
+
+  /// Has what follows compiled for the second step: from columns of parts instead of rows.
+  private func begin(
+    _ partials: PartialColumns, _ columns: [FetchedColumn], _ compiler: SQLCompiler, _ place: SQLPlace
+  ) throws {
+    let keys = isGrouped ? request.propertiesToGroupBy : columns.map(\.expression)
+    let operands = try keys.map { try compiler.value($0, at: place) }
+    if isGrouped { partials.groups = zip(keys, operands).map(group) }
+    for (key, operand) in zip(keys, operands) { partials.addKey(key, operand) }
+    compiler.partials = partials
   }
 
   /// The columns of the dictionaries: the properties to fetch, or else the attributes that have columns.
@@ -162,7 +201,7 @@ struct RequestSQL {
 
   /// All clauses but the columns. Columns may still add joins to FROM.
   func base(
-    columns: [FetchedColumn]? = nil
+    columns: [FetchedColumn]? = nil, in partials: PartialColumns? = nil
   ) throws -> (statement: SelectStatement, place: SQLPlace, compiler: SQLCompiler) {
     let compiler = SQLCompiler(schema)
     var (statement, place) = compiler.rows(of: request)
@@ -172,6 +211,7 @@ struct RequestSQL {
       if condition.sql != SQLCondition.yes.sql { statement.conditions.append(condition) }
     }
     compiler.isAggregating = columns != nil && isGrouped
+    if let partials { try begin(partials, columns ?? [], compiler, place) }
     statement.order = try request.sortDescriptors.map { try Self.term(named($0, columns), compiler, place) }
     // The first rows are those with the lowest keys, not the first ones of some index: live results know no other order.
     let areRows = columns == nil || isLimited && !isGrouped && !request.returnsDistinctResults

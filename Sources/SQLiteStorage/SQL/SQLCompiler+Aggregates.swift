@@ -46,15 +46,16 @@ extension SQLCompiler {
     }
     guard isAggregating else { throw unsupported(.outsideGroups(function.rawValue), at: origin) }
     guard let argument = arguments.first, argument != .object else {
-      return SQLOperand(sql: "count(*)", kind: .number, type: .integer64)
+      return count("count(*)", partials)
     }
-    return try aggregate(function, over: ofEachRow { try value(argument, at: place) })
+    return try aggregate(function, over: ofEachRow { try value(argument, at: place) }, in: partials)
   }
 
   /// Compiles the argument of an aggregate: an expression of each row.
   private func ofEachRow<Result>(_ body: () throws -> Result) rethrows -> Result {
-    isAggregating = false
-    defer { isAggregating = true }
+    let partials = partials
+    (isAggregating, self.partials) = (false, nil)
+    defer { (isAggregating, self.partials) = (true, partials) }
     return try body()
   }
 
@@ -63,9 +64,13 @@ extension SQLCompiler {
     switch function {
     case .count:
       let each = try ofEachRow { try aggregate(.count, found) }
-      return SQLOperand(sql: "coalesce(sum(\(each.sql)), 0)", kind: .number, type: .integer64)
-    case .sum, .min, .max: return try aggregate(function, over: ofEachRow { try aggregate(function, found) })
+      let sum: SQLFragment = "coalesce(sum(\(each.sql)), 0)"
+      return partials == nil
+        ? SQLOperand(sql: sum, kind: .number, type: .integer64) : count(sum, partials)
+    case .sum, .min, .max:
+      return try aggregate(function, over: ofEachRow { try aggregate(function, found) }, in: partials)
     case .average:
+      partials?.isComplete = false
       // Elements without a value do not count.
       let (sum, count) = try ofEachRow {
         let element = try found.elementValue(self)
@@ -101,19 +106,26 @@ extension SQLCompiler {
     return result
   }
 
-  /// An aggregate function of SQL over `operand`.
+  /// A number of rows, by this SQL; with columns of parts the sum of their numbers.
+  private func count(_ sql: SQLFragment, _ partials: PartialColumns?) -> SQLOperand {
+    let whole = partials.map { "coalesce(sum(\($0.add(sql))), 0)" } ?? sql
+    return SQLOperand(sql: whole, kind: .number, type: .integer64)
+  }
+
+  /// An aggregate function of SQL over `operand`; with columns of parts over its results for the parts.
   private func aggregate(
-    _ function: ExpressionFunction, over operand: SQLOperand, isDistinct: Bool = false
+    _ function: ExpressionFunction, over operand: SQLOperand, isDistinct: Bool = false,
+    in partials: PartialColumns? = nil
   ) throws -> SQLOperand {
     switch function {
     case .count:
       let distinct = isDistinct ? "DISTINCT " : ""
-      return SQLOperand(sql: "count(\(raw: distinct)\(operand.sql))", kind: .number, type: .integer64)
+      return count("count(\(raw: distinct)\(operand.sql))", partials)
     case .min, .max:
       let collation = operand.kind == .decimal ? " COLLATE decimal" : ""
-      return SQLOperand(
-        sql: "\(raw: function.rawValue)(\(operand.sql)\(raw: collation))", kind: operand.kind, isExact: operand.isExact,
-        type: operand.type)
+      func sql(_ values: SQLFragment) -> SQLFragment { "\(raw: function.rawValue)(\(values)\(raw: collation))" }
+      let values = partials?.add(sql(operand.sql)) ?? operand.sql
+      return SQLOperand(sql: sql(values), kind: operand.kind, isExact: operand.isExact, type: operand.type)
     case .sum, .average:
       guard operand.kind.isNumeric || operand.kind == .any else {
         throw PredicateError(
@@ -122,25 +134,35 @@ extension SQLCompiler {
       // SQLite would count text that is not a number as 0.
       if !operand.isExact {
         let number: SQLFragment = "CASE WHEN typeof(\(operand.sql)) IN ('integer', 'real') THEN \(operand.sql) END"
-        return try aggregate(function, over: SQLOperand(sql: number, kind: .number))
+        return try aggregate(function, over: SQLOperand(sql: number, kind: .number), in: partials)
       }
       if function == .sum, operand.isSmallInteger {
-        return SQLOperand(sql: "coalesce(sum(\(operand.sql)), 0)", kind: .number)
+        func sum(_ values: SQLFragment) -> SQLFragment { "coalesce(sum(\(values)), 0)" }
+        return SQLOperand(sql: sum(partials?.add(sum(operand.sql)) ?? operand.sql), kind: .number)
       }
-      if operand.kind == .number || operand.kind == .boolean {
-        return SQLOperand(sql: "exact_\(raw: function.rawValue)(\(operand.sql))", kind: .number)
+      let isBinary = operand.kind == .number || operand.kind == .boolean
+      if let partials {
+        let state: SQLFragment =
+          isBinary
+          ? "exact_sum_state(\(operand.sql))" : "aggregate_sum_state('\(raw: operand.kind.letter)', \(operand.sql))"
+        return total("\(raw: function.rawValue)_of_states(\(partials.add(state)))", function, operand)
       }
+      if isBinary { return SQLOperand(sql: "exact_\(raw: function.rawValue)(\(operand.sql))", kind: .number) }
       return collected(function, operand)
-    default: return collected(function, operand)
+    default:
+      partials?.isComplete = false
+      return collected(function, operand)
     }
   }
 
   /// An aggregate that runs the evaluation in memory: SQLite's sum is an error where integers overflow, and one of doubles is
   /// rounded at each row, so that it depends on their order.
   private func collected(_ function: ExpressionFunction, _ operand: SQLOperand) -> SQLOperand {
-    var result = SQLOperand(
-      sql: "aggregate_\(raw: function.rawValue)('\(raw: operand.kind.letter)', \(operand.sql))",
-      kind: function.resultKind([operand.kind]))
+    total("aggregate_\(raw: function.rawValue)('\(raw: operand.kind.letter)', \(operand.sql))", function, operand)
+  }
+
+  private func total(_ sql: SQLFragment, _ function: ExpressionFunction, _ operand: SQLOperand) -> SQLOperand {
+    var result = SQLOperand(sql: sql, kind: function.resultKind([operand.kind]))
     // The sum of no values is a number, not a decimal.
     if result.kind == .decimal, function == .sum { result.sql = "decimal_text(\(result.sql))" }
     return result

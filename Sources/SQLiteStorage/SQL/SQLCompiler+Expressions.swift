@@ -7,6 +7,7 @@ import SQLite
 extension SQLCompiler {
   /// Translates an expression with a single value.
   func value(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
+    if let key = partials?.key(expression) { return key }
     switch expression {
     case .constant(let value), .argument(let value, _): return try constant(value)
     case .path(let path):

@@ -29,6 +29,8 @@ final class SQLCompiler {
   var isBuiltInOnly = false
   /// Whether aggregate functions take the rows of a group.
   var isAggregating = false
+  /// The columns that aggregates are made of in a second step; nil where they are made of rows.
+  var partials: PartialColumns?
   /// The elements of each SUBQUERY, by its variable.
   var variables: [String: SQLCollection] = [:]
   private var aliasCount = 0

@@ -36,6 +36,24 @@ extension SQLFunctions {
       let call = SQLFunctionCall(context)
       call.setResult(call.takeCollector(as: SumOfRows.self)?.summation.average ?? .null)
     }
+    let state: @convention(c) (OpaquePointer?) -> Void = { context in
+      let call = SQLFunctionCall(context)
+      let state = (call.takeCollector(as: SumOfRows.self)?.summation ?? Summation()).state
+      call.setResult(state.withUnsafeBytes { [UInt8]($0) })
+    }
+    let addState: SQLFunctionBody = { context, _, arguments in
+      let call = SQLFunctionCall(context, arguments)
+      let bytes = call.bytes(0)
+      let state = stride(from: 0, to: bytes.count - 7, by: 8).map {
+        bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self)
+      }
+      call.collector(SumOfRows.init)?.summation.add(state: state)
+    }
+    // For a part of the rows, and then for all parts.
+    connection.register(aggregate: "exact_sum_state", arguments: 1, step: addNumber, final: state)
+    connection.register(aggregate: "aggregate_sum_state", arguments: 2, step: addValue, final: state)
+    connection.register(aggregate: "sum_of_states", arguments: 1, step: addState, final: sum)
+    connection.register(aggregate: "average_of_states", arguments: 1, step: addState, final: average)
     connection.register(aggregate: "exact_sum", arguments: 1, step: addNumber, final: sum)
     connection.register(aggregate: "exact_average", arguments: 1, step: addNumber, final: average)
     connection.register(aggregate: "aggregate_sum", arguments: 2, step: addValue, final: sum)

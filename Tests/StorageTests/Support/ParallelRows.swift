@@ -2,11 +2,11 @@
 
 /// A table that several connections read in the tests of parallel scans: gaps among the keys, nil, and values of each type.
 enum ParallelRows {
-  /// Three workers from the first key on, in ranges of at least a hundred keys.
+  /// Three workers from the first key on, in ranges of at least two hundred keys.
   static var parallelism: Parallelism {
     var parallelism = Parallelism()
     (parallelism.workers, parallelism.leastBytes) = (3, 0)
-    (parallelism.leastKeys, parallelism.leastRange) = (1, 100)
+    (parallelism.leastKeys, parallelism.leastRange) = (1, 200)
     return parallelism
   }
 
@@ -15,7 +15,8 @@ enum ParallelRows {
     CREATE TABLE item (
       id INTEGER PRIMARY KEY, n INTEGER, real REAL, word TEXT, flag BOOLEAN, amount DECIMAL(20, 4), "when" DATETIME, day TEXT,
       raw BLOB, mixed, indexed INTEGER, large INTEGER, owner INTEGER REFERENCES item (id));
-    CREATE INDEX item_indexed ON item (indexed);
+    CREATE INDEX item_indexed ON item (indexed, n);
+    CREATE INDEX item_large ON item (large);
     CREATE INDEX item_owner ON item (owner);
     WITH RECURSIVE k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 3000)
     INSERT INTO item SELECT
@@ -25,7 +26,7 @@ enum ParallelRows {
       i % 3 = 0, CASE WHEN i % 23 = 0 THEN NULL ELSE i % 97 || '.' || i % 9 END,
       date('2020-01-01', '+' || i % 400 || ' days'), date('2020-01-01', '+' || i % 37 || ' days'),
       CASE WHEN i % 5 = 0 THEN CAST(i AS BLOB) END,
-      CASE i % 4 WHEN 0 THEN 5 WHEN 1 THEN 5.0 WHEN 2 THEN '5' END, i % 100, 9223372036854775807 - i % 3, i % 60 + 1
+      CASE i % 4 WHEN 0 THEN 5 WHEN 1 THEN 5.0 WHEN 2 THEN '5' END, i % 100, 9223372036854775807 - i % 300, i % 60 + 1
     FROM k;
     DELETE FROM item WHERE id BETWEEN 700 AND 1100;
 

@@ -71,6 +71,19 @@ import Testing
     #expect(try store.count(limited) == 3)
   }
 
+  @Test(arguments: [0, 1e6]) func aRangeOfAnIndexIsReadAsLongAsTheTableTakes(seconds: Double) throws {
+    let store = try open(path)
+    defer { store.close() }
+    store.parallelism.secondsForEachKey = seconds
+    let condition = "large < 9223372036854775700 AND word CONTAINS 'a'"
+    store.lastScan = 0
+    let count = try #require(try parallelCount(store, condition))
+    // Only several connections tell among how many keys they have read.
+    #expect((store.lastScan > 0) == (seconds == 0))
+    store.parallelism.workers = 1
+    #expect(try store.count(request(store, condition)) == count)
+  }
+
   @Test func uncommittedRowsCountAndSoTheirConnectionReadsAlone() throws {
     let store = try open(path)
     defer { store.close() }
