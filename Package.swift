@@ -140,11 +140,13 @@ let package = Package(
         "Session", "Presentation", "LuaBindings", "LuaRuntime", "Comparison", "LiveQueries", "Reactive", "ObjectGraph",
         "Stores", "Queries", "Plots", "Modeling",
       ]),
-    layer("RemoteConsole", ["Modeling"]),
+    layer("Sockets"),
+    layer("RemoteConsole", ["Sockets", "Modeling"]),
     layer(
       "PeriluneConsole",
       [
-        "RemoteConsole", "FullScreens", "PeriluneKit", "Session", "Presentation", "LuaBindings", "LuaRuntime", "LiveQueries",
+        "RemoteConsole", "FullScreens", "PeriluneKit", "Session", "Presentation", "LuaBindings", "LuaRuntime",
+        "LiveQueries",
         "ObjectGraph", "Stores", "Modeling",
       ]),
     layer(
@@ -153,7 +155,7 @@ let package = Package(
         "JSONRPC", "Session", "Presentation", "LuaBindings", "LuaRuntime", "Comparison", "Stores", "Layouts", "Queries",
         "Modeling",
       ]),
-    layer("HTTP", ["Modeling", "CEpoll"]),
+    layer("HTTP", ["Sockets", "Modeling", "CEpoll"]),
     layer(
       "Page",
       [
@@ -236,14 +238,15 @@ let package = Package(
       ["AgentServer", "PostgresTestSupport", "Postgres", "Presentation", "LuaBindings", "Stores", "Modeling"]),
     tests("JSONRPCTests", ["JSONRPC"]),
     tests("LanguageServerTests", ["LuaBindings", "Modeling"], exclude: ["Sessions"]),
-    tests("HTTPTests", ["HTTP", "Modeling"]),
+    tests("HTTPTests", ["HTTP", "Sockets", "Modeling"]),
     .testTarget(
       name: "PageTests",
       dependencies: ["Page", "HTTP", "Session", "Presentation", "LuaBindings", "Stores", "Modeling", "TestSupport"],
       exclude: ["Browser/browser.py"], swiftSettings: settings),
     tests("TerminalTests", ["Terminal", "Presentation", "Modeling", "CReadline"]),
     tests(
-      "ShellTests", ["Shell", "FullScreens", "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
+      "ShellTests",
+      ["Shell", "FullScreens", "Terminal", "Presentation", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
     tests(
       "ObjectStoreTests",
       [

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Modeling
+internal import Sockets
 
 /// Sockets that are files, which only their owner can open.
 package enum ConsoleSocket {
@@ -21,21 +22,20 @@ package enum ConsoleSocket {
     package var process: Int32
   }
 
-  /// The longest path of a socket, in bytes.
-  package static let longestPath = 107
-
   /// Listens on a file of mode 0600 in a folder of mode 0700, which is made if it is missing.
   ///
   /// The file of a process that has ended is replaced. Returns a descriptor that does not block.
   package static func listen(at path: String) throws(Failure) -> Int32 {
-    guard path.utf8.count <= longestPath else { throw .longPath(limit: longestPath) }
+    guard path.utf8.count <= SocketFile.longestPath else { throw .longPath(limit: SocketFile.longestPath) }
     try makeFolder(of: path)
-    try removeDead(path)
-    let descriptor = socket(AF_UNIX, kind, 0)
+    switch SocketFile.removeDead(path) {
+    case .none: break
+    case .listener: throw .taken
+    case .file: throw .system(errno: EEXIST)
+    }
+    let descriptor = socket(AF_UNIX, SocketFile.kind, 0)
     guard descriptor >= 0 else { throw .system(errno: errno) }
-    // The mode of the descriptor is that of the file; umask would be the whole process's.
-    let isBound = fchmod(descriptor, 0o600) == 0 && withAddress(of: path) { bind(descriptor, $0, $1) } == 0
-    guard isBound, chmod(path, 0o600) == 0, Glibc.listen(descriptor, 64) == 0 else {
+    guard SocketFile.bind(descriptor, to: path), Glibc.listen(descriptor, 64) == 0 else {
       let number = errno
       close(descriptor)
       throw .system(errno: number)
@@ -45,10 +45,10 @@ package enum ConsoleSocket {
 
   /// Connects to the file of a socket. Returns a descriptor that does not block.
   package static func connect(to path: String) throws(Failure) -> Int32 {
-    guard path.utf8.count <= longestPath else { throw .longPath(limit: longestPath) }
+    guard path.utf8.count <= SocketFile.longestPath else { throw .longPath(limit: SocketFile.longestPath) }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw .system(errno: errno) }
-    guard withAddress(of: path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+    guard SocketFile.connect(descriptor, to: path) else {
       let number = errno
       close(descriptor)
       throw .system(errno: number)
@@ -60,7 +60,7 @@ package enum ConsoleSocket {
   /// Two ends of a connection within the process; nil if the system has no more descriptors.
   package static func pair() -> (Int32, Int32)? {
     var ends: [Int32] = [-1, -1]
-    return socketpair(AF_UNIX, kind, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
+    return socketpair(AF_UNIX, SocketFile.kind, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
   }
 
   /// The process that has connected; nil where the system does not say.
@@ -99,9 +99,6 @@ package enum ConsoleSocket {
     return true
   }
 
-  private static let kind =
-    Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-
   private static func makeFolder(of path: String) throws(Failure) {
     let end = path.lastIndex(of: "/")
     let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -109,26 +106,5 @@ package enum ConsoleSocket {
     var status = stat()
     guard stat(folder, &status) == 0 else { throw .system(errno: errno) }
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { throw .openFolder }
-  }
-
-  /// Removes the file of a socket that no process listens on any more.
-  private static func removeDead(_ path: String) throws(Failure) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .system(errno: EEXIST) }
-    let probe = socket(AF_UNIX, kind, 0)
-    defer { close(probe) }
-    let isDead = withAddress(of: path) { Glibc.connect(probe, $0, $1) } != 0 && errno == ECONNREFUSED
-    guard isDead else { throw .taken }
-    unlink(path)
-  }
-
-  private static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(longestPath)) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-    }
   }
 }

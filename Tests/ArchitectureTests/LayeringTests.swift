@@ -189,7 +189,7 @@ struct LayeringTests {
     "Records": "Storage",
     "SQLiteStorage": "Storage", "PostgresStorage": "Storage",
     "Session": "Shell", "FullScreens": "Shell", "Comparison": "ObjectStore",
-    "RemoteConsole": "PeriluneConsole", "PeriluneConsoleTesting": "PeriluneConsole",
+    "RemoteConsole": "PeriluneConsole", "Sockets": "HTTP", "PeriluneConsoleTesting": "PeriluneConsole",
     "PeriluneConsoleTerminal": "Example",
   ]
   /// Targets without code that could be wrong.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Sockets
 
 /// A socket of this machine that accepts connections: a port of 127.0.0.1, or a file.
 ///
@@ -26,15 +27,13 @@ package final class ListeningSocket {
     self.address = address
     switch address {
     case .port(let port):
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
-      try listen { Self.bindPort(port, $0) }
+      descriptor = socket(AF_INET, SocketFile.kind, 0)
+      try listen { Self.bindPort(port, $0) == 0 }
       self.address = .port(Self.port(of: descriptor) ?? port)
     case .path(let path):
-      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
-      Self.removeDead(path)
-      let mask = umask(0o177)
-      defer { umask(mask) }
-      try listen { descriptor in Self.withAddress(of: path) { bind(descriptor, $0, $1) } }
+      descriptor = socket(AF_UNIX, SocketFile.kind, 0)
+      _ = SocketFile.removeDead(path)
+      try listen { SocketFile.bind($0, to: path) }
     }
   }
 
@@ -43,11 +42,10 @@ package final class ListeningSocket {
     if case .path(let path) = address { unlink(path) }
   }
 
-  private static let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   private static let backlog: Int32 = 128
 
-  private func listen(_ bind: (Int32) -> Int32) throws(Failure) {
-    guard descriptor >= 0, bind(descriptor) == 0, Glibc.listen(descriptor, Self.backlog) == 0 else {
+  private func listen(_ bind: (Int32) -> Bool) throws(Failure) {
+    guard descriptor >= 0, bind(descriptor), Glibc.listen(descriptor, Self.backlog) == 0 else {
       let failure = Failure(address: address, errno: errno)
       // The file is another's.
       address = .port(0)
@@ -85,35 +83,5 @@ package final class ListeningSocket {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
     }
     return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
-  }
-
-  /// Calls `body` with the address of a file; -1 and ENAMETOOLONG if its path is too long.
-  private static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    let isShort = withUnsafeMutableBytes(of: &address.sun_path) { room in
-      guard bytes.count < room.count, !bytes.contains(0) else { return false }
-      room.copyBytes(from: bytes)
-      return true
-    }
-    guard isShort else {
-      errno = ENAMETOOLONG
-      return -1
-    }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-  }
-
-  /// Removes the file of a socket that no process listens on any more.
-  private static func removeDead(_ path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | flags, 0)
-    defer { close(probe) }
-    if withAddress(of: path, { connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED { unlink(path) }
   }
 }
