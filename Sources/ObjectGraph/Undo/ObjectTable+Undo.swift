@@ -222,7 +222,10 @@ extension ObjectTable {
       return state.takeBack(step)
     }
     let state = collection(step.slot, step.property)
-    if case .join = shape(step.slot).layout.properties[step.property] { change(step.slot, .updated) }
+    // That a member is deleted changes no other object.
+    if case .join = shape(step.slot).layout.properties[step.property], others.changes[step.member]?.kind != .deleted {
+      change(step.slot, .updated)
+    }
     if isUndo, isExact {
       return state.takeBack(step)
     }
