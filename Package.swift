@@ -171,7 +171,7 @@ let package = Package(
         "Terminal", "AgentServer", "LanguageServer", "Page", "HTTP", "Session", "Presentation", "LuaBindings",
         "LuaRuntime", "Comparison", "Transfer",
         "LiveQueries", "Reactive", "ObjectGraph", "SourceChecking", "Stores", "SQLite", "StoreErrors",
-        "AppleModels",
+        "SwiftReading", "AppleModels",
         "Queries", "Plots", "Modeling",
       ]),
     layer("PeriluneConsoleTesting", ["PeriluneConsole"]),

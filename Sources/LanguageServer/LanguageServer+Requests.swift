@@ -36,7 +36,7 @@ extension LanguageServer {
       let (document, offset) = try place(parameters)
       return ModelDefinition(at: offset, in: document, workspace, among: all)?.json(workspace, among: all) ?? .null
     case "textDocument/documentSymbol":
-      return Symbols(try document(try parameters.uri(), parameters)).json(in: workspace)
+      return Symbols(try document(try parameters.uri(), parameters)).json(in: workspace, among: all)
     case "textDocument/foldingRange":
       return FoldingRanges(try document(try parameters.uri(), parameters)).json(in: workspace, among: all)
     case "textDocument/semanticTokens/full":

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Queries
 internal import SwiftParsing
-internal import SwiftReading
+package import SwiftReading
 
 /// Looks for mistakes in what Swift source says about a model, without compiling it.
 ///
@@ -40,9 +40,11 @@ package struct SourceChecker: Sendable {
   }
 
   /// Checks the text of a file. O(length).
-  package func check(_ text: String) -> Result {
+  package func check(_ text: String) -> Result { check(text, SourceSites(text)) }
+
+  /// Checks the places of a text.
+  package func check(_ text: String, _ sites: SourceSites) -> Result {
     var result = Result()
-    let sites = SourceSites(text)
     for site in sites.all {
       if case .unread = site.subject {
         result.unread += 1

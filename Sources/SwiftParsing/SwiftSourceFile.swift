@@ -126,7 +126,8 @@ package struct SwiftSourceFile {
         if openBrackets[index] >= 0, tokens[openBrackets[index]].kind != .sign("{") { next = .other }
         blocks.append(
           Block(
-            number: blocks.count, kind: next, open: index, close: partners[index] < 0 ? tokens.count - 1 : partners[index], parent: open.last)
+            number: blocks.count, kind: next, open: index,
+            close: partners[index] < 0 ? tokens.count - 1 : partners[index], parent: open.last)
         )
         open.append(blocks.count - 1)
         next = .other

@@ -64,7 +64,7 @@ struct CodeActions {
 
   /// `NSPredicate(format:)` as `#Predicate`, and the other way round, where all values have names.
   private func rewriting(_ workspace: Workspace, _ documents: [TextDocument]) -> [JSON] {
-    guard document.language == .swift, let site = workspace.site(at: range.lowerBound, in: document),
+    guard document.language == .swift, let site = workspace.site(at: range.lowerBound, in: document, among: documents),
       let subject = workspace.subject(of: site, in: document, among: documents)
     else { return [] }
     let written: (form: SwiftForm, condition: Predicate?)

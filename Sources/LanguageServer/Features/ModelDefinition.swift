@@ -29,7 +29,9 @@ struct ModelDefinition {
       }
       entity = name
     case .swift?:
-      guard let site = workspace.site(at: offset, in: document), case .entityName(let text) = site.subject else {
+      guard let site = workspace.site(at: offset, in: document, among: documents),
+        case .entityName(let text) = site.subject
+      else {
         return nil
       }
       entity = text.text

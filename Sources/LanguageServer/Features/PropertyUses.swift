@@ -81,7 +81,7 @@ struct PropertyUses {
   private func usesInTexts(
     _ document: TextDocument, _ workspace: Workspace, _ documents: [TextDocument]
   ) -> [Range<Int>] {
-    SourceSites(document.text).all.flatMap { site -> [Range<Int>] in
+    workspace.sites(of: document, among: documents).all.flatMap { site -> [Range<Int>] in
       let text: PlacedText
       switch site.subject {
       case .format(let format): text = format.format

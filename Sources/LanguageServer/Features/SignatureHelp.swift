@@ -62,7 +62,9 @@ struct SignatureHelp {
 
   private func formatCall(_ workspace: Workspace, _ documents: [TextDocument]) -> [Signature] {
     let typed = withNextArgument
-    let site = SourceSites(typed.text).all.last { $0.range.lowerBound < offset && offset < $0.range.upperBound }
+    let site = workspace.sites(of: typed, among: documents).all.last {
+      $0.range.lowerBound < offset && offset < $0.range.upperBound
+    }
     guard let site, case .format(let format) = site.subject, format.format.whole.upperBound < offset else { return [] }
     let subject = workspace.subject(of: site, in: document, among: documents)
     // The comma belongs to what is before it.

@@ -56,7 +56,8 @@ extension Workspace {
   func standingText(at offset: Int, in document: TextDocument, among documents: [TextDocument]) -> StandingText? {
     switch document.language {
     case .lua?: standingString(at: offset, in: document)
-    case .swift?: site(at: offset, in: document).flatMap { standingText($0, in: document, among: documents) }
+    case .swift?:
+      site(at: offset, in: document, among: documents).flatMap { standingText($0, in: document, among: documents) }
     case nil: nil
     }
   }
@@ -68,7 +69,7 @@ extension Workspace {
       guard let session = session(of: document) else { return [] }
       return session.session.strings(inScript: document.text).map { standingText($0, session) }
     case .swift?:
-      return SourceSites(document.text).all.compactMap { standingText($0, in: document, among: documents) }
+      return sites(of: document, among: documents).all.compactMap { standingText($0, in: document, among: documents) }
     case nil: return []
     }
   }
@@ -93,8 +94,8 @@ extension Workspace {
   }
 
   /// The place of Swift source whose text or macro a byte stands in.
-  func site(at offset: Int, in document: TextDocument) -> SourceSite? {
-    SourceSites(document.text).all.last { site in
+  func site(at offset: Int, in document: TextDocument, among documents: [TextDocument]) -> SourceSite? {
+    sites(of: document, among: documents).all.last { site in
       let range: Range<Int>
       switch site.subject {
       case .format(let format): range = format.format.whole

@@ -13,7 +13,7 @@ struct Symbols {
   init(_ document: TextDocument) { self.document = document }
 
   /// The predicates as the protocol lists them, each with its entity.
-  func json(in workspace: Workspace) -> JSON {
+  func json(in workspace: Workspace, among documents: [TextDocument]) -> JSON {
     switch document.language {
     case .lua?:
       let strings = workspace.session(of: document)?.session.strings(inScript: document.text) ?? []
@@ -23,7 +23,7 @@ struct Symbols {
           return symbol(string.text, string.entity?.name, at: string.source(0..<string.text.utf8.count))
         })
     case .swift?:
-      return .array(SourceSites(document.text).all.compactMap(symbol))
+      return .array(workspace.sites(of: document, among: documents).all.compactMap(symbol))
     case nil: return .array([])
     }
   }

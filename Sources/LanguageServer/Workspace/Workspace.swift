@@ -4,6 +4,7 @@ internal import Modeling
 internal import Session
 internal import SourceChecking
 internal import Stores
+internal import SwiftReading
 
 /// The folder that is open in the editor, and the models of what is in it.
 ///
@@ -21,6 +22,8 @@ final class Workspace {
   private var others: [String: ScriptChecker] = [:]
   private var tree: SourceTree?
   private var reported: Set<String> = []
+  /// What the files of the folder do with the values that documents share.
+  var sharedUses: (documents: Set<String>, uses: SharedUses) = ([], SharedUses(of: []))
   /// What the plans of the store say, until files are read again.
   private var plans: PlanNotes?
 
@@ -35,6 +38,7 @@ final class Workspace {
   /// Reads again what is in files.
   func forgetFiles() {
     (projects, others, tree, plans) = ([:], [:], nil, nil)
+    sharedUses = ([], SharedUses(of: []))
     guard !served.isNamed else { return }
     for session in sessions.values { session.session.close() }
     sessions = [:]
@@ -111,7 +115,7 @@ final class Workspace {
       return checker.mistakes(index).map { CheckFinding($0, in: name, lines) }
         + (planNotes(session)?.findings(checker.requests(index), in: name, lines) ?? [])
     case .swift?:
-      let result = checker(for: document, among: documents).check(document.text)
+      let result = checker(for: document, among: documents).check(document.text, sites(of: document, among: documents))
       let notes = session(of: document).flatMap(planNotes)?.findings(result.requests, in: name, lines)
       return result.findings.map { CheckFinding($0, in: name, lines) } + (notes ?? [])
     case nil: return []
@@ -174,7 +178,7 @@ final class Workspace {
   /// The version of a model that has several; nil for the current one.
   func modelVersion(of path: String) -> String? { served.modelPath == nil ? nil : served.modelVersion }
 
-  private var files: SourceTree {
+  var files: SourceTree {
     if let tree { return tree }
     let read = SourceTree(folder ?? ".")
     tree = read

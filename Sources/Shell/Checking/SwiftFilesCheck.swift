@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import Session
 internal import SourceChecking
+internal import SwiftReading
 
 /// The check of Swift files: reads them, finds their models, and counts what was checked.
 struct SwiftFilesCheck {
@@ -12,7 +13,7 @@ struct SwiftFilesCheck {
 
   /// Checks files against a model, or without one against those of their project, and their requests against a store.
   init(_ files: CheckedFiles, _ model: Model?, _ plans: PlanNotes?) throws(FileFailure) {
-    var candidates: [(path: String, text: String)] = []
+    var candidates: [(path: String, text: String, sites: SourceSites)] = []
     var modelTexts: [String] = []
     for path in files.swiftFiles {
       let bytes = try readFile(path)
@@ -20,15 +21,17 @@ struct SwiftFilesCheck {
       guard words.hasSites || words.hasModel && model == nil else { continue }
       let text = String(decoding: bytes, as: UTF8.self)
       if words.hasModel, model == nil { modelTexts.append(text) }
-      if words.hasSites { candidates.append((path, text)) }
+      if words.hasSites { candidates.append((path, text, SourceSites(text))) }
     }
     fileCount = files.swiftFiles.count
     if model == nil { models = ProjectModels(files.modelFolders, modelTexts) }
     let checker = SourceChecker(
       model.map { [SourceModel($0, isSwiftData: $0.hasSwiftTypes)] } ?? models?.models ?? [],
       readsRequests: plans != nil)
-    for (path, text) in candidates {
-      let result = checker.check(text)
+    var uses = SharedUses(of: candidates.reduce(into: []) { $0.formUnion($1.sites.shared) })
+    if !uses.values.isEmpty { for path in files.swiftFiles { uses.add(try readFile(path)) } }
+    for (path, text, sites) in candidates {
+      let result = checker.check(text, sites.resolved(by: uses))
       total.checked += result.checked
       total.withoutEntity += result.withoutEntity
       total.unread += result.unread

@@ -35,10 +35,13 @@ extension EntityFlow {
   /// its uses: `return` or the brace before a single expression is a token.
   mutating func entity(ofResultAt index: Int) -> String? {
     guard let block = functionBlock(around: index), case .function(let header) = block.kind,
-      ["func", "var"].contains(file.name(header)), isPrivate(header), let name = file.name(header + 1),
-      visits(header + 1)
+      ["func", "var"].contains(file.name(header)), let name = file.name(header + 1), visits(header + 1)
     else { return nil }
     let isFunction = file.name(header) == "func"
+    guard isPrivate(header) else {
+      share(declaredAt: header + 1, isCall: isFunction)
+      return nil
+    }
     var found: Set<String> = []
     for place in file.uses(of: name, in: file.tokens.indices) where place != header + 1 && isOwn(place) {
       guard (file.kind(place + 1) == .sign("(")) == isFunction, file.owner(of: place) == file.owner(of: header),
@@ -74,14 +77,22 @@ extension EntityFlow {
 
   /// Whether a declaration is known in its file alone.
   private func isPrivate(_ header: Int) -> Bool {
-    let modifiers: Set<String> = [
-      "private", "fileprivate", "static", "class", "final", "lazy", "nonisolated", "override",
+    !modifiers(before: header).isDisjoint(with: ["private", "fileprivate"])
+  }
+
+  /// The words before `func`, `var` or `let`.
+  func modifiers(before header: Int) -> Set<String> {
+    let known: Set<String> = [
+      "private", "fileprivate", "internal", "package", "public", "open", "static", "class", "final", "lazy",
+      "nonisolated",
+      "override",
     ]
+    var found: Set<String> = []
     var place = header - 1
-    while let word = file.name(place), modifiers.contains(word) {
-      if word == "private" || word == "fileprivate" { return true }
+    while let word = file.name(place), known.contains(word) {
+      found.insert(word)
       place -= 1
     }
-    return false
+    return found
   }
 }

@@ -17,6 +17,8 @@ struct EntityFlow {
   private var isPart = false
   /// Whether the entity is that which a call names whose function is not known.
   private var isLikely = false
+  /// The names that other files may use the value by.
+  private var sharedValues: Set<SharedValue> = []
 
   init(_ file: SwiftSourceFile) { self.file = file }
 
@@ -30,6 +32,8 @@ struct EntityFlow {
     var isWhole: Bool
     /// Whether the entity is likely, not certain.
     var isLikely: Bool
+    /// The name by which other files may use it, where this one does not say the entity.
+    var shared: SharedValue?
   }
 
   /// The request that the value which begins at a token becomes a part of.
@@ -37,7 +41,8 @@ struct EntityFlow {
     var flow = self
     let entity = flow.follow(start)
     return Destination(
-      entity: entity, isWhole: entity != nil && !flow.isPart && !flow.isLikely, isLikely: flow.isLikely)
+      entity: entity, isWhole: entity != nil && !flow.isPart && !flow.isLikely, isLikely: flow.isLikely,
+      shared: entity == nil && flow.sharedValues.count == 1 ? flow.sharedValues.first : nil)
   }
 
   // MARK: Outwards
@@ -78,7 +83,7 @@ struct EntityFlow {
     return nil
   }
 
-  private func endsValue(_ index: Int) -> Bool {
+  func endsValue(_ index: Int) -> Bool {
     switch file.kind(index) {
     case .name(let name): !["return", "in", "else", "case"].contains(name)
     case .sign(")"), .sign("]"), .sign("}"), .sign("?"), .sign("!"), .sign(">"): true
@@ -119,7 +124,9 @@ struct EntityFlow {
       if file.kind(name + 1) == .sign(":"), let found = file.type(at: name + 2).flatMap(entity(ofType:)) {
         return found
       }
-      return entity(ofUsesOf: name)
+      let found = entity(ofUsesOf: name)
+      if found == nil { share(declaredAt: name, isCall: false) }
+      return found
     }
     guard let path = memberPath(start..<sign), let last = path.last else { return nil }
     let names = path.first == "self" ? Array(path.dropFirst()) : path
@@ -138,6 +145,11 @@ struct EntityFlow {
       return entity(ofUsesOf: binding.name)
     }
     return nil
+  }
+
+  /// Notes that other files may use the value by a name.
+  mutating func share(declaredAt name: Int, isCall: Bool) {
+    if let value = shared(declaredAt: name, isCall: isCall) { sharedValues.insert(value) }
   }
 
   /// The first token of the statement that goes on before a token.

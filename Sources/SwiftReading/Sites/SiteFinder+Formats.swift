@@ -18,9 +18,7 @@ extension SiteFinder {
       return SourceSite(subject: .unread, use: .condition, range: whole, entity: destination.entity)
     }
     give(Array(arguments.dropFirst()), to: &site, kinds, at: open)
-    return SourceSite(
-      subject: .format(site), use: .condition, range: whole, entity: destination.entity, isWhole: destination.isWhole,
-      isLikely: destination.isLikely)
+    return SourceSite(.format(site), .condition, whole, destination)
   }
 
   /// Adds the arguments that the call has, between those that stand for values in the text.

@@ -82,9 +82,7 @@ struct SiteFinder {
     if entity == "Self" { entity = file.owner(of: index) }
     let destination = EntityFlow(file).destination(from: index)
     return [
-      SourceSite(
-        subject: .macro(site), use: .condition, range: value.range, entity: entity ?? destination.entity,
-        isWhole: destination.isWhole, isLikely: entity == nil && destination.isLikely)
+      SourceSite(.macro(site), .condition, value.range, destination, entity: entity)
     ]
   }
 
@@ -93,12 +91,9 @@ struct SiteFinder {
     guard let arguments = file.arguments(at: open), let first = arguments.first else { return [] }
     let whole = range(from: index, to: file.partners[open])
     func site(_ subject: SourceSite.Subject, _ root: String? = nil) -> [SourceSite] {
-      let destination = EntityFlow(file).destination(from: index)
-      return [
-        SourceSite(
-          subject: subject, use: .order, range: whole, entity: destination.entity,
-          isWhole: isWholeOrder(at: index, open), isLikely: destination.isLikely)
-      ]
+      var site = SourceSite(subject, .order, whole, EntityFlow(file).destination(from: index))
+      site.isWhole = isWholeOrder(at: index, open)
+      return [site]
     }
     switch (first.label, first.value.unwrapped.kind) {
     case ("key", .literal(.null)): return []
@@ -137,11 +132,9 @@ struct SiteFinder {
     } else {
       subject = ConstantTexts(file).text(of: first.value, at: open).map { .key($0) } ?? .unread
     }
-    let destination = EntityFlow(file).destination(from: index)
-    return [
-      SourceSite(
-        subject: subject, use: .value, range: whole, entity: destination.entity, isLikely: destination.isLikely)
-    ]
+    var site = SourceSite(subject, .value, whole, EntityFlow(file).destination(from: index))
+    site.isWhole = false
+    return [site]
   }
 
   /// `NSFetchRequest<Quake>(entityName: "Quake")`

@@ -38,6 +38,24 @@ package struct SourceSite: Sendable {
   package var isWhole = false
   /// Whether the entity is likely, not certain: it is that which a call names whose function is not known.
   package var isLikely = false
+  /// The name by which other files may use the value, where its own does not say the entity.
+  package var shared: SharedValue?
+
+  /// A site of an entity that its destination says.
+  init(
+    _ subject: Subject, _ use: Use, _ range: Range<Int>, _ destination: EntityFlow.Destination, entity: String? = nil
+  ) {
+    (self.subject, self.use, self.range, self.entity) = (subject, use, range, entity ?? destination.entity)
+    isWhole = destination.isWhole
+    isLikely = entity == nil && destination.isLikely
+    shared = entity == nil ? destination.shared : nil
+  }
+
+  /// A site of an entity that it says itself.
+  init(subject: Subject, use: Use, range: Range<Int>, entity: String? = nil, isWhole: Bool = false) {
+    (self.subject, self.use, self.range) = (subject, use, range)
+    (self.entity, self.isWhole) = (entity, isWhole)
+  }
 }
 
 /// `NSPredicate(format:)` with its arguments.

@@ -119,4 +119,19 @@ import Testing
       #"{"textDocument":{"uri":"\#(client.uri("a.py"))","languageId":"python","version":1,"text":"foo()"}}"#)
     #expect(try client.notification("textDocument/publishDiagnostics")["diagnostics"] == .array([]))
   }
+
+  @Test func aSharedPredicateIsCheckedAgainstTheRequestsOfOtherFiles() throws {
+    let filters = "extension NSPredicate { static let strong = NSPredicate(format: \"magnitud > 5\") }"
+    try write("Quake.swift", "@Model class Quake { var magnitude: Double = 0 }")
+    try write("Filters.swift", filters)
+    let client = try EditorClient(in: folder)
+    #expect(messages(try client.open("Filters.swift", filters)) == [])
+    try write("Store.swift", Self.request.replacing("NSPredicate(format: \"magnitud > 5\")", with: ".strong"))
+    try client.notify("workspace/didChangeWatchedFiles", #"{"changes":[]}"#)
+    let found = try client.notification("textDocument/publishDiagnostics")["diagnostics"]?.items ?? []
+    #expect(messages(found) == [Self.sentence])
+    // A name that is just typed has no uses.
+    let renamed = filters.replacing("strong", with: "strongest")
+    #expect(try client.change("Filters.swift", version: 2, #"[{"text":\#(JSON.string(renamed).text)}]"#) == [])
+  }
 }
