@@ -151,6 +151,7 @@ import Testing
     client.begin("watch(Order)")
     try client.screen(showing: "3 Order")
     client.send(.keys([UInt8](repeating: 0x1B, count: 100_000)))
+    #expect(try client.refusal() == "too many keys wait")
     try expectEventually { listener.clientCount == 0 }
     let other = try Client.attached(to: path)
     try other.run("Order:count()")

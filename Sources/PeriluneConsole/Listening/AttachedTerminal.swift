@@ -86,7 +86,10 @@ final class AttachedTerminal: ScreenTerminal {
       switch request {
       case .keys(let bytes):
         typed += bytes
-        if typed.count > Self.mostTyped { attachment.close() }
+        guard typed.count <= Self.mostTyped else {
+          _ = attachment.send(.refused("too many keys wait"))
+          return attachment.close()
+        }
       case .resize(let width, let height):
         client.resize(width, height)
         wasResized = true
