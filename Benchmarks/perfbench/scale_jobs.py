@@ -1,4 +1,4 @@
-"""What a table's size changes: the same work on all rows and on a thirtieth of them."""
+"""What a table's size changes: the same work on all rows and on a thirtieth of them, and by all cores and by one."""
 
 from .bench import make_quakes, quakes
 from .job import Contender, Job, Measure
@@ -8,6 +8,7 @@ FEWER = "a thirtieth"
 # What must not grow with the table, but by the depth of its indexes and by what fits in memory.
 FLAT = {"find": "an object by a unique value", "window": "open a live window of 100", "kept": "a save in the window"}
 # What goes through all rows may take so much more than thirty times as long.
+ONE_CORE = "one core"
 LINEAR = {"each": "each() over all rows", "counted": "count with a predicate", "grouped": "groups by day"}
 
 
@@ -34,5 +35,17 @@ def make_scale_jobs(bench):
                 *(Measure(metric, label, goals={FEWER: 1.2 * times}) for metric, label in LINEAR.items()),
                 Measure("bytes", "memory besides pages of the file", limit=120e6),
             ),
-        )
+        ),
+        Job(
+            "cores",
+            f"a count, a sum and groups of {bench.rows:,} rows by all cores, and by one",
+            [
+                bench.own(bench.store, SCRIPTS / "cores.lua"),
+                Contender(ONE_CORE, ["taskset", "-c", "0", bench.program, bench.store, SCRIPTS / "cores.lua"], 0.55),
+            ],
+            metric="counted",
+            more=tuple(Measure(metric, label, goals={ONE_CORE: 0.55}) for metric, label in (
+                ("summed", "a sum"), ("grouped", "groups by day"),
+            )),
+        ),
     ]
