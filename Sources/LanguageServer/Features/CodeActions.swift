@@ -7,8 +7,8 @@ internal import SwiftReading
 
 /// What can be done at a place of a document: a nearest name written, a predicate written in its other form, or tried.
 struct CodeActions {
-  private let document: TextDocument
-  private let range: Range<Int>
+  let document: TextDocument
+  let range: Range<Int>
   /// The kinds that the client wants; nil for all.
   private let kinds: [String]?
 
@@ -19,7 +19,9 @@ struct CodeActions {
   /// The actions as the protocol lists them.
   func json(in workspace: Workspace, among documents: [TextDocument]) -> JSON {
     var actions: [JSON] = []
-    if wants("quickfix") { actions += corrections(workspace, documents) }
+    if wants("quickfix") {
+      actions += corrections(workspace, documents) + methodCall(workspace) + placeholders(workspace, documents)
+    }
     if wants("refactor.rewrite") { actions += rewriting(workspace, documents) }
     if kinds == nil { actions += trying(workspace, documents) }
     return .array(actions)
@@ -30,7 +32,7 @@ struct CodeActions {
     kinds.map { $0.contains { kind == $0 || kind.hasPrefix($0 + ".") } } ?? true
   }
 
-  private func edit(_ range: Range<Int>, _ text: String) -> JSON {
+  func edit(_ range: Range<Int>, _ text: String) -> JSON {
     let edit: JSON = .object(["range": document.json(range), "newText": .string(text)])
     return .object(["changes": .object([document.uri: .array([edit])])])
   }

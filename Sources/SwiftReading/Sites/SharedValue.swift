@@ -91,8 +91,9 @@ package struct SharedUses: Sendable {
   /// The values whose names stand somewhere in a file: most have none, and are not read further.
   private func values(namedIn bytes: [UInt8]) -> Set<SharedValue> {
     var found: Set<SharedValue> = []
+    let beginnings = names.map { !$0.isEmpty }
     bytes.withUnsafeBufferPointer { bytes in
-      for place in bytes.indices {
+      for place in bytes.indices where beginnings[Int(bytes[place])] {
         for (name, value) in names[Int(bytes[place])] where bytes[place...].starts(with: name) { found.insert(value) }
       }
     }

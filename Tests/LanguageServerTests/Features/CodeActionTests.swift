@@ -99,4 +99,23 @@ import Testing
   func aCommandThatCannotBeReadIsRefused(parameters: String) throws {
     #expect(try client.request("workspace/executeCommand", parameters)["code"] == .int(-32602))
   }
+
+  @Test func aMethodIsCalledWithAColon() throws {
+    let action = try #require(try actions("print(Quake.wh|ere \"magnitude > 5\")").first)
+    #expect(action["title"] == .string("Write :where"))
+    let text = "print(Quake.where \"magnitude > 5\")"
+    #expect(try line(text, "a.lua", after: action) == "print(Quake:where \"magnitude > 5\")")
+    #expect(try actions("Quake:first().pla|ce = 5") == [])
+    #expect(try actions("string.for|mat('x')") == [])
+  }
+
+  @Test func aTextBetweenQuotesIsGivenAsAnArgument() throws {
+    let text = Self.request + #"NSPredicate(format: "place =|= '\(name)' AND code == %@ AND depth > 5", code)"#
+    let action = try #require(try actions(text, "a.swift").first { $0["title"] == .string("Give values with %@") })
+    #expect(
+      try line(text, "a.swift", after: action)
+        == #"r.predicate = NSPredicate(format: "place == %@ AND code == %@ AND depth > 5", name, code)"#)
+    let number = Self.request + #"NSPredicate(format: "depth >| \(least)")"#
+    #expect(try !actions(number, "a.swift").contains { $0["title"] == .string("Give values with %@") })
+  }
 }
