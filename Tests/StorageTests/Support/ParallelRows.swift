@@ -1,3 +1,7 @@
+import Foundation
+import StorageTestSupport
+import TestSupport
+
 @testable import SQLiteStorage
 
 /// A table that several connections read in the tests of parallel scans: gaps among the keys, nil, and values of each type.
@@ -8,6 +12,15 @@ enum ParallelRows {
     (parallelism.workers, parallelism.leastBytes) = (3, 0)
     (parallelism.leastKeys, parallelism.leastRange) = (1, 200)
     return parallelism
+  }
+
+  /// A file with the table.
+  static func file(in folder: TemporaryFolder) throws -> String { try folder.write("store.sqlite", bytes.get()) }
+
+  /// Made once for all tests.
+  private static let bytes = Result {
+    let folder = try TemporaryFolder()
+    return try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.database("store.sqlite", sql))))
   }
 
   /// What makes the table, as another program would.

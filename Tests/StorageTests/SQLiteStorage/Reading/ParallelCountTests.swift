@@ -16,7 +16,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    path = try folder.database("store.sqlite", ParallelRows.sql)
+    path = try ParallelRows.file(in: folder)
   }
 
   private func open(_ path: String, _ change: (inout StoreOptions) -> Void = { _ in }) throws -> SQLiteStore {

@@ -16,7 +16,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try SQLiteStore(StoreOptions(path: folder.database("store.sqlite", ParallelRows.sql)))
+    store = try SQLiteStore(StoreOptions(path: ParallelRows.file(in: folder)))
     store.parallelism = ParallelRows.parallelism
     item = try #require(store.model.entity(named: "Item"))
   }
