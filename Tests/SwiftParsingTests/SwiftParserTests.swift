@@ -55,7 +55,7 @@ import Testing
     let call = try #require(file.tokens.firstIndex { $0.kind == .name("g") })
     #expect(file.owner(of: call) == "Item")
     #expect(file.blocks(around: call).count == 2)
-    let end = try #require(file.declarations["end"]?.first)
+    let end = try #require(file.declarations(of: "end", in: nil).first)
     #expect(file.blocks(around: end).isEmpty)
     guard case .member(_, "self")? = file.value(at: end + 2)?.kind else {
       Issue.record("no value")
