@@ -4,6 +4,8 @@
 #define SQLITE_ENABLE_COLUMN_METADATA 1
 #include <sqlite3.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // sqlite3_db_config is variadic, which Swift cannot call.
 
@@ -107,6 +109,15 @@ static inline int perilune_read_file(sqlite3 *db, void *buffer, int count, sqlit
   if (!file) return SQLITE_NOTFOUND;
   int code = file->pMethods->xRead(file, buffer, count, offset);
   return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
+
+/// The number of processors that this thread may use, at least 1. `sched_getaffinity` is one of the functions that Swift does not see.
+static inline int perilune_usable_processors(void) {
+  unsigned long mask[128];
+  long size = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+  int count = 0;
+  for (long place = 0; place < size / (long)sizeof mask[0]; place++) count += __builtin_popcountl(mask[place]);
+  return count > 0 ? count : 1;
 }
 
 /// The size of the main file.

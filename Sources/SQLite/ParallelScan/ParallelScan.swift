@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Dispatch
 internal import Foundation
 package import Modeling
@@ -73,6 +74,9 @@ package struct ParallelScan {
 }
 
 extension ParallelScan {
+  /// The processors that this thread may use: those of the machine, or fewer where it is bound to some of them.
+  package static var usableProcessors: Int { Int(perilune_usable_processors()) }
+
   /// Splits a range into pieces of nearly the same number of keys, each of which has at least `least` keys.
   package static func pieces(_ range: ClosedRange<Int64>, _ count: Int, least: Int) -> [ClosedRange<Int64>] {
     let keys = UInt64(bitPattern: range.upperBound &- range.lowerBound)

@@ -1,4 +1,3 @@
-import Foundation
 import SQLite
 
 /// When a store reads a table by several connections at once.
@@ -25,7 +24,7 @@ package struct Parallelism {
   static let keysForEachGroup = 4
   static let fewGroups = 128
 
-  private static let processors = min(ProcessInfo.processInfo.activeProcessorCount, 8)
+  private static let processors = min(ParallelScan.usableProcessors, 8)
 
   /// The ranges in which the keys are read; nil if there are too few.
   func ranges(of keys: ClosedRange<Int64>) -> [ClosedRange<Int64>]? {

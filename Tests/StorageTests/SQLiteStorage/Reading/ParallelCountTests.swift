@@ -189,6 +189,13 @@ import Testing
     #expect(told == ["SELECT count(*) FROM item AS t0 WHERE t0.n = 1"])
   }
 
+  @Test func theProcessorsAreThoseThatTheThreadMayUse() throws {
+    let status = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") })
+    let digits = line.dropFirst("Cpus_allowed:".count).compactMap(\.hexDigitValue)
+    #expect(ParallelScan.usableProcessors == digits.reduce(0) { $0 + $1.nonzeroBitCount })
+  }
+
   @Test func piecesHaveEachKeyOnce() {
     #expect(ParallelScan.pieces(1...10, 3, least: 1) == [1...4, 5...8, 9...10])
     #expect(ParallelScan.pieces(1...10, 3, least: 6) == [1...6, 7...10])
