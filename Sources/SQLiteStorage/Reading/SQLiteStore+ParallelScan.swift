@@ -45,7 +45,10 @@ extension SQLiteStore {
     case .statement(let statement): return StatementValueCursor(statement, steps.shapes, isWaiting: true)
     case .parts(let parts):
       let gathered = try connection.gathering(parts, count: steps.part.columns.count)
-      gathered.addFunctions = functions.install
+      gathered.addFunctions = { [functions] in
+        functions.install(on: $0)
+        functions.installMerging(on: $0)
+      }
       guard let statement = try? gathered.prepare(steps.whole.text) else { return nil }
       for (index, value) in steps.whole.arguments.enumerated() {
         try statement.bind(ValueCoding.stored(value), at: index + 1)

@@ -6,6 +6,7 @@ import SQLite
 extension SQLFunctions {
   func installAggregates(on connection: Connection) {
     installSums(on: connection)
+    installStates(on: connection)
     install(.median, "aggregate_median", on: connection)
     install(.mode, "aggregate_mode", on: connection)
     install(.stddev, "aggregate_stddev", on: connection)
@@ -14,33 +15,25 @@ extension SQLFunctions {
   /// Adds sums and averages, which do not depend on the order of the rows: `exact_sum` of binary numbers, which are read without
   /// making values, `aggregate_sum` of any.
   private func installSums(on connection: Connection) {
-    let addNumber: SQLFunctionBody = { context, _, arguments in
-      let call = SQLFunctionCall(context, arguments)
-      guard let sum = call.collector(SumOfRows.init) else { return }
-      switch call.type(0) {
-      case .integer: sum.summation.add(integer: call.integer(0))
-      case .real: sum.summation.add(call.real(0))
-      case .null, .text, .blob: break
-      }
-    }
-    let addValue: SQLFunctionBody = { context, _, arguments in
-      let call = SQLFunctionCall(context, arguments)
-      guard let kind = call.text(0)?.utf8.first else { return }
-      call.collector(SumOfRows.init)?.summation.add(call.value(1, SQLKind(letter: kind)))
-    }
-    let sum: @convention(c) (OpaquePointer?) -> Void = { context in
-      let call = SQLFunctionCall(context)
-      call.setResult((call.takeCollector(as: SumOfRows.self)?.summation ?? Summation()).total)
-    }
-    let average: @convention(c) (OpaquePointer?) -> Void = { context in
-      let call = SQLFunctionCall(context)
-      call.setResult(call.takeCollector(as: SumOfRows.self)?.summation.average ?? .null)
-    }
+    connection.register(aggregate: "exact_sum", arguments: 1, step: Self.addNumber, final: Self.sum)
+    connection.register(aggregate: "exact_average", arguments: 1, step: Self.addNumber, final: Self.average)
+    connection.register(aggregate: "aggregate_sum", arguments: 2, step: Self.addValue, final: Self.sum)
+    connection.register(aggregate: "aggregate_average", arguments: 2, step: Self.addValue, final: Self.average)
+  }
+
+  /// Adds sums of a part of the rows, as bytes that `installMerging` adds.
+  private func installStates(on connection: Connection) {
     let state: @convention(c) (OpaquePointer?) -> Void = { context in
       let call = SQLFunctionCall(context)
       let state = (call.takeCollector(as: SumOfRows.self)?.summation ?? Summation()).state
       call.setResult(state.withUnsafeBytes { [UInt8]($0) })
     }
+    connection.register(aggregate: "exact_sum_state", arguments: 1, step: Self.addNumber, final: state)
+    connection.register(aggregate: "aggregate_sum_state", arguments: 2, step: Self.addValue, final: state)
+  }
+
+  /// Adds sums and averages of all parts. They take any bytes for those of a part, so that no SQL of scripts may call them.
+  func installMerging(on connection: Connection) {
     let addState: SQLFunctionBody = { context, _, arguments in
       let call = SQLFunctionCall(context, arguments)
       let bytes = call.bytes(0)
@@ -49,15 +42,42 @@ extension SQLFunctions {
       }
       call.collector(SumOfRows.init)?.summation.add(state: state)
     }
-    // For a part of the rows, and then for all parts.
-    connection.register(aggregate: "exact_sum_state", arguments: 1, step: addNumber, final: state)
-    connection.register(aggregate: "aggregate_sum_state", arguments: 2, step: addValue, final: state)
-    connection.register(aggregate: "sum_of_states", arguments: 1, step: addState, final: sum)
-    connection.register(aggregate: "average_of_states", arguments: 1, step: addState, final: average)
-    connection.register(aggregate: "exact_sum", arguments: 1, step: addNumber, final: sum)
-    connection.register(aggregate: "exact_average", arguments: 1, step: addNumber, final: average)
-    connection.register(aggregate: "aggregate_sum", arguments: 2, step: addValue, final: sum)
-    connection.register(aggregate: "aggregate_average", arguments: 2, step: addValue, final: average)
+    connection.register(aggregate: "sum_of_states", arguments: 1, step: addState, final: Self.sum)
+    connection.register(aggregate: "average_of_states", arguments: 1, step: addState, final: Self.average)
+  }
+
+  private static var addNumber: SQLFunctionBody {
+    { context, _, arguments in
+      let call = SQLFunctionCall(context, arguments)
+      guard let sum = call.collector(SumOfRows.init) else { return }
+      switch call.type(0) {
+      case .integer: sum.summation.add(integer: call.integer(0))
+      case .real: sum.summation.add(call.real(0))
+      case .null, .text, .blob: break
+      }
+    }
+  }
+
+  private static var addValue: SQLFunctionBody {
+    { context, _, arguments in
+      let call = SQLFunctionCall(context, arguments)
+      guard let kind = call.text(0)?.utf8.first else { return }
+      call.collector(SumOfRows.init)?.summation.add(call.value(1, SQLKind(letter: kind)))
+    }
+  }
+
+  private static var sum: @convention(c) (OpaquePointer?) -> Void {
+    { context in
+      let call = SQLFunctionCall(context)
+      call.setResult((call.takeCollector(as: SumOfRows.self)?.summation ?? Summation()).total)
+    }
+  }
+
+  private static var average: @convention(c) (OpaquePointer?) -> Void {
+    { context in
+      let call = SQLFunctionCall(context)
+      call.setResult(call.takeCollector(as: SumOfRows.self)?.summation.average ?? .null)
+    }
   }
 
   /// Adds an aggregate that collects its values and gives them to the function of expressions.

@@ -105,6 +105,12 @@ import Testing
       })
   }
 
+  @Test func noStatementOfAScriptAddsPartsOfSums() throws {
+    for sql in ["SELECT sum_of_states(x'00')", "SELECT average_of_states(NULL)"] {
+      #expect(throws: StoreError.self) { try store.sql(sql).step() }
+    }
+  }
+
   @Test func whatNeedsTheRowsThemselvesIsReadByOneConnection() throws {
     func isAlone(_ request: FetchRequest) throws -> Bool {
       try store.parallelGroups(RequestSQL(request, store.schema)) == nil
