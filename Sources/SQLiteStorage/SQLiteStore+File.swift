@@ -36,3 +36,31 @@ extension SQLiteStore {
   /// - Throws: StoreError; `.cannotCreate` where there is a file already.
   public func backup(to path: String) throws { try connection.backup(to: path) }
 }
+
+// Counts of what was written, as versions of the data.
+extension SQLiteStore {
+  /// The number of rows that triggers changed, beyond the rows of statements and of the history. If it changes within a
+  /// transaction, triggers changed rows.
+  public var triggeredChangeCount: Int64 {
+    connection.totalChanges - connection.directChanges - recorder.rowsRecorded(connection)
+  }
+
+  /// A number that grows whenever this connection writes a row, commits or rolls back.
+  ///
+  /// Reading it costs no more than reading memory.
+  public var writeCount: Int64 {
+    connection.totalChanges &+ Int64(transactions.undoneCount &+ transactions.commitCount)
+  }
+
+  /// The current stamp. Takes about a microsecond.
+  public var stamp: StoreStamp {
+    StoreStamp(dataVersion: dataVersion, changeCount: changeCount, undoneCount: transactions.undoneCount)
+  }
+
+  /// The number of rows changed since the store was opened, without those of its history. If the number differs,
+  /// something was written.
+  public var changeCount: Int64 {
+    let recorded = recorder.rowsWritten + recorder.rowsRecorded(connection)
+    return connection.totalChanges - recorded - (commits?.rowsWritten ?? 0)
+  }
+}

@@ -83,6 +83,11 @@ protocol StoreFormat {
 
   // MARK: Looking
 
+  /// The URL by which the program that made the file names a saved object; nil if it has none.
+  func uri(of id: ObjectID) -> String?
+  /// Returns the object ID for such a URL, whether or not the object exists.
+  func objectID(uri: String, _ model: Model) throws(ObjectURIError) -> ObjectID
+
   /// The problems of the file by the rules of its format.
   func problems(in store: SQLiteStore, limit: Int) throws -> [StoreProblem]
   /// Whether a trigger belongs to the format.
@@ -122,7 +127,7 @@ extension StoreFormat {
   func batchUpdate(
     _ request: FetchRequest, _ changes: [(property: Int, value: Value)], in store: SQLiteStore
   ) throws -> Int {
-    try store.updateRows(request, changes)
+    try BatchWriter(store: store).updateRows(request, changes)
   }
 
   func add(
@@ -158,9 +163,11 @@ extension StoreFormat {
   func foreignHistory(of store: SQLiteStore) throws -> ForeignHistory? { nil }
 
   func problems(in store: SQLiteStore, limit: Int) throws -> [StoreProblem] {
-    try store.foreignKeyProblems(limit) + store.entityProblems(limit) + store.orderProblems()
+    try RowVerifier(store: store, limit: limit).problems()
   }
 
+  func uri(of id: ObjectID) -> String? { nil }
+  func objectID(uri: String, _ model: Model) throws(ObjectURIError) -> ObjectID { throw .notCoreData }
   func isUsualTrigger(_ name: String, _ sql: String, in store: SQLiteStore) throws -> Bool { false }
   func describe(_ store: SQLiteStore, in description: inout FormatDescription) throws {}
 }

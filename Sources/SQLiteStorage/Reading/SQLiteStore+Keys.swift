@@ -1,5 +1,6 @@
 public import Modeling
 import Queries
+import SQLite
 
 /// Keys and their column values.
 extension SQLiteStore {
@@ -7,6 +8,16 @@ extension SQLiteStore {
   public func keyValues(of entity: Entity, key: Int64) -> [Value] {
     guard let interner = interner(of: entity) else { return [.int(key)] }
     return interner.key(key) ?? layout(of: entity).key.columns.map { _ in .null }
+  }
+
+  /// The values of columns that refer to an object.
+  func values(of target: ReferenceTarget, _ entity: Entity, _ key: Int64) throws -> [Value] {
+    let values = keyValues(of: entity, key: key)
+    guard case .columns(let names) = target else { return values }
+    let layout = layout(of: entity)
+    let list = names.map(quotedName).joined(separator: ", ")
+    let text = "SELECT \(list) FROM \(quotedName(layout.table)) WHERE \(layout.key.condition)"
+    return try connection.all(text, values).first ?? names.map { _ in .null }
   }
 
   /// The key with these column values, whether or not a row has it; nil for too few values, or values of a wrong type.

@@ -102,11 +102,49 @@ extension SQLiteStore {
   }
 }
 
+// Dry runs: one transaction around all writes, rolled back at the end.
 extension SQLiteStore {
-  /// The number of rows changed since the store was opened, without those of its history. If the number differs,
-  /// something was written.
-  public var changeCount: Int64 {
-    let recorded = recorder.rowsWritten + recorder.rowsRecorded(connection)
-    return connection.totalChanges - recorded - (commits?.rowsWritten ?? 0)
+  /// Begins a dry run. Only this connection sees its writes; other writers wait from the first write on.
+  ///
+  /// Commits fail until the end, including those of the user's SQL. So do writes after SQLite has rolled back the
+  /// transaction on its own.
+  public func beginDryRun() throws {
+    guard !isReadOnly, !isDryRun else { return }
+    try connection.execute("BEGIN")
+    recorder.forget()
+    connection.refusesCommits = true
+    isDryRun = true
+  }
+
+  /// Ends the dry run; commits the writes if `keeping`.
+  public func endDryRun(keeping: Bool) throws {
+    guard isDryRun else { return }
+    isDryRun = false
+    connection.refusesCommits = permission != .everything
+    guard connection.isInTransaction else { return }
+    transactions.undoneCount += 1
+    guard keeping else { return try connection.execute("ROLLBACK") }
+    try committing { try connection.execute("COMMIT") }
+    commits?.tell()
+  }
+}
+
+// The progress of work that writes many rows at once.
+extension SQLiteStore {
+  /// How many rows a batch request, or the undoing of a save, has written so far, and how many it will; nil where neither runs.
+  ///
+  /// It costs nothing, and may be asked while a statement runs.
+  public var workInProgress: (rows: Int, expected: Int)? {
+    guard let work, let capture = commits?.capture else { return nil }
+    return (min(capture.writtenRows - work.start, work.expected), work.expected)
+  }
+
+  /// Runs `body`, which writes as many rows as `expected` returns. `expected` is called only if progress is shown.
+  func measuringWork<Result>(_ expected: () throws -> Int, _ body: () throws -> Result) throws -> Result {
+    guard work == nil, measuresWork(), let capture = commits?.capture else { return try body() }
+    let rows = try expected()
+    work = (capture.writtenRows, rows)
+    defer { work = nil }
+    return try body()
   }
 }

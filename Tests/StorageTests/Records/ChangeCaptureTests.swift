@@ -70,7 +70,7 @@ import Testing
       }
       try sample.insert("Network", ["name": "n".value])
     }
-    #expect(try store.changesToReverse(.undo).tables.map(\.name) == ["network"])
+    #expect(try SaveReverser(store: store).changes(.undo).tables.map(\.name) == ["network"])
   }
 
   @Test func theUsersOwnTransactionsAreRecorded() throws {
@@ -146,7 +146,7 @@ import Testing
       for _ in 0..<1000 { try sample.insert("Tag", ["label": "a".value]) }
       _ = try store.sql("DELETE FROM tag WHERE _pk % 10 = 0; INSERT INTO tag(_pk, label) VALUES (10, 'again')")
     }
-    let changes = try store.changesToReverse(.undo)
+    let changes = try SaveReverser(store: store).changes(.undo)
     #expect(changes.tables.map(\.insertedCount) == [901])
     _ = try store.reverseSave(.undo)
     #expect(try store.count(sample.request("Tag")) == 0)

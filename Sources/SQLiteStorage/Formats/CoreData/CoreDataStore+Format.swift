@@ -20,24 +20,26 @@ extension CoreDataStore: StoreFormat {
   }
 
   func insert(_ entity: Entity, _ values: [Value], key: Int64?, in store: SQLiteStore) throws -> Int64 {
-    try store.insert(self, entity, values, key: key)
+    try writer(store).insert(entity, values, key: key)
   }
 
   func update(
     _ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)], in store: SQLiteStore
   ) throws -> Bool {
-    try store.update(self, entity, key: key, changes)
+    try writer(store).update(entity, key: key, changes)
   }
 
   func delete(_ entity: Entity, key: Int64, in store: SQLiteStore) throws -> Bool {
-    try store.delete(self, entity, key: key)
+    try writer(store).delete(entity, key: key)
   }
 
   func batchUpdate(
     _ request: FetchRequest, _ changes: [(property: Int, value: Value)], in store: SQLiteStore
   ) throws -> Int {
-    try store.batchUpdate(self, request, changes)
+    try writer(store).batchUpdate(request, changes)
   }
+
+  private func writer(_ store: SQLiteStore) -> CoreDataRowWriter { CoreDataRowWriter(format: self, store: store) }
 
   func prepare(_ capture: ChangeCapture) {
     capture.isUnlimited = true

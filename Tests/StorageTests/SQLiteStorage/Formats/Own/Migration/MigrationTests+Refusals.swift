@@ -76,7 +76,7 @@ extension MigrationTests {
         ]), EntityDescription("Tag"),
     ])
     #expect(
-      SQLiteStore.migrationPlan(from: old, to: new).steps.map(\.description) == [
+      MigrationPlan(from: old, to: new).steps.map(\.description) == [
         "~ Quake.code is now id", "~ Quake.n from Integer16 to String", "+ Quake.depth = 5.0", "+ Tag",
       ])
   }

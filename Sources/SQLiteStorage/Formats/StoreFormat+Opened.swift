@@ -1,13 +1,13 @@
 internal import AppleModels
-public import Modeling
+import Modeling
 
-extension SQLiteStore {
+extension StoreFormat {
   /// Opens a value that was read from a column: reads external data, or decodes an archive.
-  public func opened(_ value: Value, of column: ColumnLayout) -> Value {
+  func opened(_ value: Value, of column: ColumnLayout) -> Value {
     guard case .data(let bytes) = value else { return value }
     switch column.encoding {
     case .externalData:
-      guard let externalData = format.dataFiles else { return value }
+      guard let externalData = dataFiles else { return value }
       return externalData.data(bytes).map(Value.data) ?? .null
     case .archive, .transformed:
       guard case .json(let json)? = ArchivedValue.decode(bytes) else { return value }
@@ -17,8 +17,8 @@ extension SQLiteStore {
   }
 
   /// Whether a value that was read from a column names a missing external file.
-  public func isFileMissing(_ value: Value, of column: ColumnLayout) -> Bool {
+  func isFileMissing(_ value: Value, of column: ColumnLayout) -> Bool {
     guard column.encoding == .externalData, case .data(let bytes) = value else { return false }
-    return format.dataFiles?.isMissing(bytes) ?? false
+    return dataFiles?.isMissing(bytes) ?? false
   }
 }

@@ -1,8 +1,11 @@
-public import Modeling
+import Modeling
 import Queries
 import SQLite
 
-extension SQLiteStore {
+/// Writes many rows at once: without the indexes meanwhile, and by statements that are prepared once.
+struct BulkWriter {
+  let store: SQLiteStore
+
   /// Announces many inserts within a transaction, so that the store can build secondary indexes after the rows; `body`
   /// must do the inserts.
   ///
@@ -10,24 +13,24 @@ extension SQLiteStore {
   ///
   /// - Throws: StoreError; `.notUnique` at the end, for values that two rows have.
   @discardableResult
-  public func bulkInsert<Result>(
+  func insert<Result>(
     into entity: Entity, expecting rows: Int, _ body: () throws -> Result
   ) throws -> Result {
-    try checkWritable(entity)
-    return try transaction {
-      let table = layout(of: entity).table
+    try store.checkWritable(entity)
+    return try store.transaction {
+      let table = store.layout(of: entity).table
       // The app owns its indexes.
-      if format.writesRowByRow { return try body() }
+      if store.format.writesRowByRow { return try body() }
       guard try isWorthRebuilding(table, rows) else { return try body() }
-      let indexes = try connection.all(
+      let indexes = try store.connection.all(
         "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL",
         [.string(table)])
       for index in indexes {
-        if case .string(let name) = index[0] { try connection.execute("DROP INDEX \(quotedName(name))") }
+        if case .string(let name) = index[0] { try store.connection.execute("DROP INDEX \(quotedName(name))") }
       }
-      transactions.bulkTables.insert(table)
-      defer { transactions.bulkTables.remove(table) }
-      return try connection.keepingFewUnwrittenPages {
+      store.transactions.bulkTables.insert(table)
+      defer { store.transactions.bulkTables.remove(table) }
+      return try store.connection.keepingFewUnwrittenPages {
         let result = try body()
         for index in indexes { if case .string(let sql) = index[1] { try build(sql, entity) } }
         return result
@@ -38,10 +41,10 @@ extension SQLiteStore {
   /// Prepares an INSERT; nil in a format whose rows need bookkeeping.
   ///
   /// - Throws: StoreError.
-  public func insertStatement(_ entity: Entity, columns: [Int]) throws -> RowStatement? {
-    try checkWritable(entity)
-    if format.writesRowByRow { return nil }
-    let layout = layout(of: entity)
+  func insertStatement(_ entity: Entity, columns: [Int]) throws -> RowStatement? {
+    try store.checkWritable(entity)
+    if store.format.writesRowByRow { return nil }
+    let layout = store.layout(of: entity)
     var names = columns.map { quotedName(layout.columns[$0].name) }
     var marks = names.map { _ in "?" }
     if let (name, value) = layout.discriminator {
@@ -50,27 +53,29 @@ extension SQLiteStore {
     }
     let list = "(\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
     let text = "INSERT INTO \(quotedName(layout.table)) \(names.isEmpty ? "DEFAULT VALUES" : list)"
-    return try ImportStatement(self, entity, text, columns).face
+    return try ImportStatement(store, entity, text, columns).face
   }
 
   /// Prepares an UPDATE; nil in a format whose rows need bookkeeping.
   ///
   /// - Throws: StoreError.
-  public func updateStatement(_ entity: Entity, columns: [Int], where known: Int) throws -> RowStatement? {
-    try checkWritable(entity)
-    if format.writesRowByRow { return nil }
-    let layout = layout(of: entity)
+  func updateStatement(_ entity: Entity, columns: [Int], where known: Int) throws -> RowStatement? {
+    try store.checkWritable(entity)
+    if store.format.writesRowByRow { return nil }
+    let layout = store.layout(of: entity)
     let settings = columns.map { "\(quotedName(layout.columns[$0].name)) = ?" }.joined(separator: ", ")
     let condition = "\(quotedName(layout.columns[known].name)) = ?"
     let text = "UPDATE \(quotedName(layout.table)) SET \(settings) WHERE \(condition)"
-    return try ImportStatement(self, entity, text, columns + [known]).face
+    return try ImportStatement(store, entity, text, columns + [known]).face
   }
 
   /// Whether dropping and rebuilding the indexes is less work than updating them.
   private func isWorthRebuilding(_ table: String, _ rows: Int) throws -> Bool {
     // SQLite cannot drop an index while a statement is running.
-    guard rows >= 2000, !transactions.bulkTables.contains(table), !connection.hasRunningStatements else { return false }
-    let present = try connection.first("SELECT max(rowid) FROM \(quotedName(table))").flatMap { value -> Int64? in
+    guard rows >= 2000, !store.transactions.bulkTables.contains(table), !store.connection.hasRunningStatements else {
+      return false
+    }
+    let present = try store.connection.first("SELECT max(rowid) FROM \(quotedName(table))").flatMap { value -> Int64? in
       if case .int(let number) = value { number } else { nil }
     }
     // Once the table is larger than the cache, updating indexes costs some ten times as much per row as a rebuild.
@@ -79,7 +84,7 @@ extension SQLiteStore {
 
   private func build(_ sql: String, _ entity: Entity) throws {
     do {
-      try connection.execute(sql)
+      try store.connection.execute(sql)
     } catch {
       throw withDuplicates(error, entity)
     }
@@ -97,7 +102,7 @@ extension SQLiteStore {
     request.predicate = .and(
       places.map { .comparison(Comparison(.path($0), .notEqual, .constant(.null))) })
     request.fetchLimit = 1
-    guard let rows = try? dictionaries(request), (try? rows.step()) == true else { return error }
+    guard let rows = try? store.dictionaries(request), (try? rows.step()) == true else { return error }
     defer { rows.close() }
     let values = properties.indices.map(rows.value)
     return StoreError(.notUnique(entity: name, properties: properties, values: values), path: error.path)
