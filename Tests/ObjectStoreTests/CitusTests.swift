@@ -193,6 +193,30 @@ import Testing
     }
   }
 
+  @Test func aConditionOnAToOneIsDecidedOnceForEachDestinationThatIsSpread() throws {
+    let cluster = try CitusCluster.shared.get()
+    let database = try cluster.makeDatabase()
+    try cluster.coordinator.psql(
+      database,
+      """
+      CREATE TABLE station (id bigint PRIMARY KEY, name text);
+      CREATE TABLE reading (id bigint, station_id bigint, PRIMARY KEY (station_id, id));
+      SELECT create_distributed_table('station', 'id'); SELECT create_distributed_table('reading', 'station_id');
+      ALTER TABLE reading ADD FOREIGN KEY (station_id) REFERENCES station (id);
+      INSERT INTO station SELECT n, 'Süd ' || n FROM generate_series(1, 50) AS n;
+      INSERT INTO reading SELECT n, 1 + n % 50 FROM generate_series(1, 20000) AS n;
+      ANALYZE station; ANALYZE reading
+      """)
+    let store = try PostgresStore(PostgresOptions(try PostgresAddress(cluster.coordinator.address(of: database))))
+    var request = FetchRequest(try #require(store.model.entity(named: "Reading")))
+    request.predicate = try Queries.Predicate.parse("station.name MATCHES '.*7'")
+    let explanation = try store.plans.explain(request)
+    #expect(explanation.rowsReturned == 2000)
+    let words = explanation.words.map(\.text).joined(separator: "\n")
+    #expect(words.contains("once for each object to which the to-one leads"), "\(words)")
+    #expect(explanation.tablesScanned + explanation.indexesUsed == ["reading"], "\(words)")
+  }
+
   @Test func aLiveListIsToldOfWhatOthersCommitOnAnyNode() throws {
     let cluster = try CitusCluster.shared.get()
     let database = try cluster.makeDatabase()

@@ -3,7 +3,8 @@ import Postgres
 
 /// A server's plan of a statement, as EXPLAIN prints it.
 ///
-/// Steps in other forms than PostgreSQL's are lines without a meaning.
+/// Steps in other forms than PostgreSQL's are lines without a meaning. Citus shows the steps of one of its tasks, each of which
+/// reads the parts of tables on one node; they count as those of the tables.
 struct ServerPlan {
   /// A line for each step and each remark, with its depth.
   let lines: [(depth: Int, text: String)]
@@ -24,10 +25,16 @@ struct ServerPlan {
     }
     let node =
       #/^(?:->\s+)?(?:Parallel )?(Seq|Index Only|Index|Bitmap Heap|Bitmap Index|Incremental)?\s?(Scan|Sort)(?: Backward)?(?: using ("(?:[^"]|"")+"|\S+))?(?: on ("(?:[^"]|"")+"|\S+))?.*\(cost=/#
+    let isOfParts = lines.contains { $0.text.hasPrefix(Self.taskCount) }
+    func name(_ text: Substring) -> String {
+      let name = Self.unquoted(text)
+      guard isOfParts, let part = name.firstMatch(of: #/_[0-9]{6,}$/#) else { return name }
+      return String(name[..<part.range.lowerBound])
+    }
     var heap: String?
     for line in lines {
       guard let match = line.text.firstMatch(of: node)?.output else { continue }
-      let (index, subject) = (match.3.map(Self.unquoted), match.4.map(Self.unquoted))
+      let (index, subject) = (match.3.map(name), match.4.map(name))
       switch (match.1, match.2) {
       case (_, "Sort"): steps.append(.sort)
       case ("Seq", _): if let subject { steps.append(.scan(table: subject)) }
@@ -40,8 +47,15 @@ struct ServerPlan {
 
   /// How many rows the server expects the statement to return; nil where it does not say.
   var expectedRows: Int? {
-    lines.first?.text.firstMatch(of: #/ rows=([0-9]+) /#).flatMap { Int($0.1) }
+    // Above its tasks, Citus says 100,000 for every statement.
+    let first = lines.firstIndex { $0.text.hasPrefix(Self.taskCount) }
+    let tasks = first.flatMap { Int(lines[$0].text.dropFirst(Self.taskCount.count)) } ?? 1
+    let rows = lines[(first ?? 0)...].lazy.compactMap { $0.text.firstMatch(of: #/ rows=([0-9]+) /#) }.first
+    return rows.flatMap { Int($0.1) }.map { $0 &* tasks }
   }
+
+  /// What Citus writes before the number of its tasks.
+  private static let taskCount = "Task Count: "
 
   private static func unquoted(_ name: Substring) -> String {
     String(name.hasPrefix("\"") ? name.dropFirst().dropLast().replacing("\"\"", with: "\"") : name)
