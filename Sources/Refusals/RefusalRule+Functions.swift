@@ -62,6 +62,8 @@ extension RefusalRule {
 }
 
 extension Expression {
+  var isTernary: Bool { if case .ternary = self { true } else { false } }
+
   /// The function that it calls.
   var function: ExpressionFunction? {
     if case .function(let function, _, _) = self { function } else { nil }

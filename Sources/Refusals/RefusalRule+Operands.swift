@@ -133,10 +133,6 @@ extension RefusalRule {
   }
 }
 
-extension Expression {
-  var isTernary: Bool { if case .ternary = self { true } else { false } }
-}
-
 extension Predicate {
   /// Whether it is certainly never neither: it asks for nil, or for a number of elements.
   var isTwoValued: Bool {

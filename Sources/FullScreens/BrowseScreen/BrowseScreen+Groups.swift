@@ -57,7 +57,7 @@ extension BrowseScreen {
   }
 
   private func references(to object: ManagedObject) throws -> BrowseGroups? {
-    let all = try context.references(to: object).map { ($0.relationship, $0.request, try context.count($0.request)) }
+    let all = try object.referenceRequests.map { ($0.relationship, $0.request, try context.count($0.request)) }
     let found = all.filter { $0.2 > 0 }
     if found.isEmpty {
       remark = ("nothing points at it", .note)

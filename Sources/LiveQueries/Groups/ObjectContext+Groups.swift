@@ -29,6 +29,13 @@ extension ObjectContext {
       !$0.pendingObjects(of: request.entity, includesSubentities: request.includesSubentities).isEmpty
     }
   }
+
+  /// The root of the context's parents, or the context itself.
+  var outermost: ObjectContext {
+    var context = self
+    while let parent = context.parent { context = parent }
+    return context
+  }
 }
 
 extension GraphError {

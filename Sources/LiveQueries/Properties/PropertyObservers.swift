@@ -137,15 +137,6 @@ extension FetchedResults {
   fileprivate var shownLast: Arrangement.ShownRows { untoldFrom ?? state.snapshot() }
 }
 
-extension ObjectContext {
-  /// The root of the context's parents, or the context itself.
-  fileprivate var outermost: ObjectContext {
-    var context = self
-    while let parent = context.parent { context = parent }
-    return context
-  }
-}
-
 extension Arrangement.ShownRows {
   /// No rows.
   fileprivate static var nothing: Self { Self(Arrangement(ArrangedRows())) }

@@ -13,7 +13,7 @@ enum ObjectReferences {
     ) { call, object, context in
       context.noteRead(of: object)
       var rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)] = []
-      for (name, request) in context.objectContext.references(to: object) {
+      for (name, request) in object.referenceRequests {
         try call.engine.lua.checkInterrupt()
         let request = try BoundRequest(checking: request, context)
         let count = try context.objectContext.count(try request.ready(call))

@@ -146,7 +146,7 @@ final class BoundRequest: Bound {
 
   func delete(_ call: Call, resultType: BatchResultType) throws -> ReturnValue {
     let request = try ready(call)
-    try context.approve(call.place) { try context.objectContext.counts(ofDeleting: request) }
+    try context.approve(call.place) { try BatchForecast(context.objectContext).deleted(by: request) }
     let result = try context.objectContext.batchDelete(request, resultType: resultType)
     context.store.forgetDeletedRows()
     // A batch request is a save.
@@ -159,9 +159,9 @@ final class BoundRequest: Bound {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
     try context.approve(call.place) {
-      try context.objectContext.counts(ofUpdating: request, changes)
+      try BatchForecast(context.objectContext).updated(by: request, changes)
     } rehearsing: {
-      try context.objectContext.rehearse(updating: request, changes)
+      try BatchForecast(context.objectContext).rehearse(updating: request, changes)
     }
     let result = try context.objectContext.batchUpdate(request, changes, resultType: resultType)
     context.store.refreshAllObjects()

@@ -1,3 +1,4 @@
+public import Modeling
 internal import Stores
 
 /// How a context stays up to date with writes to the store.
@@ -88,5 +89,26 @@ extension ObjectContext {
       table.collections = table.collections.filter { $0.value.isChanged }
       for state in table.collections.values { state.forgetMembers() }
     }
+  }
+
+  /// Discards the index, because many objects may have changed.
+  func forgetPendingKeys() {
+    for table in allTables { table.pendingKeys = [] }
+  }
+
+  // MARK: Derived values
+
+  /// Turns the clean objects of root entities into faults, because the store has recomputed some of their values.
+  public func refreshDerivedValues(of roots: Set<Entity>) {
+    for table in allTables where roots.contains(table.root) { table.dropCleanRows() }
+  }
+
+  /// Refreshes derived values that a save changed, here and, through `onDerivedChange`, in other contexts.
+  func noticeDerivedChanges(by written: [ObjectReference]) {
+    if derivedDependencies.isEmpty { return }
+    let affected = derivedDependencies.affected(by: Set(written.map(\.table.root)))
+    guard !affected.isEmpty else { return }
+    refreshDerivedValues(of: affected)
+    onDerivedChange?(affected)
   }
 }

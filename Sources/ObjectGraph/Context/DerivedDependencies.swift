@@ -1,4 +1,4 @@
-public import Modeling
+internal import Modeling
 internal import Queries
 
 /// The derived attributes that the store recomputes when related objects change.
@@ -28,21 +28,5 @@ struct DerivedDependencies {
   /// written.
   func affected(by changed: Set<Entity>) -> Set<Entity> {
     dependents.isEmpty ? [] : changed.reduce(into: []) { $0.formUnion(dependents[$1] ?? []) }
-  }
-}
-
-extension ObjectContext {
-  /// Turns the clean objects of root entities into faults, because the store has recomputed some of their values.
-  public func refreshDerivedValues(of roots: Set<Entity>) {
-    for table in allTables where roots.contains(table.root) { table.dropCleanRows() }
-  }
-
-  /// Refreshes derived values that a save changed, here and, through `onDerivedChange`, in other contexts.
-  func noticeDerivedChanges(by written: [ObjectReference]) {
-    if derivedDependencies.isEmpty { return }
-    let affected = derivedDependencies.affected(by: Set(written.map(\.table.root)))
-    guard !affected.isEmpty else { return }
-    refreshDerivedValues(of: affected)
-    onDerivedChange?(affected)
   }
 }

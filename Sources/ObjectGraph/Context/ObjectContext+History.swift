@@ -1,4 +1,4 @@
-internal import Modeling
+public import Modeling
 public import Stores
 
 // The store's history: how it names a context, and how a context merges it.
@@ -40,6 +40,19 @@ extension ObjectContext {
     // An inserted, deleted or moved object may be a member of any relationship to its entity.
     for table in allTables {
       for state in table.collections.values { state.resolved = nil }
+    }
+  }
+
+  /// Throws if objects of a save that is about to be undone have unsaved changes in this context.
+  ///
+  /// - Throws: GraphError.pendingChangesToSave.
+  public func checkNoPendingChanges(to objects: @autoclosure () throws -> [ObjectID]) throws {
+    guard hasChanges else { return }
+    let ids = try objects()
+    for table in allTables where !table.changes.isEmpty {
+      let keys = Set(ids.lazy.filter { $0.entity.root === table.root }.map(\.key))
+      let count = table.changes.keys.count { keys.contains(table.key($0)) }
+      if count > 0 { throw GraphError(.pendingChangesToSave(entity: table.root.name, count: count)) }
     }
   }
 }

@@ -101,4 +101,16 @@ extension ObjectContext {
 
   /// Thrown to roll a transaction back at the end of a dry run.
   private struct DryRunEnd: Error {}
+
+  /// Removes deleted objects from all transient relationships, because other rows may reuse their keys.
+  func forgetTransientTargets(_ deleted: [ObjectReference]) {
+    guard !deleted.isEmpty else { return }
+    for child in liveChildren { child.forgetTransientTargets(deleted) }
+    guard holdsTransientTargets else { return }
+    var gone: [ObjectIdentifier: Set<Int64>] = [:]
+    for reference in deleted {
+      gone[ObjectIdentifier(reference.table.root), default: []].insert(reference.table.key(reference.slot))
+    }
+    for table in allTables { table.forgetTransientTargets(gone) }
+  }
 }

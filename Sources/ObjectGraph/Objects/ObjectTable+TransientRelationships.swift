@@ -63,22 +63,8 @@ extension ObjectTable {
   }
 }
 
-extension ObjectContext {
-  /// Removes deleted objects from all transient relationships, because other rows may reuse their keys.
-  func forgetTransientTargets(_ deleted: [ObjectReference]) {
-    guard !deleted.isEmpty else { return }
-    for child in liveChildren { child.forgetTransientTargets(deleted) }
-    guard holdsTransientTargets else { return }
-    var gone: [ObjectIdentifier: Set<Int64>] = [:]
-    for reference in deleted {
-      gone[ObjectIdentifier(reference.table.root), default: []].insert(reference.table.key(reference.slot))
-    }
-    for table in allTables { table.forgetTransientTargets(gone) }
-  }
-}
-
 extension ObjectTable {
-  fileprivate func forgetTransientTargets(_ gone: [ObjectIdentifier: Set<Int64>]) {
+  func forgetTransientTargets(_ gone: [ObjectIdentifier: Set<Int64>]) {
     for (slot, values) in transients {
       for (index, value) in values {
         guard case .list(let list) = value, isTransient(slot, index) else { continue }

@@ -108,10 +108,3 @@ extension ObjectTable {
     }
   }
 }
-
-extension ObjectContext {
-  /// Discards the index, because many objects may have changed.
-  func forgetPendingKeys() {
-    for table in allTables { table.pendingKeys = [] }
-  }
-}

@@ -77,7 +77,7 @@ struct ObjectView {
     let context = object.context
     let address = store.address(of: object)
     let items = try store.reading(seconds: 2) {
-      try context.references(to: object).compactMap { name, request -> HTML? in
+      try object.referenceRequests.compactMap { name, request -> HTML? in
         let count = try context.count(request)
         guard count > 0 else { return nil }
         var rows = RowsAddress(request.entity.name)

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func deletingCountsWhatGoesAlongAndDeletesNothing() throws {
-    let counts = try library.context.counts(ofDeleting: request("Book", "title != 'b'"))
+    let counts = try BatchForecast(library.context).deleted(by: request("Book", "title != 'b'"))
     #expect(named(counts) == ["Book": WorkCounts(deleted: 2), "Loan": WorkCounts(deleted: 3)])
     #expect(try library.rows("SELECT count(*) FROM book") == [[.int(3)]])
     #expect(try library.rows("SELECT count(*) FROM loan") == [[.int(3)]])
@@ -35,22 +35,22 @@ import Testing
   }
 
   @Test func whatHasNoneToTakeAlongIsCountedAlone() throws {
-    #expect(named(try library.context.counts(ofDeleting: request("Loan"))) == ["Loan": WorkCounts(deleted: 3)])
-    #expect(try library.context.counts(ofDeleting: request("Book", "title == 'x'")).isEmpty)
+    #expect(named(try BatchForecast(library.context).deleted(by: request("Loan"))) == ["Loan": WorkCounts(deleted: 3)])
+    #expect(try BatchForecast(library.context).deleted(by: request("Book", "title == 'x'")).isEmpty)
   }
 
   @Test func withinATransactionTheObjectsOfTheRequestAreCounted() throws {
     try library.context.transaction {
-      let counts = try library.context.counts(ofDeleting: request("Book"))
+      let counts = try BatchForecast(library.context).deleted(by: request("Book"))
       #expect(named(counts) == ["Book": WorkCounts(deleted: 3)])
     }
     #expect(try library.rows("SELECT count(*) FROM book") == [[.int(3)]])
   }
 
   @Test func updatingCountsTheObjectsOfTheRequest() throws {
-    let counts = try library.context.counts(ofUpdating: request("Book", "title > 'a'"), [])
+    let counts = try BatchForecast(library.context).updated(by: request("Book", "title > 'a'"), [])
     #expect(named(counts) == ["Book": WorkCounts(updated: 2)])
-    #expect(try library.context.counts(ofUpdating: request("Book", "title == 'x'"), []).isEmpty)
+    #expect(try BatchForecast(library.context).updated(by: request("Book", "title == 'x'"), []).isEmpty)
   }
 
   @Test func unsavedChangesAreCountedByEntity() throws {

@@ -1,21 +1,21 @@
 internal import Modeling
 public import Queries
 
-extension ObjectContext {
-  /// A request for each relationship that may lead to an object, in the order of the model: the objects that hold it there.
+extension ManagedObject {
+  /// A request for each relationship that may lead to the object, in the order of the model: the objects that hold it there.
   ///
-  /// - Returns: the name of each relationship, and a request of the entity that declares it.
-  public func references(to object: ManagedObject) -> [(relationship: String, request: FetchRequest)] {
-    store.model.entities.flatMap { entity in
+  /// Each is of the entity that declares the relationship.
+  public var referenceRequests: [(relationship: String, request: FetchRequest)] {
+    context.store.model.entities.flatMap { entity in
       entity.properties.indices.compactMap { index in
         let property = entity.properties[index]
         guard let relationship = property.relationship, !property.isTransient,
           // A subentity's objects are among those of the entity that declares the relationship.
           entity.parent?.index(of: property.name) == nil,
-          object.entity.isKind(of: entity.destination(at: index))
+          self.entity.isKind(of: entity.destination(at: index))
         else { return nil }
         let comparison = Comparison(
-          .path(PropertyPath([property.name])), .equal, .constant(.object(object.objectID)),
+          .path(PropertyPath([property.name])), .equal, .constant(.object(objectID)),
           modifier: relationship.isToMany ? .any : .direct)
         var request = FetchRequest(entity)
         request.predicate = .comparison(comparison)
@@ -23,9 +23,7 @@ extension ObjectContext {
       }
     }
   }
-}
 
-extension ManagedObject {
   /// A request for the objects that the relationship at `index` leads to.
   ///
   /// A relationship with an inverse is asked by it, which an index answers; the members of one without are named.

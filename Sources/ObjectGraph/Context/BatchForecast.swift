@@ -2,26 +2,24 @@ public import Modeling
 public import Queries
 internal import Stores
 
-// The number of changed objects by entity, for questions before a change and reports after it.
-extension ObjectContext {
-  /// What the unsaved changes would write.
-  public var unsavedCounts: [Entity: WorkCounts] {
-    changedReferences().reduce(into: [:]) { counts, reference in
-      counts[reference.table.entity(reference.slot), default: WorkCounts()].add(reference)
-    }.filter { !$0.value.isEmpty }
-  }
+/// What a batch request would change, for questions beforehand.
+public struct BatchForecast {
+  let context: ObjectContext
+
+  /// Asks about batch requests of `context`.
+  public init(_ context: ObjectContext) { self.context = context }
 
   /// The objects that a batch request would delete, with those that its delete rules delete.
   ///
   /// If there are such rules, the request runs in a transaction that is rolled back, which takes as long as the request.
   ///
   /// - Throws: PredicateError, StoreError, and the errors of the request itself.
-  public func counts(ofDeleting request: FetchRequest) throws -> [Entity: WorkCounts] {
-    try checkNoPendingChanges(request)
+  public func deleted(by request: FetchRequest) throws -> [Entity: WorkCounts] {
+    try context.checkNoPendingChanges(request)
     let entities = Self.reached(by: request.entity)
     let mayBeDenied = entities.contains { $0.properties.contains { $0.relationship?.deleteRule == .deny } }
-    let isInTransaction = transactionDepth > 0 || !openStates.isEmpty
-    let count = try store.count(request)
+    let isInTransaction = context.transactionDepth > 0 || !context.openStates.isEmpty
+    let count = try context.store.count(request)
     guard count > 0, entities.count > 1 || mayBeDenied, !isInTransaction else {
       return count > 0 ? [request.entity: WorkCounts(deleted: count)] : [:]
     }
@@ -30,12 +28,12 @@ extension ObjectContext {
       var all = FetchRequest(entity)
       all.includesSubentities = false
       all.includesPendingChanges = false
-      return try store.count(all)
+      return try context.store.count(all)
     }
     do {
-      try store.transaction {
+      try context.store.transaction {
         let before = try entities.map(rows)
-        _ = try store.batchDelete(request)
+        _ = try context.store.batchDelete(request)
         for (entity, number) in zip(entities, before) {
           let gone = try number - rows(entity)
           if gone > 0 { counts[entity] = WorkCounts(deleted: gone) }
@@ -49,11 +47,11 @@ extension ObjectContext {
   /// What a batch request would update with some values.
   ///
   /// - Throws: PredicateError, StoreError, and the errors of the request itself.
-  public func counts(
-    ofUpdating request: FetchRequest, _ changes: [(property: Int, value: Value)]
+  public func updated(
+    by request: FetchRequest, _ changes: [(property: Int, value: Value)]
   ) throws -> [Entity: WorkCounts] {
-    _ = try checked(changes, for: request)
-    let count = try store.count(request)
+    _ = try context.checked(changes, for: request)
+    let count = try context.store.count(request)
     return count > 0 ? [request.entity: WorkCounts(updated: count)] : [:]
   }
 
@@ -61,11 +59,11 @@ extension ObjectContext {
   ///
   /// - Throws: the errors of the request itself.
   public func rehearse(updating request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws {
-    guard transactionDepth == 0, openStates.isEmpty else { return }
-    let values = try checked(changes, for: request)
+    guard context.transactionDepth == 0, context.openStates.isEmpty else { return }
+    let values = try context.checked(changes, for: request)
     do {
-      try store.transaction {
-        _ = try store.batchUpdate(request, values)
+      try context.store.transaction {
+        _ = try context.store.batchUpdate(request, values)
         throw Rehearsed()
       }
     } catch is Rehearsed {}
