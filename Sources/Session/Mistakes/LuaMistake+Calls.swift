@@ -61,7 +61,9 @@ extension LuaMistake {
       let `do` = tokens.indices.first(where: { $0 > `in` && text($0) == "do" }), `do` > `in` + 1
     else { return nil }
     var (first, last) = (`in` + 1, `do` - 1)
-    let isList = message.contains("attempt to call a table value")
+    // Rows of SQL have positions, but no cursor.
+    let isRows = message.contains("attempt to call a Rows value")
+    let isList = isRows || message.contains("attempt to call a table value")
     if ["ipairs", "pairs"].contains(text(first)), text(first + 1) == "(", closingToken(first + 1) == last {
       guard message.contains("has no '[1]'") || message.contains("'for iterator' (table expected") else { return nil }
       (first, last) = (first + 2, last - 1)
@@ -80,7 +82,7 @@ extension LuaMistake {
       let names = text(from: start + 1, through: `in` - 1)
       let variables = names.contains(",") ? names : "_, \(names)"
       return Explanation(
-        message: "a list is gone through with ipairs",
+        message: "\(isRows ? "rows of SQL are" : "a list is") gone through with ipairs",
         note: "write \(line(replacing: start...`do`, with: "for \(variables) in ipairs(\(source)) do"))")
     }
     return Explanation(

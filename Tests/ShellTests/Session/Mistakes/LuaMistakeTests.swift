@@ -21,6 +21,7 @@ import Testing
     ("for q in Quake:all():fetch() do print(q) end", "for q in Quake:all():fetch():each() do print(q) end"),
     ("for _, q in ipairs(Quake:all()) do print(q) end", "for q in Quake:all():each() do print(q) end"),
     ("for x in { 1, 2 } do print(x) end", "for _, x in ipairs({ 1, 2 }) do print(x) end"),
+    ("for r in store:sql('SELECT 1') do print(r) end", "for _, r in ipairs(store:sql('SELECT 1')) do print(r) end"),
     ("return Quake:first():place", "return Quake:first().place"),
     ("print(Quake:first():place())", "print(Quake:first().place)"),
     ("if 1 != 2 then print(1) end", "if 1 ~= 2 then print(1) end"), ("n += 1", "n = n + 1"),
