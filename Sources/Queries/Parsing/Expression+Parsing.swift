@@ -43,6 +43,16 @@ extension Expression {
     self == .constant(.null) ? self : member(key, of: entity, at: place)
   }
 
+  /// A list of `elements`: a constant if all of them are constants.
+  static func list(_ elements: [Expression]) -> Expression {
+    var values: [Value] = []
+    for element in elements {
+      guard case .constant(let value) = element else { return .aggregate(elements) }
+      values.append(value)
+    }
+    return .constant(.list(values))
+  }
+
   // MARK: Mistakes
 
   /// A placeholder for a part that could not be parsed. Its type is unknown, so that no further errors are found in it.

@@ -126,15 +126,3 @@ extension PredicateParser {
     return .hole
   }
 }
-
-extension Expression {
-  /// A list of `elements`: a constant if all of them are constants.
-  static func list(_ elements: [Expression]) -> Expression {
-    var values: [Value] = []
-    for element in elements {
-      guard case .constant(let value) = element else { return .aggregate(elements) }
-      values.append(value)
-    }
-    return .constant(.list(values))
-  }
-}
