@@ -155,20 +155,52 @@ import Testing
       #expect(try rendered(mode, raw.rewound(), RenderOptions()) == rendered(mode, plain, RenderOptions()))
     }
   }
+
+  @Test(arguments: 1...7) func rowsThatAreWrittenInPartsReadLikeOthers(rowsOfPart: Int) throws {
+    let texts = (0..<6).map { Array("text \($0), \"quoted\"".utf8) }
+    for count in [0, 1, 6] {
+      let (raw, parts) = (RawRows(Array(texts[..<count])), RawRows(Array(texts[..<count]), inPartsOf: rowsOfPart))
+      for mode in OutputMode.allCases where mode != .table && mode != .lines {
+        for isFile in [false, true] {
+          var options = RenderOptions()
+          options.isFile = isFile
+          #expect(try rendered(mode, parts.rewound(), options) == rendered(mode, raw.rewound(), options))
+        }
+      }
+    }
+  }
 }
 
-/// Rows of one column whose bytes are handed out without a String.
+/// Rows of one column whose bytes are handed out without a String, in parts if it is to.
 final class RawRows: RawTabularSource {
   let columns = [TabularColumn("v")]
   private let storage: [UnsafeMutableBufferPointer<UInt8>]
+  private let rowsOfPart: Int?
   private var position = 0
+  private var end: Int
 
-  init(_ rows: [[UInt8]]) {
+  init(_ rows: [[UInt8]], inPartsOf rowsOfPart: Int? = nil) {
+    self.rowsOfPart = rowsOfPart
+    end = rows.count
     storage = rows.map { row in
       let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: row.count)
       _ = bytes.initialize(from: row)
       return bytes
     }
+  }
+
+  func writeParts(
+    _ write: @escaping @Sendable (_ rows: any RawRowSource, _ sink: OutputSink) throws -> Void,
+    _ deliver: (_ bytes: [UInt8], _ rows: Int) throws -> Void
+  ) throws -> Bool {
+    guard let rowsOfPart else { return false }
+    for start in stride(from: 0, to: storage.count, by: rowsOfPart) {
+      end = min(start + rowsOfPart, storage.count)
+      let sink = OutputSink.inMemory()
+      try write(self, sink)
+      try deliver(sink.contents, end - start)
+    }
+    return true
   }
 
   deinit { storage.forEach { $0.deallocate() } }
@@ -179,7 +211,7 @@ final class RawRows: RawTabularSource {
   }
 
   func next(into row: inout [RawCell]) -> Bool {
-    guard position < storage.count else { return false }
+    guard position < end else { return false }
     row.append(.text(UnsafeBufferPointer(storage[position])))
     position += 1
     return true

@@ -1,19 +1,15 @@
 /// One array of objects, an object per line.
 struct JSONFormat: RowFormat {
+  static let separator: StaticString = ",\n"
   static let escapesControls = true
   private var object = JSONObjectWriter()
-  private var isEmpty = true
 
   mutating func begin(_ columns: [TabularColumn], _ sink: OutputSink) {
     object = JSONObjectWriter(columns)
     sink.write(byte: UInt8(ascii: "["))
   }
 
-  mutating func beginRow(_ sink: OutputSink) {
-    if !isEmpty { sink.write(",\n") }
-    isEmpty = false
-    sink.write(byte: UInt8(ascii: "{"))
-  }
+  func beginRow(_ sink: OutputSink) { sink.write(byte: UInt8(ascii: "{")) }
 
   func write(_ cell: RawCell, column: Int, _ sink: OutputSink) { object.write(cell, column: column, sink) }
 

@@ -84,6 +84,11 @@ package final class OutputSink {
     text.withUTF8 { write($0) }
   }
 
+  @inline(__always)
+  func write(_ text: StaticString) {
+    write(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
   /// Hands everything to the receiver.
   package func flush() {
     drain()

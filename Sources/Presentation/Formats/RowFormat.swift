@@ -1,5 +1,7 @@
 /// A format that is written row by row, without knowing what comes.
-protocol RowFormat {
+protocol RowFormat: SendableMetatype {
+  /// What is between rows, beyond their ends.
+  static var separator: StaticString { get }
   /// Whether control characters in text are escaped by the format itself.
   static var escapesControls: Bool { get }
 
@@ -21,6 +23,7 @@ protocol RowFormat {
 }
 
 extension RowFormat {
+  static var separator: StaticString { "" }
   static var escapesControls: Bool { false }
   static var headerIsOptional: Bool { false }
   static var hasHeader: Bool { true }
@@ -46,7 +49,10 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
     }
     if let source = source as? any RawTabularSource, !options.isTerminal {
       begin()
-      try copy(source, in: &format, to: sink, limit: options.limit ?? .max)
+      let limit = options.limit ?? .max
+      if try limit < .max || !writeParts(of: source, columns, to: sink) {
+        try Self.copy(source, in: &format, to: sink, limit: limit)
+      }
     } else {
       let first = options.limit == 0 ? nil : try source.next()
       // A heading comes before the names of the columns.
@@ -58,13 +64,35 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
     try sink.checkpoint()
   }
 
-  private func copy(
-    _ source: any RawTabularSource, in format: inout Format, to sink: OutputSink, limit: Int
+  /// Has several threads write the rows; returns false if they are not to.
+  private func writeParts(
+    of source: any RawTabularSource, _ columns: [TabularColumn], to sink: OutputSink
+  ) throws -> Bool {
+    var isFirst = true
+    return try source.writeParts(
+      { rows, sink in
+        // A format of its own: threads that use one take turns to count its references.
+        var format = Format()
+        format.begin(columns, .inMemory())
+        try Self.copy(rows, in: &format, to: sink, isFirst: false)
+      },
+      { bytes, _ in
+        bytes.withUnsafeBufferPointer { bytes in
+          let start = isFirst ? min(Format.separator.utf8CodeUnitCount, bytes.count) : 0
+          sink.write(UnsafeBufferPointer(rebasing: bytes[start...]))
+        }
+        isFirst = false
+        try sink.checkpoint()
+      })
+  }
+
+  private static func copy(
+    _ source: any RawRowSource, in format: inout Format, to sink: OutputSink, limit: Int = .max, isFirst: Bool = true
   ) throws {
     var row: [RawCell] = []
-    row.reserveCapacity(source.columns.count)
     var count = 0
     while count < limit, try source.next(into: &row) {
+      if count > 0 || !isFirst { sink.write(Format.separator) }
       format.beginRow(sink)
       for index in row.indices { format.write(row[index], column: index, sink) }
       format.endRow(sink)
@@ -85,6 +113,7 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
         let shown = options.isTerminal ? DisplayText.picturingControls(in: heading, options.charset) : heading
         format.beginSection(shown, isFirst: count == 0, columns, sink)
       }
+      if count > 0 { sink.write(Format.separator) }
       format.beginRow(sink)
       for (index, cell) in row.enumerated() {
         try cell.checkWhole()

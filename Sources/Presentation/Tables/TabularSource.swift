@@ -65,10 +65,20 @@ extension TabularSource {
   package func lastHeadings(_ count: Int) -> [Int: String] { [:] }
 }
 
-/// A source that hands out bytes, so that a million rows can be exported without a String for each cell.
-package protocol RawTabularSource: TabularSource {
+/// Rows as bytes, so that a million rows can be exported without a String for each cell.
+package protocol RawRowSource: AnyObject {
   /// Appends the cells of the next row to `row`, which is empty, or returns false after the last row.
   func next(into row: inout [RawCell]) throws -> Bool
+}
+
+/// A source that hands out bytes.
+package protocol RawTabularSource: TabularSource, RawRowSource {
+  /// Has `write` write the rows in parts, several at once on other threads, and calls `deliver` on this thread with what was written
+  /// and the number of rows, in their order. Returns false, before it delivers anything, where the rows are asked for one by one.
+  func writeParts(
+    _ write: @escaping @Sendable (_ rows: any RawRowSource, _ sink: OutputSink) throws -> Void,
+    _ deliver: (_ bytes: [UInt8], _ rows: Int) throws -> Void
+  ) throws -> Bool
 }
 
 /// Rows that are in memory already.

@@ -28,26 +28,41 @@ package struct ParallelScan {
     _ sql: String, _ values: [Value], _ ranges: [ClosedRange<Int64>], mostRows: Int = .max
   ) throws(StoreError) -> [ScannedRows]? {
     let work = ScanWork(ranges, mostRows: mostRows)
-    let options = Connection.Options(readOnly: true, busyTimeout: 0, isInterrupted: { work.isStopped })
-    guard let connections = try? connection.openSnapshot(count, options) else { return nil }
+    guard let (connections, workers) = open(sql, values, work) else { return nil }
     defer { for connection in connections { connection.close() } }
-    for connection in connections { connection.addFunctions = functions }
-    guard let workers = try? connections.map({ try ScanWorker($0, sql, values) }) else { return nil }
-    let isInterrupted = run(workers, work)
+    let ended = start(workers) { $0.readRows(work) }
+    let isInterrupted = wait(for: workers, ended, work)
     if isInterrupted { throw StoreError(.interrupted, path: connection.path) }
     if work.isStopped { return nil }
     return workers.flatMap(\.parts).sorted { $0.range < $1.range }.map(\.rows)
   }
 
-  /// Starts the workers and waits until all have ended; returns whether they were interrupted.
-  private func run(_ workers: [ScanWorker], _ work: ScanWork) -> Bool {
+  /// Opens the workers' connections and compiles their statements; nil where one connection should run the statement instead.
+  private func open(
+    _ sql: String, _ values: [Value], _ work: ScanWork
+  ) -> (connections: [Connection], workers: [ScanWorker])? {
+    let options = Connection.Options(readOnly: true, busyTimeout: 0, isInterrupted: { work.isStopped })
+    guard let connections = try? connection.openSnapshot(count, options) else { return nil }
+    for connection in connections { connection.addFunctions = functions }
+    if let workers = try? connections.map({ try ScanWorker($0, sql, values) }) { return (connections, workers) }
+    for connection in connections { connection.close() }
+    return nil
+  }
+
+  /// Starts a thread for each worker, which signals its end.
+  private func start(_ workers: [ScanWorker], _ body: @escaping @Sendable (ScanWorker) -> Void) -> DispatchSemaphore {
     let ended = DispatchSemaphore(value: 0)
     for worker in workers {
       Self.thread {
-        worker.run(work)
+        body(worker)
         ended.signal()
       }
     }
+    return ended
+  }
+
+  /// Waits until all have ended; returns whether they were interrupted.
+  private func wait(for workers: [ScanWorker], _ ended: DispatchSemaphore, _ work: ScanWork) -> Bool {
     var isInterrupted = false
     for _ in workers {
       while ended.wait(timeout: .now() + .milliseconds(10)) == .timedOut {
@@ -56,7 +71,6 @@ package struct ParallelScan {
         work.stop()
       }
     }
-    for worker in workers { worker.end() }
     return isInterrupted
   }
 
@@ -74,6 +88,43 @@ package struct ParallelScan {
 }
 
 extension ParallelScan {
+  /// Reads the rows of a statement and hands on the bytes that it makes of them, with the number of rows since the last time, until
+  /// `put` returns false. It checks the statement in.
+  package typealias PieceReader =
+    @Sendable (_ rows: Statement, _ put: (_ bytes: [UInt8], _ rows: Int) -> Bool) throws -> Void
+
+  /// Has `read` make bytes of a SELECT's rows on the workers' threads, and calls `deliver` on this thread with these bytes, in the
+  /// order of the ranges. Returns false, before it delivers anything, where one connection should run the statement instead.
+  ///
+  /// Some megabytes are held at a time.
+  ///
+  /// - Throws: what `read` or `deliver` throws first in the order of the ranges, StoreError `.interrupted`.
+  package func pieces(
+    _ sql: String, _ values: [Value], _ ranges: [ClosedRange<Int64>], _ read: @escaping PieceReader,
+    _ deliver: (_ bytes: [UInt8], _ rows: Int) throws -> Void
+  ) throws -> Bool {
+    let (work, pieces) = (ScanWork(ranges, mostRows: .max), OrderedPieces())
+    guard let (connections, workers) = open(sql, values, work) else { return false }
+    defer { for connection in connections { connection.close() } }
+    let ended = start(workers) { $0.makePieces(work, pieces, read) }
+    defer {
+      work.stop()
+      pieces.stop()
+      for _ in workers { ended.wait() }
+    }
+    var left = ranges.count
+    while left > 0 {
+      switch pieces.take(within: 0.01) {
+      case .bytes(let bytes, let rows): try deliver(bytes, rows)
+      case .end: left -= 1
+      case .failure(let error): throw error
+      case nil: break
+      }
+      if connection.isInterrupted() { throw StoreError(.interrupted, path: connection.path) }
+    }
+    return true
+  }
+
   /// The processors that this thread may use: those of the machine, or fewer where it is bound to some of them.
   package static var usableProcessors: Int { Int(perilune_usable_processors()) }
 

@@ -20,6 +20,8 @@ package struct Parallelism {
   /// The keys of a range, at most, so that its groups are sorted in memory, and the number of ranges from which on they are longer.
   private static let mostKeys: UInt64 = 1 << 18
   private static let mostRanges = 4096
+  /// The part of the file that is a range where rows wait for others, in bytes.
+  private static let bytesOfRange: Int64 = 1 << 20
   /// A range with a group for fewer keys than this, and with more groups than a few, is one too many for several connections.
   static let keysForEachGroup = 4
   static let fewGroups = 128
@@ -31,6 +33,14 @@ package struct Parallelism {
     let count = UInt64(bitPattern: keys.upperBound &- keys.lowerBound)
     guard count >= leastKeys else { return nil }
     let pieces = max(workers * Self.rangesEach, Int(clamping: min(count / Self.mostKeys, UInt64(Self.mostRanges))))
+    return ParallelScan.pieces(keys, pieces, least: leastRange)
+  }
+
+  /// The ranges in which rows are read that become nearly as many bytes as they have in the file: some hundred kilobytes each, which
+  /// wait for the ranges before.
+  func ranges(of keys: ClosedRange<Int64>, bytes: Int64) -> [ClosedRange<Int64>]? {
+    guard UInt64(bitPattern: keys.upperBound &- keys.lowerBound) >= leastKeys else { return nil }
+    let pieces = max(workers * Self.rangesEach, Int(clamping: bytes / Self.bytesOfRange))
     return ParallelScan.pieces(keys, pieces, least: leastRange)
   }
 

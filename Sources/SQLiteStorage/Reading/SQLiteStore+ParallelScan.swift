@@ -64,10 +64,15 @@ extension SQLiteStore {
     return try connection.first(sql) != nil
   }
 
-  private var functions: SQLFunctions { SQLFunctions(externalData: format.dataFiles) }
+  var functions: SQLFunctions { SQLFunctions(externalData: format.dataFiles) }
 
   /// The ranges of an entity's keys for several connections; nil if its table is too small, or must be read by the store's own.
   private func scanRanges(of entity: Entity) throws -> [ClosedRange<Int64>]? {
+    try scannedKeys(of: entity).flatMap(parallelism.ranges)
+  }
+
+  /// The least and the greatest key of an entity's table; nil if it must be read by the store's own connection.
+  func scannedKeys(of entity: Entity) throws -> ClosedRange<Int64>? {
     let layout = layout(of: entity)
     guard parallelism.workers > 1, case .rowID(let key) = layout.key, !hidesProperties,
       connection.fileSize >= parallelism.leastBytes, connection.isIdle
@@ -76,7 +81,7 @@ extension SQLiteStore {
     let ends = try connection.all(
       "SELECT (SELECT min(\(name)) FROM \(table)), (SELECT max(\(name)) FROM \(table)) /* _perilune */")
     guard case .int(let least)? = ends.first?[0], case .int(let greatest)? = ends.first?[1] else { return nil }
-    return parallelism.ranges(of: least...greatest)
+    return least...greatest
   }
 }
 
@@ -111,7 +116,7 @@ extension SQLiteStore {
     return .parts(rows)
   }
 
-  private func reading(of sql: SQLFragment, _ place: SQLPlace) throws -> TableReading {
+  func reading(of sql: SQLFragment, _ place: SQLPlace) throws -> TableReading {
     TableReading(try connection.plan(of: "\(sql) /* _perilune */"), of: place.alias)
   }
 
@@ -148,7 +153,7 @@ extension SQLiteStore {
   }
 
   /// Tells a trace of a statement that several connections have run.
-  private func trace(_ whole: SQLFragment, since start: Double) throws {
+  func trace(_ whole: SQLFragment, since start: Double) throws {
     guard let traced = connection.traced else { return }
     let statement = try bound(whole)
     defer { connection.checkIn(statement) }

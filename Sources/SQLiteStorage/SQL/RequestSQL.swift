@@ -31,6 +31,12 @@ struct RequestSQL {
   /// A SELECT of keys, with the discriminator if the entity has subentities, and with the rows' columns unless
   /// `keysOnly`.
   func rows(keysOnly: Bool) throws -> (sql: SQLFragment, shape: RowShape) {
+    let (statement, shape, _) = try rowStatement(keysOnly: keysOnly)
+    return (statement.sql, shape)
+  }
+
+  /// That SELECT, and the place of its first table.
+  func rowStatement(keysOnly: Bool) throws -> (statement: SelectStatement, shape: RowShape, place: SQLPlace) {
     let shape = RowShape(request.entity, schema, keysOnly: keysOnly, includesSubentities: request.includesSubentities)
     var (statement, place, _) = try base()
     // This order costs nothing. Without it, SQLite would read an index that holds all selected columns, in the index's
@@ -38,7 +44,7 @@ struct RequestSQL {
     if statement.order.isEmpty, request.predicate == nil { statement.order = keyColumns(place) }
     statement.columns = shape.columns.map(place.row)
     statement.from = place.source.sql
-    return (statement.sql, shape)
+    return (statement, shape, place)
   }
 
   /// A SELECT of only the key columns, which an index may hold. It is unordered if the request asks for no order.

@@ -1,7 +1,7 @@
 import Modeling
 
 /// The positions of an object's key, entity and columns in a statement's row.
-struct RowShape {
+struct RowShape: Sendable {
   /// The statement's columns. Those of the key and the discriminator have their names in the table.
   let columns: [ColumnLayout]
   /// How many columns, at the beginning, are the key.
@@ -16,7 +16,7 @@ struct RowShape {
   let entity: Entity
 
   /// An entity that a row can have.
-  struct Member {
+  struct Member: Sendable {
     let entity: Entity
     let discriminator: Value?
     /// The index in the statement's row of each column of the entity's layout.

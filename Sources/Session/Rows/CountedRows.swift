@@ -36,6 +36,19 @@ final class CountedRows: RawTabularSource {
     return true
   }
 
+  func writeParts(
+    _ write: @escaping @Sendable (_ rows: any RawRowSource, _ sink: OutputSink) throws -> Void,
+    _ deliver: (_ bytes: [UInt8], _ rows: Int) throws -> Void
+  ) throws -> Bool {
+    guard let raw else { return false }
+    return try raw.writeParts(write) { bytes, rows in
+      count += rows
+      try engine.lua.checkInterrupt()
+      progress.update(count)
+      try deliver(bytes, rows)
+    }
+  }
+
   private func countOne() throws {
     count += 1
     // A row may contain megabytes.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Modeling
 internal import ObjectGraph
 internal import Presentation
@@ -6,52 +7,20 @@ internal import Stores
 
 /// The stored rows of a request, read without objects and strings, for exports.
 ///
-/// Used only if unsaved changes do not affect the request. Text is passed on as bytes; dates, decimals, UUIDs and
-/// unusual encodings are formatted into `scratch`.
+/// Used only if unsaved changes do not affect the request.
 final class RawRows: RawTabularSource {
   let columns: [TabularColumn]
   let rowName: String?
   private let request: FetchRequest
   private let store: any ObjectStore
-  private let cursor: RowCursor
-  private let indices: [Int]
-  /// Whether rows may be those of subentities.
-  private let isFamily: Bool
-  private var plans: [Entity: Plan] = [:]
-  private var lastEntity: Entity?
-  private var lastPlan = Plan()
-  private var scratch = ScratchBuffer()
-
-  /// How the row of an entity is read.
-  private struct Plan {
-    var cells: [CellPlan] = []
-    /// The columns of keys of several columns, one key behind the other.
-    var keyColumns: [Int] = []
-  }
-
-  /// How a column of the output is read from a row. It holds no reference, as it is looked at for each cell.
-  private enum CellPlan {
-    case column(Int, AttributeType)
-    /// A key of several columns: a range of the plan's `keyColumns`.
-    case key(Range<Int>)
-    /// Data that may be external, or an archive.
-    case sealed(Int)
-    case none
-  }
+  private let properties: RawProperties
+  private let reader: RawRowReader
 
   init(_ request: FetchRequest, in store: any ObjectStore, _ columns: EntityColumns, _ properties: [Int]) throws {
-    self.request = request
-    self.store = store
-    self.columns = columns.columns
-    indices = properties
+    (self.request, self.store, self.columns) = (request, store, columns.columns)
+    self.properties = RawProperties(properties, of: request.entity, in: store)
     rowName = request.entity.name
-    isFamily = !request.entity.subentities.isEmpty
-    cursor = try store.cursor(request)
-  }
-
-  deinit {
-    cursor.close()
-    scratch.deallocate()
+    reader = RawRowReader(self.properties, try store.cursor(request), opened: store.opened)
   }
 
   func next() throws -> [Cell]? {
@@ -60,118 +29,72 @@ final class RawRows: RawTabularSource {
     return row.map(Cell.init)
   }
 
+  func next(into row: inout [RawCell]) throws -> Bool { try reader.next(into: &row) }
+
   func totalCount() throws -> Int? { try store.count(request) }
 
-  func next(into row: inout [RawCell]) throws -> Bool {
-    guard try cursor.step() else { return false }
-    if isFamily || lastEntity == nil { usePlan(of: cursor.entity) }
-    scratch.reset()
-    for index in lastPlan.cells.indices {
-      switch lastPlan.cells[index] {
-      case .column(let column, let type): row.append(cell(column, type))
-      case .key(let range): row.append(key(lastPlan.keyColumns[range]))
-      case .sealed(let column): row.append(sealed(column))
-      case .none: row.append(.null)
-      }
-    }
-    return true
-  }
-
-  private func usePlan(of entity: Entity) {
-    guard entity !== lastEntity else { return }
-    lastEntity = entity
-    lastPlan = plans[entity] ?? plan(of: entity)
-    plans[entity] = lastPlan
-  }
-
-  private func plan(of entity: Entity) -> Plan {
-    let layout = store.layout(of: entity)
-    var plan = Plan()
-    for index in indices {
-      let own = layout.properties[index].ownColumns
-      if own.count > 1 {
-        plan.cells.append(.key(plan.keyColumns.count..<plan.keyColumns.count + own.count))
-        plan.keyColumns += own
-      } else if let column = own.first {
-        let kept = layout.columns[column]
-        plan.cells.append(kept.encoding.isSealed ? .sealed(column) : .column(column, kept.type))
-      } else {
-        plan.cells.append(.none)
-      }
-    }
-    return plan
-  }
-
-  private func cell(_ column: Int, _ type: AttributeType) -> RawCell {
-    switch cursor.value(column) {
-    case .null: .null
-    case .integer(let number):
-      type.showsIntegers ? .integer(number) : cell(ValueCoding.decode(integer: number, as: type), noBytes)
-    case .real(let number):
-      type.showsReals ? .real(number) : cell(ValueCoding.decode(real: number, as: type), noBytes)
-    case .text(let bytes):
-      type.showsTexts
-        ? .text(bytes.assumingMemoryBound(to: UInt8.self)) : cell(ValueCoding.decode(text: bytes, as: type), bytes)
-    case .blob(let bytes): cell(ValueCoding.decode(blob: bytes, as: type), bytes)
-    }
-  }
-
-  private var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
-
-  /// The contents of external data or of an archive.
-  private func sealed(_ column: Int) -> RawCell {
-    guard let kept = lastEntity.map({ store.layout(of: $0).columns[column] }), cursor.storageClass(column) == .blob
-    else {
-      return cell(column, .any)
-    }
-    let value = store.opened(.data(Array(cursor.bytes(column))), of: kept)
-    if case .data(let bytes) = value { return .blob(scratch.keep(bytes)) }
-    return cell(value, noBytes)
-  }
-
-  /// The cell of a decoded value; data stays where it is.
-  private func cell(_ value: Value, _ bytes: UnsafeRawBufferPointer) -> RawCell {
-    switch value {
-    case .null: .null
-    case .bool(let flag): .bool(flag)
-    case .int(let number): .integer(number)
-    case .double(let number): .real(number)
-    case .data: .blob(bytes.assumingMemoryBound(to: UInt8.self))
-    case .decimal(let number): .decimal(scratch.keep(number.canonicalText))
-    case .json(let json): .json(scratch.keep(json.text))
-    case .date(let date): .date(scratch.keep(date))
-    case .string, .url, .uuid, .object, .list: .text(scratch.keep(value.displayText))
-    }
-  }
-
-  private func key(_ columns: ArraySlice<Int>) -> RawCell {
-    var parts: [String] = []
-    for column in columns {
-      let cell = cell(column, .any)
-      if case .null = cell { return .null }
-      parts.append(Cell(cell).keyText)
-    }
-    return .text(scratch.keep(parts.joined(separator: ",")))
+  func writeParts(
+    _ write: @escaping @Sendable (_ rows: any RawRowSource, _ sink: OutputSink) throws -> Void,
+    _ deliver: (_ bytes: [UInt8], _ rows: Int) throws -> Void
+  ) throws -> Bool {
+    // What is not in the row is for the store alone to find.
+    if properties.areSealed { return false }
+    return try store.readParts(
+      of: request,
+      { [properties] cursor, put in
+        let rows = CountedPart(RawRowReader(properties, cursor) { value, _ in value })
+        try withoutActuallyEscaping(put) { put in
+          let sink = OutputSink { put(Array($0), rows.takeCount()) ? nil : .system(errno: ECANCELED) }
+          try write(rows, sink)
+          sink.flush()
+        }
+      }, deliver)
   }
 }
 
-/// Which stored values of a type are shown as they are.
-extension AttributeType {
-  fileprivate var showsIntegers: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .any, .string: true
-    default: false
-    }
+/// The properties that are read from rows, and where they are.
+struct RawProperties: Sendable {
+  let indices: [Int]
+  let layouts: [Entity: EntityLayout]
+  /// Whether rows may be those of subentities.
+  let isFamily: Bool
+
+  init(_ indices: [Int], of entity: Entity, in store: any ObjectStore) {
+    self.indices = indices
+    isFamily = !entity.subentities.isEmpty
+    layouts = Dictionary(uniqueKeysWithValues: entity.family.map { ($0, store.layout(of: $0)) })
   }
 
-  fileprivate var showsReals: Bool { self == .double || self == .float || self == .any }
+  /// Whether some values are external data or archives.
+  var areSealed: Bool {
+    layouts.values.contains { layout in
+      indices.contains { layout.properties[$0].ownColumns.contains { layout.columns[$0].encoding.isSealed } }
+    }
+  }
+}
 
-  fileprivate var showsTexts: Bool { self == .string || self == .url || self == .any }
+/// Counts the rows of a part that were read since the last time.
+private final class CountedPart: RawRowSource {
+  private let rows: RawRowReader
+  private var count = 0
+
+  init(_ rows: RawRowReader) { self.rows = rows }
+
+  func next(into row: inout [RawCell]) throws -> Bool {
+    guard try rows.next(into: &row) else { return false }
+    count += 1
+    return true
+  }
+
+  func takeCount() -> Int {
+    defer { count = 0 }
+    return count
+  }
 }
 
 extension Cell {
   /// Copies a cell whose bytes belong to another owner.
-  fileprivate init(_ raw: RawCell) {
+  init(_ raw: RawCell) {
     switch raw {
     case .null: self = .null
     case .integer(let value): self = .integer(value)
@@ -182,16 +105,6 @@ extension Cell {
     case .decimal(let digits): self = .decimal(String(decoding: digits, as: UTF8.self))
     case .json(let bytes): self = .json(String(decoding: bytes, as: UTF8.self))
     case .blob(let bytes): self = .blob(Blob(Array(bytes)))
-    }
-  }
-
-  /// The cell's text as a part of a composite key.
-  fileprivate var keyText: String {
-    switch self {
-    case .integer(let value): String(value)
-    case .real(let value): value.description
-    case .text(let text), .decimal(let text), .json(let text), .date(let text): text
-    default: ""
     }
   }
 }

@@ -15,6 +15,17 @@ public protocol ObjectReading: ObjectStoreBasics {
   /// - Throws: PredicateError for a request that does not fit the model, StoreError.
   func cursor(_ request: FetchRequest, keysOnly: Bool) throws -> RowCursor
 
+  /// Has `read` make bytes of the rows that a request selects, by several threads and for some of the rows at a time, and calls
+  /// `deliver` on this thread with these bytes and the numbers of their rows, in the order of `cursor`. Returns false, before it
+  /// delivers anything, where `cursor` should be used instead: for few rows, and where several threads cannot keep its rules.
+  ///
+  /// Some megabytes of what `read` makes wait to be delivered.
+  ///
+  /// - Throws: PredicateError, StoreError, what `read` and `deliver` throw.
+  func readParts(
+    of request: FetchRequest, _ read: @escaping RowPartReader, _ deliver: (_ bytes: [UInt8], _ rows: Int) throws -> Void
+  ) throws -> Bool
+
   /// Returns the keys of the rows that a request selects, in the order of `cursor`; without sort descriptors integer
   /// keys ascend.
   ///
@@ -97,7 +108,17 @@ public protocol ObjectReading: ObjectStoreBasics {
   func reading<Result>(_ body: () throws -> Result) throws -> Result
 }
 
+/// Makes bytes of the rows of a cursor, which it does not close, and hands them on by `put` with the number of rows since the last
+/// time, until `put` returns false.
+public typealias RowPartReader =
+  @Sendable (_ rows: RowCursor, _ put: (_ bytes: [UInt8], _ rows: Int) -> Bool) throws -> Void
+
 extension ObjectReading {
+  /// False: one thread reads all rows.
+  public func readParts(
+    of request: FetchRequest, _ read: @escaping RowPartReader, _ deliver: (_ bytes: [UInt8], _ rows: Int) throws -> Void
+  ) throws -> Bool { false }
+
   /// What the predicate shows of itself.
   public func diagnosis(of request: FetchRequest) throws -> ReadDiagnosis { ReadDiagnosis(request) }
 
