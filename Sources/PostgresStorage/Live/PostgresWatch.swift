@@ -62,6 +62,7 @@ final class PostgresWatch: CommitWatch {
       isWoken = false
       return true
     }
+    store.nodeWrites?.count()
     guard (try? store.lookForOthers()) != nil else { return false }
     return store.foreign.isUntold
   }

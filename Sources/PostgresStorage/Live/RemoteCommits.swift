@@ -8,7 +8,8 @@ public import Stores
 /// If the database records writes, the record says which rows a commit touched. Two snapshots say which transactions ended
 /// between them; the order in which these began does not matter. Without a record, every change of the snapshot counts as a
 /// remote commit to any row, also one to another database of the server; a commit of ours takes one number, by which it is
-/// known. Citus has a snapshot for each node, which are compared together. A server whose transactions have no numbers
+/// known. Citus has a snapshot for each node, which are compared together; for a store of ours `NodeWrites` says which tables were
+/// written. A server whose transactions have no numbers
 /// reports nothing: there a remote commit is assumed every quarter of a second. On both, remote commits are assumed before
 /// every transaction of ours.
 ///
@@ -57,14 +58,17 @@ final class RemoteCommits {
   /// Whether it is time to look, or to assume, again, if each look costs much or finds nothing.
   var isDue: Bool { monotonicSeconds() - seenTime >= PostgresWatch.interval }
 
-  /// Notes a snapshot if no record says what was written.
-  func look(_ snapshot: String) {
+  /// Counts all rows as out of date before a transaction of ours, without a commit to report.
+  func distrust() { version += 1 }
+
+  /// Notes a snapshot if no record says what was written, and the tables that may have been; nil for all.
+  func look(_ snapshot: String, _ tables: TouchedRows? = nil) {
     guard snapshot != seen.text else {
       seenTime = monotonicSeconds()
       return
     }
     see(ServerSnapshot(snapshot))
-    add(nil)
+    if tables?.isEmpty != true { add(tables) }
   }
 
   /// The findings of one look.
@@ -141,7 +145,8 @@ extension PostgresStore {
   /// Looks for remote commits before a transaction of ours begins to write; `writer` tells the triggers the author.
   func lookForOthersBeforeWriting(writer: PostgresArgument?) throws {
     // Such a server does not report remote commits, so a save reads the rows again that it compares.
-    if profile.has(.transactionNumbers) { try lookForOthers(writer: writer) } else { foreign.assume() }
+    if profile.has(.transactionNumbers) { return try lookForOthers(writer: writer) }
+    if nodeWrites == nil { foreign.assume() } else { foreign.distrust() }
   }
 
   /// Looks for remote commits since the last look, in one round trip.
@@ -182,6 +187,9 @@ extension PostgresStore {
   /// The same on a server without numbers of transactions.
   private func lookNowAndThen() throws {
     guard foreign.isDue else { return }
+    if let nodeWrites, pool.pins == 0, !isInTransactionByHand, let look = nodeWrites.look() {
+      return foreign.look(look.snapshot, nodeWrites.written(look))
+    }
     let snapshot = try snapshot()
     if snapshot.isEmpty { foreign.assume() } else { foreign.look(snapshot) }
   }

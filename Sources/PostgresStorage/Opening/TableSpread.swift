@@ -1,4 +1,5 @@
 import Layouts
+import Modeling
 import Postgres
 
 /// How a table's rows are spread over the nodes of Citus: by the values of a column. Tables of one group that hold the same value
@@ -38,12 +39,18 @@ extension PostgresStore {
   /// The spread of the model's tables, by name; nil if the server cannot be asked now.
   var spread: [String: TableSpread]? {
     if let knownSpread { return knownSpread }
-    var names = Set(layouts.values.map(\.table))
-    for layout in layouts.values {
-      for case .join(let join) in layout.properties { names.insert(join.table) }
-    }
-    knownSpread = try? TableSpread.find(names.sorted().map { ($0, tables[$0].sqlName) }, pool)
+    knownSpread = try? TableSpread.find(modelTables.keys.sorted().map { ($0, tables[$0].sqlName) }, pool)
     return knownSpread
+  }
+
+  /// The tables of the model by name, each with the root of the entities whose rows it holds; nil for pairs.
+  var modelTables: [String: Entity?] {
+    var found: [String: Entity?] = [:]
+    for (entity, layout) in layouts {
+      found[layout.table] = entity.root
+      for case .join(let join) in layout.properties where found[join.table] == nil { found[join.table] = .some(nil) }
+    }
+    return found
   }
 
   /// The further condition of a join of two tables, so that a server which spreads tables finds the rows on one node; nil
