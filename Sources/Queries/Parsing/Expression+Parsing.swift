@@ -1,3 +1,5 @@
+internal import Modeling
+
 extension Expression {
   /// Returns the value of `key` for this expression, or nil if the expression cannot have keys.
   ///
@@ -44,7 +46,7 @@ extension Expression {
   }
 
   /// A list of `elements`: a constant if all of them are constants.
-  static func list(_ elements: [Expression]) -> Expression {
+  package static func list(_ elements: [Expression]) -> Expression {
     var values: [Value] = []
     for element in elements {
       guard case .constant(let value) = element else { return .aggregate(elements) }

@@ -91,18 +91,6 @@ extension Comparator {
   }
 }
 
-extension Expression {
-  /// A list of `elements`: a constant where they all are.
-  static func list(of elements: [Expression]) -> Expression {
-    var values: [Value] = []
-    for element in elements {
-      guard case .constant(let value) = element else { return .aggregate(elements) }
-      values.append(value)
-    }
-    return .constant(.list(values))
-  }
-}
-
 extension Predicate {
   /// A comparison as a condition.
   static func comparing(

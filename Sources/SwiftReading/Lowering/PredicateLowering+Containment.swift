@@ -49,7 +49,7 @@ extension PredicateLowering {
     _ value: Expression, _ lower: Expression?, _ upper: Expression?, isClosed: Bool, at origin: Origin
   ) -> Predicate {
     if isClosed, let lower, let upper {
-      return .comparing(value, .between, .list(of: [lower, upper]), at: origin)
+      return .comparing(value, .between, .list([lower, upper]), at: origin)
     }
     let bounds = [
       lower.map { Predicate.comparing(value, .greaterOrEqual, $0, at: origin) },

@@ -20,7 +20,7 @@ extension PredicateLowering {
       expressions.append(value(lowered, at: element.range))
     }
     let type = types.dropFirst().allSatisfy { $0 == types[0] } ? types.first ?? .unknown : .unknown
-    return .value(.list(of: expressions), .collection(type))
+    return .value(.list(expressions), .collection(type))
   }
 
   mutating func lower(tuple syntax: SwiftSyntax) -> Lowered {
