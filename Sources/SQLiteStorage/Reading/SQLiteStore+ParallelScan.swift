@@ -1,6 +1,7 @@
 import Modeling
-import Queries
+public import Queries
 import SQLite
+public import Stores
 
 extension SQLiteStore {
   /// Counts the rows of a request by several connections; nil where the store's own has to.
@@ -64,7 +65,7 @@ extension SQLiteStore {
     return try connection.first(sql) != nil
   }
 
-  var functions: SQLFunctions { SQLFunctions(externalData: format.dataFiles) }
+  private var functions: SQLFunctions { SQLFunctions(externalData: format.dataFiles) }
 
   /// The ranges of an entity's keys for several connections; nil if its table is too small, or must be read by the store's own.
   private func scanRanges(of entity: Entity) throws -> [ClosedRange<Int64>]? {
@@ -72,7 +73,7 @@ extension SQLiteStore {
   }
 
   /// The least and the greatest key of an entity's table; nil if it must be read by the store's own connection.
-  func scannedKeys(of entity: Entity) throws -> ClosedRange<Int64>? {
+  private func scannedKeys(of entity: Entity) throws -> ClosedRange<Int64>? {
     let layout = layout(of: entity)
     guard parallelism.workers > 1, case .rowID(let key) = layout.key, !hidesProperties,
       connection.fileSize >= parallelism.leastBytes, connection.isIdle
@@ -82,6 +83,40 @@ extension SQLiteStore {
       "SELECT (SELECT min(\(name)) FROM \(table)), (SELECT max(\(name)) FROM \(table)) /* _perilune */")
     guard case .int(let least)? = ends.first?[0], case .int(let greatest)? = ends.first?[1] else { return nil }
     return least...greatest
+  }
+}
+
+extension SQLiteStore {
+  /// Reads the rows of a request by several connections: of one without sort descriptors, limit and offset, whose rows are found in
+  /// the order of their keys by a look at all of them.
+  ///
+  /// - Throws: PredicateError, StoreError, what `read` and `deliver` throw.
+  public func readParts(
+    of request: FetchRequest, _ read: @escaping RowPartReader, _ deliver: (_ bytes: [UInt8], _ rows: Int) throws -> Void
+  ) throws -> Bool {
+    let source = RequestSQL(request, schema)
+    guard source.request.sortDescriptors.isEmpty, source.countsRows, let keys = try scannedKeys(of: request.entity),
+      let ranges = parallelism.ranges(of: keys, bytes: connection.fileSize)
+    else { return false }
+    let (whole, shape, place) = try source.rowStatement(keysOnly: false)
+    var part = whole
+    let key = source.keyColumns(place)
+    part.conditions.append(SQLCondition("\(key[0]) BETWEEN :from AND :to"))
+    part.order = key
+    guard try reading(of: whole.sql, place) == .all(isCovered: false), try reading(of: part.sql, place) == .keyRange
+    else { return false }
+    let start = monotonicSeconds()
+    let (sql, values) = (part.sql.text, part.sql.arguments.map(ValueCoding.stored))
+    let scan = ParallelScan(connection, workers: parallelism.workers, functions.install)
+    let isRead = try scan.pieces(
+      sql, values, ranges,
+      { statement, put in
+        let rows = StatementRowCursor(statement, shape, interner: nil, readsInOrder: true)
+        defer { rows.close() }
+        try read(rows, put)
+      }, deliver)
+    if isRead { try trace(whole.sql, since: start) }
+    return isRead
   }
 }
 
@@ -116,7 +151,7 @@ extension SQLiteStore {
     return .parts(rows)
   }
 
-  func reading(of sql: SQLFragment, _ place: SQLPlace) throws -> TableReading {
+  private func reading(of sql: SQLFragment, _ place: SQLPlace) throws -> TableReading {
     TableReading(try connection.plan(of: "\(sql) /* _perilune */"), of: place.alias)
   }
 
@@ -153,7 +188,7 @@ extension SQLiteStore {
   }
 
   /// Tells a trace of a statement that several connections have run.
-  func trace(_ whole: SQLFragment, since start: Double) throws {
+  private func trace(_ whole: SQLFragment, since start: Double) throws {
     guard let traced = connection.traced else { return }
     let statement = try bound(whole)
     defer { connection.checkIn(statement) }
