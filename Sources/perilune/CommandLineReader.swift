@@ -28,7 +28,7 @@ struct CommandLineReader {
   private static let promptOptions: Set<String> = ["--no-init", "-q", "--quiet", "--plain-editor"]
 
   /// Reads `words`; the first name may be one of the `commands`.
-  init(_ words: [String], commands: [String]) {
+  init(_ words: [String], commands: () -> [String]) {
     var rest = words[...]
     var areOptionsOver = false
     while let word = rest.popFirst() {
@@ -36,7 +36,7 @@ struct CommandLineReader {
         areOptionsOver = true
       } else if !areOptionsOver, word.hasPrefix("-"), word != "-" {
         readOption(word, &rest)
-      } else if store == nil, data.isEmpty, commands.contains(word) {
+      } else if store == nil, data.isEmpty, FileArgument.mayBeCommand(word), commands().contains(word) {
         // Options before its name are the command's, too, except for those of the prompt.
         command = [word] + options.filter { !Self.promptOptions.contains($0) } + rest
         return

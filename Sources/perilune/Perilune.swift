@@ -34,6 +34,9 @@ struct Perilune: ParsableCommand {
     Serve.self, Check.self, Test.self, Mcp.self, Lsp.self, Attach.self, ManualPage.self, Help.self,
   ]
 
+  /// The commands' names, which most starts do not need.
+  private static var commandNames: [String] { commands.map { $0._commandName } }
+
   // Names are taken off before this is parsed; declared, they are completed and explained.
   @Argument(
     help: ArgumentHelp("A store or files of rows, then a script and its arguments.", valueName: "name"),
@@ -115,14 +118,13 @@ struct Perilune: ParsableCommand {
 
   /// Reads the command line and runs what it asks for.
   static func main() {
-    let names = configuration.subcommands.map { $0._commandName }
     let words = Array(CommandLine.arguments.dropFirst())
     StandardInput.limitTime(seconds: CommandLineReader.timeLimit(in: words))
-    let line = CommandLineReader(words, commands: names)
+    let line = CommandLineReader(words) { commandNames }
     if let words = line.command { run(words) }
     writeCompletion(line.options)
     if let name = line.store, !line.options.contains("--create"),
-      let command = FileArgument.misspelt(name, among: names)
+      let command = FileArgument.misspelt(name, among: commandNames)
     {
       exit(
         withError: ValidationError(

@@ -23,9 +23,14 @@ package enum FileArgument {
   }
 
   /// The command that a name probably means; nil for the name of a file that is there, or one that only a file can have.
-  package static func misspelt(_ name: String, among commands: [String]) -> String? {
-    guard name.allSatisfy({ $0.isLetter || $0 == "-" || $0 == "_" }), access(name, F_OK) != 0 else { return nil }
-    return nearestName(to: name.lowercased(), in: commands)
+  package static func misspelt(_ name: String, among commands: @autoclosure () -> [String]) -> String? {
+    guard mayBeCommand(name), access(name, F_OK) != 0 else { return nil }
+    return nearestName(to: name.lowercased(), in: commands())
+  }
+
+  /// Whether a name has only what the name of a command has: no point and no slash.
+  package static func mayBeCommand(_ name: String) -> Bool {
+    name.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" }
   }
 
   /// Whether a file is a model rather than a store, by its name and contents.

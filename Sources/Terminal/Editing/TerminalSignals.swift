@@ -34,8 +34,8 @@ package enum TerminalSignals {
     return waiter
   }()
 
-  /// The former actions of the signals. Handlers do not read them.
-  nonisolated(unsafe) private static var former: [Kind: sigaction] = [:]
+  /// The former actions of the signals. Handlers do not read them. A dictionary would cost a hundredth of the program's start.
+  nonisolated(unsafe) private static var former: [(kind: Kind, action: sigaction)] = []
 
   /// Whether any flag is set.
   package static var isPending: Bool { Kind.allCases.contains(where: isPending) }
@@ -67,14 +67,16 @@ package enum TerminalSignals {
       action.sa_flags = SA_RESTART
       var before = sigaction()
       sigaction(kind.number, &action, &before)
-      if former[kind] == nil { former[kind] = before }
+      if !former.contains(where: { $0.kind == kind }) { former.append((kind, before)) }
     }
   }
 
   /// Gives signals the effect back that they had before.
   package static func uninstall(_ kinds: [Kind]) {
     for kind in kinds {
-      if var before = former.removeValue(forKey: kind) { sigaction(kind.number, &before, nil) }
+      guard let index = former.firstIndex(where: { $0.kind == kind }) else { continue }
+      var before = former.remove(at: index).action
+      sigaction(kind.number, &before, nil)
     }
   }
 
