@@ -83,9 +83,14 @@ struct BulkWriter {
   }
 
   private func build(_ sql: String, _ entity: Entity) throws {
+    let connection = store.connection
     do {
-      try store.connection.execute(sql)
-    } catch {
+      if try sql.lowercased().contains("collate") || store.declaresCollations() {
+        try connection.execute(sql)
+      } else {
+        try connection.sortingByThreads { try connection.execute(sql) }
+      }
+    } catch let error as StoreError {
       throw withDuplicates(error, entity)
     }
   }
