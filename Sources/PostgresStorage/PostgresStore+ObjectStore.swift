@@ -1,5 +1,7 @@
 public import Modeling
 public import Queries
+import RelationalStorage
+import StoreErrors
 public import Stores
 
 // The conformance to `ObjectStore`; most of its members are in the files of their subjects.
@@ -12,6 +14,69 @@ extension PostgresStore: ObjectStore {
 
   /// The violations of the store's own rules. PostgreSQL enforces the rules of its tables.
   public func checkInvariants() throws -> [String] { [] }
+
+  // MARK: Rows
+
+  /// The rows of a request of dictionaries.
+  public func dictionaries(_ request: FetchRequest, tiesByKey: Bool) throws -> ValueCursor {
+    try DictionaryRows(self).rows(request, tiesByKey: tiesByKey)
+  }
+
+  /// The values of aggregate expressions over the rows that a request selects.
+  public func aggregate(_ request: FetchRequest, _ expressions: [Expression]) throws -> [Value] {
+    if expressions.isEmpty { return [] }
+    var groups = request.inlined
+    groups.resultType = .dictionaries
+    groups.propertiesToFetch = expressions.enumerated().map { FetchedColumn("#\($0)", $1.inlined) }
+    groups.propertiesToGroupBy = []
+    groups.havingPredicate = nil
+    if (request.fetchLimit ?? 0) == 0, request.fetchOffset == 0 { groups.sortDescriptors = [] }
+    return try GroupedDictionaries(groups, self, limitsRows: true).rows().first ?? expressions.map { _ in .null }
+  }
+
+  // MARK: Members
+
+  /// Adds a member to a to-many that is kept in pairs; nothing changes when it is one already.
+  public func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws {
+    try PairWriter(self).link(relationship, in: entity, owner: owner, member: member, order: order)
+  }
+
+  /// Adds many members, each behind those that its owner has.
+  public func link(_ relationship: Int, in entity: Entity, pairs: [(owner: Int64, member: Int64)]) throws {
+    try PairWriter(self).link(relationship, in: entity, pairs: pairs)
+  }
+
+  /// Takes a member out of a to-many that is kept in pairs.
+  public func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws {
+    try PairWriter(self).unlink(relationship, in: entity, owner: owner, member: member)
+  }
+
+  /// Brings the members of an ordered to-many into an order.
+  public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
+    try MemberOrder(self).set(relationship, in: entity, owner: owner, members: members)
+  }
+
+  // MARK: Live results
+
+  /// Prepares to walk a relationship of `entity` backwards.
+  public func ownerLookUp(_ relationship: Int, of entity: Entity) throws -> any OwnerLookUp {
+    try PostgresOwnerLookUp(relationship, of: entity, self)
+  }
+
+  /// Prepares to read where rows of a request belong.
+  public func placements(of request: FetchRequest) throws -> any PlacementReading {
+    try PostgresPlacements(self, request)
+  }
+
+  /// The first of some tables that is a view.
+  public func computedTable(among names: Set<String>) -> String? {
+    names.sorted().first { name in
+      layouts.values.contains { $0.table.lowercased() == name && tables[$0.table].isView }
+    }
+  }
+
+  /// The generated columns that are computed when they are read; PostgreSQL stores them.
+  public func computedColumns(of entity: Entity) -> Set<String> { [] }
 }
 
 // What files and servers have not in common.
@@ -58,4 +123,26 @@ extension PostgresStore {
 
   /// False: the server keeps its log itself.
   public func checkpointIfNeeded() -> Bool { false }
+
+  /// Tries opening the store with another model, in a transaction that is rolled back.
+  ///
+  /// It does everything that a migration does: it converts and counts rows, and calls functions. Others wait for its tables.
+  public func rehearseMigration(
+    to model: Model, stages: [MigrationStage], permitsLosses: Bool = false,
+    migrate: ((Migration) throws -> Void)?
+  ) throws -> MigrationReport {
+    guard kind == .perilune else { throw StoreError(.notMigratable, path: path) }
+    if transactions.depth > 0 || pool.pins > 0 || isInTransactionByHand {
+      throw StoreError(.openTransaction, path: path)
+    }
+    if isReadOnly { throw readOnlyError }
+    var options = StoreOptions(path: path)
+    (options.model, options.stages, options.migrate) = (model, stages, migrate)
+    options.permitsLosses = permitsLosses
+    let route = try MigrationRoute(from: self.model, to: model, options)
+    let flushing = pool.willRun
+    defer { pool.willRun = flushing }
+    let run = PostgresMigrationRun(pool: pool, route: route)
+    return try run.run(self.model, undoes: true, listsObstacles: true, toleratesLosses: true) ?? MigrationReport()
+  }
 }

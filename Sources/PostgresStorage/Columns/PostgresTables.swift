@@ -37,6 +37,12 @@ struct PostgresTables {
 
   subscript(name: String) -> Table { tables[name] ?? Table(sqlName: quoted(name), forms: [:]) }
 
+  /// The name of a table without its schema.
+  func name(of table: String) -> String {
+    let name = self[table].name
+    return name.isEmpty ? table : name
+  }
+
   /// The form of a column; text where it is unknown.
   func form(_ table: String, _ column: String) -> ColumnForm {
     tables[table]?.forms[column] ?? ColumnForm(typeName: "text", name: "text")

@@ -57,7 +57,7 @@ struct PostgresExamination {
         let rows = try isIndex ? nil : store.pool.run("SELECT count(*) FROM \(store.table(table))").int(0, 0)
         diagnosis.sizes.append(
           StoredSize(
-            name: name, table: store.tableName(table), entities: isIndex ? [] : names, rows: rows, bytes: bytes,
+            name: name, table: store.tables.name(of: table), entities: isIndex ? [] : names, rows: rows, bytes: bytes,
             isIndex: isIndex))
       }
     }
@@ -74,14 +74,16 @@ struct PostgresExamination {
       }
       if first.isEmpty { continue }
       let indexed = Set(try PostgresPlans(store: store).indexedColumns(of: layout.table).compactMap(\.first))
-      for column in first where !indexed.contains(column) { found.insert("\(store.tableName(layout.table)).\(column)") }
+      for column in first where !indexed.contains(column) {
+        found.insert("\(store.tables.name(of: layout.table)).\(column)")
+      }
     }
     return found.sorted()
   }
 
   /// Triggers that do not record changes: a write has side effects.
   private func foreignTriggers() throws -> [String] {
-    let own = Set(store.model.entities.map { store.tableName(store.layout(of: $0).table) })
+    let own = Set(store.model.entities.map { store.tables.name(of: store.layout(of: $0).table) })
     let result = try store.pool.run(
       """
       SELECT c.relname::text, g.tgname::text FROM pg_trigger AS g JOIN pg_class AS c ON c.oid = g.tgrelid \

@@ -26,7 +26,7 @@ struct PostgresVerification {
   /// Indexes that an interrupted build left behind, and constraints that earlier rows were not checked against.
   private func definitionProblems() throws -> [StoreProblem] {
     guard store.profile.engine == .postgres || store.profile.engine == .citus else { return [] }
-    let own = Set(store.model.entities.map { store.tableName(store.layout(of: $0).table) })
+    let own = Set(store.model.entities.map { store.tables.name(of: store.layout(of: $0).table) })
     let result = try store.pool.run(
       """
       SELECT t.relname::text, c.relname::text, 'index' FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid \

@@ -1,8 +1,8 @@
 import Layouts
-public import Modeling
+import Modeling
 import Postgres
-public import Queries
-public import Stores
+import Queries
+import Stores
 
 /// Finds the rows from which a relationship leads to others.
 final class PostgresOwnerLookUp: OwnerLookUp {
@@ -157,26 +157,4 @@ final class PostgresOwnerLookUp: OwnerLookUp {
     let source = PostgresRowSource(result: try store.pool.run(sql))
     while try source.step() { try body(keys.key(source)) }
   }
-}
-
-extension PostgresStore {
-  /// Prepares to walk a relationship of `entity` backwards.
-  public func ownerLookUp(_ relationship: Int, of entity: Entity) throws -> any OwnerLookUp {
-    try PostgresOwnerLookUp(relationship, of: entity, self)
-  }
-
-  /// Prepares to read where rows of a request belong.
-  public func placements(of request: FetchRequest) throws -> any PlacementReading {
-    try PostgresPlacements(self, request)
-  }
-
-  /// The first of some tables that is a view.
-  public func computedTable(among names: Set<String>) -> String? {
-    names.sorted().first { name in
-      layouts.values.contains { $0.table.lowercased() == name && tables[$0.table].isView }
-    }
-  }
-
-  /// The generated columns that are computed when they are read; PostgreSQL stores them.
-  public func computedColumns(of entity: Entity) -> Set<String> { [] }
 }

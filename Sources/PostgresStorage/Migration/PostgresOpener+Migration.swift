@@ -1,9 +1,9 @@
 import Layouts
-public import Modeling
+import Modeling
 import Postgres
 import RelationalStorage
 import StoreErrors
-public import Stores
+import Stores
 
 extension PostgresOpener {
   /// Migrates a store of our own to the model that is wanted, in one transaction.
@@ -87,29 +87,5 @@ struct PostgresMigrationRun {
       _ = try? pool.run("ROLLBACK")
       throw error
     }
-  }
-}
-
-extension PostgresStore {
-  /// Tries opening the store with another model, in a transaction that is rolled back.
-  ///
-  /// It does everything that a migration does: it converts and counts rows, and calls functions. Others wait for its tables.
-  public func rehearseMigration(
-    to model: Model, stages: [MigrationStage], permitsLosses: Bool = false,
-    migrate: ((Migration) throws -> Void)?
-  ) throws -> MigrationReport {
-    guard kind == .perilune else { throw StoreError(.notMigratable, path: path) }
-    if transactions.depth > 0 || pool.pins > 0 || isInTransactionByHand {
-      throw StoreError(.openTransaction, path: path)
-    }
-    if isReadOnly { throw readOnlyError }
-    var options = StoreOptions(path: path)
-    (options.model, options.stages, options.migrate) = (model, stages, migrate)
-    options.permitsLosses = permitsLosses
-    let route = try MigrationRoute(from: self.model, to: model, options)
-    let flushing = pool.willRun
-    defer { pool.willRun = flushing }
-    let run = PostgresMigrationRun(pool: pool, route: route)
-    return try run.run(self.model, undoes: true, listsObstacles: true, toleratesLosses: true) ?? MigrationReport()
   }
 }

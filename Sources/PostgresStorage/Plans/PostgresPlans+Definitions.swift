@@ -14,7 +14,7 @@ extension PostgresPlans {
     let list = try advice.keys.flatMap { key in
       try columns(of: key, in: advice.entity).map { quoted($0) + (key.isAscending ? "" : " DESC") }
     }
-    let name = try freeName(([store.tableName(table)] + advice.keys.map(\.name)).joined(separator: "_"))
+    let name = try freeName(([store.tables.name(of: table)] + advice.keys.map(\.name)).joined(separator: "_"))
     let sql = "CREATE INDEX \(quoted(name)) ON \(store.tables[table].sqlName) (\(list.joined(separator: ", ")))"
     return (name, sql)
   }
@@ -76,13 +76,5 @@ extension PostgresPlans {
       WHERE i.indrelid = \(.untyped(table))::regclass AND c.relname::text = \(.text(index))
       """)
     return result.rowCount > 0 ? Int(clamping: result.int(0, 0)) : 0
-  }
-}
-
-extension PostgresStore {
-  /// The name of a layout's table without its schema.
-  func tableName(_ table: String) -> String {
-    let name = tables[table].name
-    return name.isEmpty ? table : name
   }
 }

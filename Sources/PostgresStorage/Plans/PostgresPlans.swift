@@ -133,7 +133,9 @@ struct PostgresPlans: RequestPlanning {
     return try IndexCandidates(request).sets.first { set in
       try set.allSatisfy { advice in
         let table = store.layout(of: advice.entity).table
-        guard scanned.contains(store.tableName(table)), let columns = try? columns(of: advice) else { return false }
+        guard scanned.contains(store.tables.name(of: table)), let columns = try? columns(of: advice) else {
+          return false
+        }
         let indexes = try known[table] ?? indexedColumns(of: table)
         known[table] = indexes
         return !indexes.contains { $0.starts(with: columns) }

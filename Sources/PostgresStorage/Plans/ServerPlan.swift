@@ -94,6 +94,6 @@ struct ServerPlan {
   }
 
   private static func entity(_ table: String, _ store: PostgresStore) -> Entity? {
-    store.model.entities.first { $0.parent == nil && store.tableName(store.layout(of: $0).table) == table }
+    store.model.entities.first { $0.parent == nil && store.tables.name(of: store.layout(of: $0).table) == table }
   }
 }

@@ -131,27 +131,28 @@ struct ClientRecord {
     }
     return words.map(String.init).joined(separator: ",")
   }
-}
 
-extension PostgresStore {
   /// Writes the record of a transaction of ours on a server without triggers; called before its commit.
-  func writeRecord(_ log: CommitLog) throws {
-    guard let recording, recording.isWrittenBySaves, recording.names.isOn else { return }
-    let changes = try ClientRecord(log, self, recording.names)
-    if changes.kinds.isEmpty { return }
-    let (books, info, number) = (recording.books, transactions.info, PostgresArgument.int(ClientKeys.next()))
-    _ = try pool.run(
+  static func write(_ log: CommitLog, _ store: PostgresStore) throws {
+    guard let recording = store.recording, recording.isWrittenBySaves, recording.names.isOn else { return }
+    let changes = try ClientRecord(log, store, recording.names)
+    if !changes.kinds.isEmpty { try changes.write(to: recording) }
+  }
+
+  private func write(to recording: PostgresRecording) throws {
+    let (books, info, number) = (recording.books, store.transactions.info, PostgresArgument.int(ClientKeys.next()))
+    _ = try store.pool.run(
       """
       INSERT INTO \(raw: books.transaction) (tx, time, author, context, process, store) \
       VALUES (\(number), clock_timestamp(), \(info.author.map(PostgresArgument.text) ?? .null), \
       \(info.contextName.map(PostgresArgument.text) ?? .null), \(.int(recording.process)), \(.text(recording.store)))
       """)
-    _ = try pool.run(
+    _ = try store.pool.run(
       """
       INSERT INTO \(raw: books.change) (tx, entity, key, names, kind, properties) \
       SELECT \(number), v.entity::integer, v.key::bigint, v.names::jsonb, v.kind, v.properties \
-      FROM unnest(\(.texts(changes.entities)), \(.texts(changes.keys)), \(.texts(changes.keyNames)), \
-      \(.ints(changes.kinds)), \(.texts(changes.properties))) AS v(entity, key, names, kind, properties)
+      FROM unnest(\(.texts(entities)), \(.texts(keys)), \(.texts(keyNames)), \
+      \(.ints(kinds)), \(.texts(properties))) AS v(entity, key, names, kind, properties)
       """)
   }
 }

@@ -62,7 +62,7 @@ extension PostgresStore {
       if transactions.depth == 1, !isMigrating {
         try logRecorded()
         try derived?.refresh(transactions.log, self)
-        try writeRecord(transactions.log)
+        try ClientRecord.write(transactions.log, self)
       }
       if profile.has(.savepoints) {
         _ = try pool.run("RELEASE SAVEPOINT \(raw: savepoint(transactions.depth - 1))")
@@ -75,7 +75,7 @@ extension PostgresStore {
     if transactions.isDoomed { throw lacking("savepoints") }
     try logRecorded()
     try derived?.refresh(transactions.log, self)
-    try writeRecord(transactions.log)
+    try ClientRecord.write(transactions.log, self)
     if transactions.isPart {
       _ = try pool.run("RELEASE SAVEPOINT \(raw: savepoint(0))")
       transactions.depth = 0

@@ -1,14 +1,18 @@
 import Layouts
-public import Modeling
+import Modeling
 import Postgres
 import StoreErrors
 import Stores
 
-/// Members of to-many relationships that are kept in tables of pairs.
-extension PostgresStore {
+/// Writes the members of to-many relationships that are kept in tables of pairs.
+struct PairWriter {
+  private unowned let store: PostgresStore
+
+  init(_ store: PostgresStore) { self.store = store }
+
   /// Adds a member to a to-many that is kept in pairs; nothing changes when it is one already.
-  public func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws {
-    try write(entity) {
+  func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws {
+    try store.write(entity) {
       guard let (join, owners, members) = try ends(relationship, entity, owner, member) else { return }
       let (columns, values) = (join.ownerColumns + join.memberColumns, owners + members)
       let test = zip(columns, values).map { "\(name: $0) = \($1.sql)" as PostgresSQL }.joined(" AND ")
@@ -20,32 +24,32 @@ extension PostgresStore {
         list.append(
           order.map { PostgresSQL(.int($0)) }
             ?? """
-            coalesce((SELECT max(\(name: column)) FROM \(table(join.table)) WHERE \(behind)) + \
+            coalesce((SELECT max(\(name: column)) FROM \(store.table(join.table)) WHERE \(behind)) + \
             \(.int(OrderKeys.step)), \(.int(OrderKeys.start)))
             """)
       }
-      let result = try pool.run(
+      let result = try store.pool.run(
         """
-        INSERT INTO \(table(join.table)) (\(raw: names)) SELECT \(list.joined(", ")) \
-        WHERE NOT EXISTS (SELECT 1 FROM \(table(join.table)) WHERE \(test))
+        INSERT INTO \(store.table(join.table)) (\(raw: names)) SELECT \(list.joined(", ")) \
+        WHERE NOT EXISTS (SELECT 1 FROM \(store.table(join.table)) WHERE \(test))
         """)
       if result.affectedRows > 0 {
-        transactions.log.add(.pair(table: join.table, isNew: true, pair(columns, values)))
+        store.transactions.log.add(.pair(table: join.table, isNew: true, pair(columns, values)))
       }
     }
   }
 
   /// Adds many members, each behind those that its owner has.
-  public func link(_ relationship: Int, in entity: Entity, pairs: [(owner: Int64, member: Int64)]) throws {
-    guard pairs.count > 1, profile.has(.joinsOfAnyColumns),
-      case .join(let join) = layout(of: entity).properties[relationship]
+  func link(_ relationship: Int, in entity: Entity, pairs: [(owner: Int64, member: Int64)]) throws {
+    guard pairs.count > 1, store.profile.has(.joinsOfAnyColumns),
+      case .join(let join) = store.layout(of: entity).properties[relationship]
     else {
       for (owner, member) in pairs { try link(relationship, in: entity, owner: owner, member: member, order: nil) }
       return
     }
-    try write(entity) {
+    try store.write(entity) {
       for start in stride(from: 0, to: pairs.count, by: PendingWrites.most) {
-        if isInterrupted() { throw StoreError(.interrupted, path: path) }
+        if store.isInterrupted() { throw StoreError(.interrupted, path: store.path) }
         try link(relationship, entity, join, Array(pairs[start..<min(start + PendingWrites.most, pairs.count)]))
       }
     }
@@ -55,7 +59,7 @@ extension PostgresStore {
     _ relationship: Int, _ entity: Entity, _ join: JoinLayout, _ pairs: [(owner: Int64, member: Int64)]
   ) throws {
     let columns = join.ownerColumns + join.memberColumns
-    let forms = columns.map { tables.form(join.table, $0) }
+    let forms = columns.map { store.tables.form(join.table, $0) }
     var values: [[Value]] = []
     var seen: Set<[Value]> = []
     var elements = columns.map { _ in [PostgresArgument]() }
@@ -67,7 +71,7 @@ extension PostgresStore {
       for (index, value) in row.enumerated() {
         guard let element = forms[index].keyElement(value) else {
           throw StoreError(
-            .constraint("\(join.table).\(columns[index]) cannot hold \(value.displayText)"), path: path)
+            .constraint("\(join.table).\(columns[index]) cannot hold \(value.displayText)"), path: store.path)
         }
         elements[index].append(element)
       }
@@ -77,7 +81,7 @@ extension PostgresStore {
       columns.indices.prefix(count).map { "p.\(quoted(columns[$0])) = \(new[$0])" }.joined(separator: " AND ")
     }
     var (names, list) = (columns.map(quoted), new.map { PostgresSQL(raw: $0) })
-    let target = table(join.table)
+    let target = store.table(join.table)
     if let order = join.order {
       names.append(quoted(order))
       let owners = new.prefix(join.ownerColumns.count).joined(separator: ", ")
@@ -92,7 +96,7 @@ extension PostgresStore {
     let aliases = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     let answers = zip(columns, forms).map { $1.selected(quoted($0)) }.joined(separator: ", ")
     let source = PostgresRowSource(
-      result: try pool.run(
+      result: try store.pool.run(
         """
         INSERT INTO \(target) (\(raw: names.joined(separator: ", "))) SELECT \(list.joined(", ")) \
         FROM unnest(\(arrays.joined(", "))) WITH ORDINALITY AS v(\(raw: aliases), place) \
@@ -105,19 +109,19 @@ extension PostgresStore {
         pair[columns[index]] =
           source.bytes(index).map { Value(keyColumn: ColumnReader.read($0, form, &scratch)) } ?? .null
       }
-      transactions.log.add(.pair(table: join.table, isNew: true, pair))
+      store.transactions.log.add(.pair(table: join.table, isNew: true, pair))
     }
   }
 
   /// Takes a member out of a to-many that is kept in pairs.
-  public func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws {
-    try write(entity) {
+  func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws {
+    try store.write(entity) {
       guard let (join, owners, members) = try ends(relationship, entity, owner, member) else { return }
       let (columns, values) = (join.ownerColumns + join.memberColumns, owners + members)
       let test = zip(columns, values).map { "\(name: $0) = \($1.sql)" as PostgresSQL }.joined(" AND ")
-      let result = try pool.run("DELETE FROM \(table(join.table)) WHERE \(test)")
+      let result = try store.pool.run("DELETE FROM \(store.table(join.table)) WHERE \(test)")
       if result.affectedRows > 0 {
-        transactions.log.add(.pair(table: join.table, isNew: false, pair(columns, values)))
+        store.transactions.log.add(.pair(table: join.table, isNew: false, pair(columns, values)))
       }
     }
   }
@@ -128,7 +132,7 @@ extension PostgresStore {
   private func ends(
     _ relationship: Int, _ entity: Entity, _ owner: Int64, _ member: Int64
   ) throws -> (join: JoinLayout, owners: [End], members: [End])? {
-    guard case .join(let join) = layout(of: entity).properties[relationship] else { return nil }
+    guard case .join(let join) = store.layout(of: entity).properties[relationship] else { return nil }
     let destination = entity.destination(at: relationship)
     return (
       join, try end(join, join.ownerColumns, join.ownerTarget, entity, owner),
@@ -139,12 +143,14 @@ extension PostgresStore {
   private func end(
     _ join: JoinLayout, _ columns: [String], _ target: ReferenceTarget, _ entity: Entity, _ key: Int64
   ) throws -> [End] {
-    var found = keyValues(of: entity, key: key)
-    if case .columns(let names) = target { found = try values(of: names, entity, key) }
+    var found = store.keyValues(of: entity, key: key)
+    if case .columns(let names) = target { found = try store.values(of: names, entity, key) }
     return try zip(columns, found).map { name, value in
-      guard let sql = argument(value, tables.form(join.table, name)) ?? argument(value, ColumnForm(own: .integer64))
+      guard
+        let sql = store.argument(value, store.tables.form(join.table, name))
+          ?? store.argument(value, ColumnForm(own: .integer64))
       else {
-        throw StoreError(.constraint("\(join.table).\(name) cannot hold \(value.displayText)"), path: path)
+        throw StoreError(.constraint("\(join.table).\(name) cannot hold \(value.displayText)"), path: store.path)
       }
       return (value, sql)
     }

@@ -1,13 +1,18 @@
-public import Modeling
-public import Queries
-public import Stores
+import Modeling
+import Queries
+import Stores
 
-extension PostgresStore {
-  /// The rows of a request of dictionaries.
-  public func dictionaries(_ request: FetchRequest, tiesByKey: Bool) throws -> ValueCursor {
+/// Reads the rows of requests of dictionaries.
+struct DictionaryRows {
+  private unowned let store: PostgresStore
+
+  init(_ store: PostgresStore) { self.store = store }
+
+  /// The rows of a request; with `tiesByKey`, rows that its order does not tell apart are in the order of their keys.
+  func rows(_ request: FetchRequest, tiesByKey: Bool) throws -> ValueCursor {
     var request = request.inlined
     if request.isAggregated || request.havingPredicate != nil {
-      return try GroupedDictionaries(request, self).cursor()
+      return try GroupedDictionaries(request, store).cursor()
     }
     // Distinct dictionaries are sorted by their columns, others only by names that the entity does not have itself.
     for (index, descriptor) in request.sortDescriptors.enumerated() {
@@ -41,9 +46,9 @@ extension PostgresStore {
 
   /// The rows of a request as they come, where limit, offset and order are the database's.
   private func orderedRows(_ request: FetchRequest, _ paths: [PropertyPath]) throws -> MatchedRows? {
-    let selection = try SplitRequest(request, self)
+    let selection = try SplitRequest(request, store)
     guard selection.order != nil, selection.isPushedDown || !selection.isLimited else { return nil }
-    return try MatchedRows(selection, self, paths: paths)
+    return try MatchedRows(selection, store, paths: paths)
   }
 
   /// Distinct rows as the server tells them apart, each at the place of its first, or by its values where keys are no numbers;
@@ -55,7 +60,7 @@ extension PostgresStore {
     (all.fetchLimit, all.fetchOffset, all.sortDescriptors) = (nil, 0, [])
     let expressions = columns.map(\.expression)
     let order = request.sortDescriptors.map { descriptor in expressions.firstIndex(of: descriptor.expression) }
-    guard !order.contains(nil), var combinations = ValueCombinations(try SplitRequest(all, self)),
+    guard !order.contains(nil), var combinations = ValueCombinations(try SplitRequest(all, store)),
       expressions.allSatisfy({ combinations.separate(by: $0) })
     else { return nil }
     let isByKey = combinations.addFirstKey()
@@ -88,7 +93,7 @@ extension PostgresStore {
       for (one, other) in zip(left.row, right.row) where one.order(other) != 0 { return one.order(other) < 0 }
       return false
     }
-    return try SplitRequest(request, self).slice(sorted.map(\.row))
+    return try SplitRequest(request, store).slice(sorted.map(\.row))
   }
 
   /// Rows that are counted off or compared here.
@@ -111,32 +116,20 @@ extension PostgresStore {
         if chunk.isEmpty { break }
         for row in chunk { try add(row, rows.reader) }
       }
-      return try SplitRequest(request, self).slice(found)
+      return try SplitRequest(request, store).slice(found)
     }
-    let keys = try keys(all)
-    let reader = SubjectReader(self, paths: paths)
+    let keys = try store.keys(all)
+    let reader = SubjectReader(store, paths: paths)
     for start in stride(from: 0, to: keys.count, by: 512) where found.count < wanted {
       let chunk = Array(keys[start..<min(start + 512, keys.count)])
       var rows: [Int64: KeptRow] = [:]
-      let cursor = try self.rows(of: request.entity, keys: chunk)
+      let cursor = try store.rows(of: request.entity, keys: chunk)
       while try cursor.step() { rows[cursor.key] = KeptRow(cursor) }
       try reader.prefetch(Array(rows.values), request.entity)
       for key in chunk {
         if let row = rows[key] { try add(row, reader) }
       }
     }
-    return try SplitRequest(request, self).slice(found)
-  }
-
-  /// The values of aggregate expressions over the rows that a request selects.
-  public func aggregate(_ request: FetchRequest, _ expressions: [Expression]) throws -> [Value] {
-    if expressions.isEmpty { return [] }
-    var groups = request.inlined
-    groups.resultType = .dictionaries
-    groups.propertiesToFetch = expressions.enumerated().map { FetchedColumn("#\($0)", $1.inlined) }
-    groups.propertiesToGroupBy = []
-    groups.havingPredicate = nil
-    if (request.fetchLimit ?? 0) == 0, request.fetchOffset == 0 { groups.sortDescriptors = [] }
-    return try GroupedDictionaries(groups, self, limitsRows: true).rows().first ?? expressions.map { _ in .null }
+    return try SplitRequest(request, store).slice(found)
   }
 }

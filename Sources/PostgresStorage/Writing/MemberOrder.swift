@@ -1,18 +1,22 @@
 import Layouts
-public import Modeling
+import Modeling
 import Postgres
 import Stores
 
-/// Orders of members, by places in their own rows or in those of pairs.
-extension PostgresStore {
+/// Orders members, by places in their own rows or in those of pairs.
+struct MemberOrder {
+  private unowned let store: PostgresStore
+
+  init(_ store: PostgresStore) { self.store = store }
+
   /// Brings the members of an ordered to-many into an order.
-  public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
+  func set(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
     let destination = entity.destination(at: relationship)
-    switch layout(of: entity).properties[relationship] {
+    switch store.layout(of: entity).properties[relationship] {
     case .inverse(let back, let order?):
-      let layout = layout(of: destination)
+      let layout = store.layout(of: destination)
       guard case .reference(let columns, _) = layout.properties[back], let key = layout.key.integerName else { return }
-      try write(entity) {
+      try store.write(entity) {
         let place = PlaceColumn(
           table: layout.table, owner: layout.columns[columns[0]].name, member: key, place: order)
         let changed = try setPlaces(place, owner, members)
@@ -23,16 +27,16 @@ extension PostgresStore {
           updated.news.append(.int(new))
         }
         if updated.keys.isEmpty { return }
-        transactions.log.add(.updated(destination, updated))
-        transactions.log.add(.ordered(entity, owner, relationship: relationship))
+        store.transactions.log.add(.updated(destination, updated))
+        store.transactions.log.add(.ordered(entity, owner, relationship: relationship))
       }
     case .join(let join):
       guard let order = join.order else { return }
-      try write(entity) {
+      try store.write(entity) {
         let (ownerColumn, memberColumn) = (join.ownerColumns[0], join.memberColumns[0])
         let place = PlaceColumn(table: join.table, owner: ownerColumn, member: memberColumn, place: order)
         for (member, _, _) in try setPlaces(place, owner, members) {
-          transactions.log.add(
+          store.transactions.log.add(
             .reordered(table: join.table, [ownerColumn: .int(owner), memberColumn: .int(member)]))
         }
       }
@@ -52,8 +56,8 @@ extension PostgresStore {
   private func setPlaces(
     _ column: PlaceColumn, _ owner: Int64, _ members: [Int64]
   ) throws -> [(member: Int64, old: Int64?, new: Int64)] {
-    let target = table(column.table)
-    let result = try pool.run(
+    let target = store.table(column.table)
+    let result = try store.pool.run(
       "SELECT \(name: column.member), \(name: column.place) FROM \(target) WHERE \(name: column.owner) = \(.int(owner))"
     )
     let present = (0..<result.rowCount).map { row -> OrderKeys.Member in
@@ -64,9 +68,9 @@ extension PostgresStore {
       (member: members[$0.index].member, old: members[$0.index].place, new: $0.place)
     }
     if changes.isEmpty { return [] }
-    guard profile.has(.joinsOfAnyColumns) else {
+    guard store.profile.has(.joinsOfAnyColumns) else {
       for change in changes {
-        _ = try pool.run(
+        _ = try store.pool.run(
           """
           UPDATE \(target) SET \(name: column.place) = \(.int(change.new)) \
           WHERE \(name: column.owner) = \(.int(owner)) AND \(name: column.member) = \(.int(change.member))
@@ -74,7 +78,7 @@ extension PostgresStore {
       }
       return changes
     }
-    _ = try pool.run(
+    _ = try store.pool.run(
       """
       UPDATE \(target) AS "row" SET \(name: column.place) = v.place \
       FROM unnest(\(.ints(changes.map(\.member))), \(.ints(changes.map(\.new)))) AS v(key, place) \
