@@ -62,7 +62,8 @@ extension ErrorReport {
   /// Names as a list in a sentence: `a`, `a and b`, `a, b and c`.
   static func list(_ names: [String], _ conjunction: String = "and") -> String {
     guard names.count > 1 else { return names.first ?? "" }
-    return "\(names.dropLast().joined(separator: ", ")) \(conjunction) \(names[names.count - 1])"
+    // The runtime knows how to join an array; for a slice it searches all conformances, at each start.
+    return "\(Array(names.dropLast()).joined(separator: ", ")) \(conjunction) \(names[names.count - 1])"
   }
 
   static func count(_ number: Int, _ noun: String) -> String { Quantity.count(number, noun) }

@@ -18,7 +18,7 @@ private func forwarded<Owner: Bound>(
     let prefix = "request:"
     // `replacing` would look through each signature for a pattern, at each start.
     let signature =
-      known.signature.hasPrefix(prefix) ? word + ":" + known.signature.dropFirst(prefix.count) : known.signature
+      known.signature.hasPrefix(prefix) ? "\(word):\(String(known.signature.dropFirst(prefix.count)))" : known.signature
     return .method(
       name, signature, known.summary, sandbox: known.sandbox,
       example: examples[name] ?? known.example

@@ -17,15 +17,16 @@ final class OrderedPieces: @unchecked Sendable {
     var bytes = 0
   }
 
-  /// The bytes that are held at most, but for the pieces that are put last.
-  private static let most = 8 << 20
-  private static let mostOfOne = 1 << 20
+  /// The bytes that are held at most, but for the pieces that are put last; an eighth of them where it is a range's turn.
+  private let most: Int
 
   private let changed = NSCondition()
   private var ranges: [Int: Range] = [:]
   private var current = 0
   private var held = 0
   private var isStopped = false
+
+  init(most: Int) { self.most = most }
 
   /// Hands on a piece of a range. Returns false, once no more pieces are wanted.
   func put(_ piece: Piece, of range: Int) -> Bool {
@@ -42,7 +43,7 @@ final class OrderedPieces: @unchecked Sendable {
   }
 
   private func isFull(for range: Int) -> Bool {
-    range == current ? ranges[range]?.bytes ?? 0 >= Self.mostOfOne : held >= Self.most
+    range == current ? ranges[range]?.bytes ?? 0 >= most / 8 : held >= most
   }
 
   /// Takes the next piece; nil if none comes within `seconds`.

@@ -93,6 +93,9 @@ extension ParallelScan {
   package typealias PieceReader =
     @Sendable (_ rows: Statement, _ put: (_ bytes: [UInt8], _ rows: Int) -> Bool) throws -> Void
 
+  /// With a lower limit of memory, in bytes, what several threads hold might be too much.
+  private static let leastMemory = 16 << 20
+
   /// Has `read` make bytes of a SELECT's rows on the workers' threads, and calls `deliver` on this thread with these bytes, in the
   /// order of the ranges. Returns false, before it delivers anything, where one connection should run the statement instead.
   ///
@@ -103,7 +106,8 @@ extension ParallelScan {
     _ sql: String, _ values: [Value], _ ranges: [ClosedRange<Int64>], _ read: @escaping PieceReader,
     _ deliver: (_ bytes: [UInt8], _ rows: Int) throws -> Void
   ) throws -> Bool {
-    let (work, pieces) = (ScanWork(ranges, mostRows: .max), OrderedPieces())
+    if let limit = SQLiteMemory.limit, limit < Self.leastMemory { return false }
+    let (work, pieces) = (ScanWork(ranges, mostRows: .max), OrderedPieces(most: SQLiteMemory.share(8 << 20)))
     guard let (connections, workers) = open(sql, values, work) else { return false }
     defer { for connection in connections { connection.close() } }
     let ended = start(workers) { $0.makePieces(work, pieces, read) }

@@ -41,7 +41,10 @@ public struct Reader: Hashable, Sendable {
 
   /// The kind of a file or an address by its name; nil for a name without a suffix.
   static func kind(of path: String) -> String? {
-    if let end = path.firstRange(of: "://")?.lowerBound { return path[..<end].lowercased() + ":" }
+    // The first search for a text takes a hundredth of the program's start, which asks for the kind of the store.
+    if path.utf8.contains(UInt8(ascii: ":")), let end = path.firstRange(of: "://")?.lowerBound {
+      return path[..<end].lowercased() + ":"
+    }
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
     return name[name.index(after: dot)...].lowercased()
