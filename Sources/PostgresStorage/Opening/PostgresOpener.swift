@@ -35,8 +35,16 @@ struct PostgresOpener {
     let state = try pool.run("SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'")
     opened.isReplica = state.bool(0, 0)
     if opened.isReplica || state.bool(0, 1) { opened.isReadOnly = true }
+    let names = Set(opened.layouts.values.map(\.table)).map { (name: $0, sqlName: opened.tables[$0].sqlName) }
+    if try !TableSpread.find(names, pool).isEmpty { opened.notes.append(Self.noMoment) }
     return opened
   }
+
+  /// What a store cannot promise whose rows are spread over nodes.
+  private static let noMoment = """
+    The nodes have no moment in common: while others write, a request may have the rows of a save from one node and not yet \
+    from another.
+    """
 
   private func find() throws -> OpenedDatabase {
     if let metadata = try PostgresMetadata(pool) { return try openOwn(metadata) }
