@@ -106,11 +106,11 @@ final class ArrangedRows {
   /// memory.
   func sorted() -> PrefixSort {
     if arePlain {
-      var entries = PrefixSort(count) { (prefixes[$0], keys[$0]) }
-      if !isSorted { entries.sort { tieOrder($0) < tieOrder($1) } }
+      let entries = PrefixSort(count) { (prefixes[$0], keys[$0]) }
+      if !isSorted { entries.sortKeys() }
       return entries
     }
-    var entries = PrefixSort(count) { (prefixes[$0], Int64($0)) }
+    let entries = PrefixSort(count) { (prefixes[$0], Int64($0)) }
     if !isSorted { entries.sort { isBeforeAmongEquals(Int($0), Int($1)) } }
     return entries
   }

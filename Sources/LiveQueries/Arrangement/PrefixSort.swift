@@ -1,5 +1,5 @@
-/// A radix sort of rows by the first eight bytes of their sort keys: stable passes of eleven bits, from the least
-/// significant; digits that are equal in all rows are skipped.
+/// A radix sort of rows by the first eight bytes of their sort keys, and by their keys where those are equal: stable passes
+/// of eleven bits, from the least significant; digits that are equal in all rows are skipped.
 ///
 /// The owner frees the memory.
 struct PrefixSort {
@@ -11,7 +11,7 @@ struct PrefixSort {
 
   /// The number of rows.
   let count: Int
-  private(set) var entries: UnsafeMutablePointer<Entry>
+  let entries: UnsafeMutablePointer<Entry>
 
   /// Creates an unsorted list of `count` rows.
   init(_ count: Int, _ row: (Int) -> (prefix: UInt64, number: Int64)) {
@@ -26,46 +26,62 @@ struct PrefixSort {
   /// Frees the memory.
   func free() { MappedColumn<Entry>.unmap(entries, count) }
 
+  /// Sorts by prefix, and rows with the same prefix by their numbers, which are keys.
+  func sortKeys() {
+    Self.sort(all) { $0.prefix }
+    forEachRun { run in Self.sort(run) { tieOrder($0.number) } }
+  }
+
   /// Sorts by prefix, and each run of equal prefixes by `isBeforeAmongEquals`.
-  mutating func sort(_ isBeforeAmongEquals: (Int64, Int64) -> Bool) {
-    sortByPrefix()
+  func sort(_ isBeforeAmongEquals: (Int64, Int64) -> Bool) {
+    Self.sort(all) { $0.prefix }
+    forEachRun { run in
+      let isInOrder = !run.indices.dropFirst().contains { isBeforeAmongEquals(run[$0].number, run[$0 - 1].number) }
+      var run = run
+      if !isInOrder { run.sort { isBeforeAmongEquals($0.number, $1.number) } }
+    }
+  }
+
+  private var all: UnsafeMutableBufferPointer<Entry> { UnsafeMutableBufferPointer(start: entries, count: count) }
+
+  /// Calls the body with each two or more rows that have the same prefix.
+  private func forEachRun(_ body: (UnsafeMutableBufferPointer<Entry>) -> Void) {
     var start = 0
     while start < count {
       var end = start + 1
-      var isInOrder = true
-      while end < count, entries[end].prefix == entries[start].prefix {
-        if isInOrder, isBeforeAmongEquals(entries[end].number, entries[end - 1].number) { isInOrder = false }
-        end += 1
-      }
-      if !isInOrder {
-        var run = UnsafeMutableBufferPointer(start: entries + start, count: end - start)
-        run.sort { isBeforeAmongEquals($0.number, $1.number) }
-      }
+      while end < count, entries[end].prefix == entries[start].prefix { end += 1 }
+      if end > start + 1 { body(UnsafeMutableBufferPointer(rebasing: all[start..<end])) }
       start = end
     }
   }
 
-  private mutating func sortByPrefix() {
+  /// Sorts rows by a number of each.
+  @inline(__always)
+  private static func sort(_ rows: UnsafeMutableBufferPointer<Entry>, by number: (Entry) -> UInt64) {
+    guard var from = rows.baseAddress else { return }
+    let count = rows.count
     if count < 2048 {
-      var all = UnsafeMutableBufferPointer(start: entries, count: count)
-      return all.sort { $0.prefix < $1.prefix }
+      var rows = rows
+      return rows.sort { number($0) < number($1) }
     }
     var differing: UInt64 = 0
-    for place in 1..<count { differing |= entries[place].prefix ^ entries[0].prefix }
-    var other = MappedColumn<Entry>.map(count)
+    for place in 1..<count { differing |= number(from[place]) ^ number(from[0]) }
+    let mapped = MappedColumn<Entry>.map(count)
+    var to = mapped
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: 2049)
     for shift in stride(from: UInt64(0), to: 64, by: 11) where differing >> shift & 0x7FF != 0 {
       starts.initialize(repeating: 0, count: 2049)
-      for place in 0..<count { starts[Int(entries[place].prefix >> shift & 0x7FF) + 1] += 1 }
+      for place in 0..<count { starts[Int(number(from[place]) >> shift & 0x7FF) + 1] += 1 }
       for digit in 1...2048 { starts[digit] += starts[digit - 1] }
       for place in 0..<count {
-        let digit = Int(entries[place].prefix >> shift & 0x7FF)
-        other[starts[digit]] = entries[place]
+        let digit = Int(number(from[place]) >> shift & 0x7FF)
+        to[starts[digit]] = from[place]
         starts[digit] += 1
       }
-      swap(&entries, &other)
+      swap(&from, &to)
     }
+    if from == mapped { to.update(from: from, count: count) }
     starts.deallocate()
-    MappedColumn<Entry>.unmap(other, count)
+    MappedColumn<Entry>.unmap(mapped, count)
   }
 }

@@ -17,6 +17,8 @@ final class ResultsPlan {
   private let order: SortOrder
   private let section: CompiledExpression?
   private let store: any ObjectStore
+  /// Whether the keys alone decide the order.
+  private let isInKeyOrder: Bool
   /// Whether the order is that of a single number, which is read without making a value.
   private let isLoneNumber: Bool
   private let isAscending: Bool
@@ -42,6 +44,7 @@ final class ResultsPlan {
     predicate = try computed.predicate.map { try CompiledPredicate($0, entity: request.entity) }
     order = try SortOrder(computed.sortDescriptors, entity: request.entity)
     section = try computed.sectionIdentifier.map { try CompiledExpression($0, entity: request.entity) }
+    isInKeyOrder = reader.components.isEmpty && !isSectioned
     isLoneNumber = reader.components.count == 1 && reader.components[0].kind == .number
     isAscending = reader.components.first?.isAscending ?? true
     isDecidedByRow =
@@ -78,6 +81,10 @@ final class ResultsPlan {
 
   /// Adds a stored row to the rows of a new arrangement; returns how many bytes its sort key has beyond its prefix.
   @discardableResult func arrange(_ key: Int64, _ row: PlacementRow, in rows: ArrangedRows) -> Int {
+    if isInKeyOrder {
+      rows.append(key: key, lonePrefix: 0)
+      return 0
+    }
     if isLoneNumber, !isSectioned, let prefix = lonePrefix(row) {
       rows.append(key: key, lonePrefix: prefix)
       return 0

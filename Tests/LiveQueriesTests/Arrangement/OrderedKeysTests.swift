@@ -7,6 +7,22 @@ import Testing
   /// Where the keys of rows lie.
   enum Keys: CaseIterable { case dense, sparse, temporary, everywhere, border }
 
+  @Test func manyRowsWithOneSortKeyStandInTheOrderOfTheirKeys() throws {
+    var random = SplitMix(seed: 3)
+    let temporary = (1...3000).map { Int64.min / 2 - $0 }
+    let sorted = [-70_000, -1] + (0..<5000).map { $0 * 7 } + [1 << 40] + temporary
+    for prefix: UInt64 in [0, .max] {
+      let rows = ArrangedRows()
+      for key in sorted.shuffled(using: &random) { rows.append(key: key, lonePrefix: prefix) }
+      rows.append(key: 14, lonePrefix: prefix)
+      let keys = OrderedKeys(rows)
+      try keys.checkInvariants()
+      var found: [Int64] = []
+      keys.forEach(in: 0..<keys.count) { found.append($0) }
+      #expect(found == sorted)
+    }
+  }
+
   @Test(arguments: Keys.allCases, [false, true])
   func rowsStandWhereAnArraySortedAnewHasThem(kind: Keys, hasTails: Bool) throws {
     var random = SplitMix(seed: hasTails ? 2 : 1)
