@@ -21,7 +21,7 @@ struct Options {
       guard let name = stack.string(at: -2), stack.type(at: -2) == .string else {
         throw call.fail("expected options by name, got a field of type \(stack.typeName(at: -2))")
       }
-      if !allowed.contains(name) { throw call.fail(.unknownOption(name, nearest: nearest(name, allowed))) }
+      if !allowed.contains(name) { throw call.fail(.unknownOption(name, among: allowed)) }
     }
   }
 

@@ -22,7 +22,7 @@ extension ScriptError {
     case .surplus(let limit, let found, let signature):
       "\(place): expected \(limit == 0 ? "no arguments" : (limit == 1 ? "" : "at most ") + ErrorReport.count(limit, "argument")), "
         + "got \(found): \(signature)"
-    case .unknownOption(let name, let nearest): "\(place): there is no option '\(name)'\(ErrorReport.hint(nearest))"
+    case .unknownOption(let name, let names): "\(place): \(ErrorReport.unknownOption(name, among: names))"
     case .unknownMember(let name, let owner, let nearest): "\(owner) has no '\(name)'\(ErrorReport.hint(nearest))"
     case .memberIsFunction(let name, let owner, let call):
       "\(owner) has no '\(name)', which is a function: \(call)"

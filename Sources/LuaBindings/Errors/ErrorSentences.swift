@@ -59,6 +59,12 @@ extension ErrorReport {
   /// A suggestion as the end of a sentence; empty for nil.
   static func hint(_ nearest: String?) -> String { nearest.map { "; did you mean '\($0)'?" } ?? "" }
 
+  /// That a function has no option of a name: with the nearest name, or else all of them.
+  package static func unknownOption(_ name: String, among names: [String]) -> String {
+    let near = hint(nearest(name, names))
+    return "there is no option '\(name)'\(near.isEmpty && !names.isEmpty ? "; expected \(list(names, "or"))" : near)"
+  }
+
   /// Names as a list in a sentence: `a`, `a and b`, `a, b and c`.
   static func list(_ names: [String], _ conjunction: String = "and") -> String {
     guard names.count > 1 else { return names.first ?? "" }

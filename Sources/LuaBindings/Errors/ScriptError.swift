@@ -6,7 +6,7 @@ struct ScriptError: Error, Sendable {
     /// More arguments than the function takes, with its help line.
     case surplus(limit: Int, found: Int, String)
     /// A field that a table of options does not have.
-    case unknownOption(String, nearest: String?)
+    case unknownOption(String, among: [String])
     /// A member that a value does not have.
     case unknownMember(String, of: String, nearest: String?)
     /// A member that a value does not have, and a function of this call that takes such values.

@@ -15,8 +15,7 @@ extension LiveBound {
         if call.isMissing(1) { return results.wholeBinding(call) }
         let name = try call.string(1, "the name of a property")
         guard let option = ResultsConfiguration.options.first(where: { $0.name == name }) else {
-          let near = nearest(name, ResultsConfiguration.options.map(\.name))
-          throw call.fail(.unknownOption(name, nearest: near))
+          throw call.fail(.unknownOption(name, among: ResultsConfiguration.options.map(\.name)))
         }
         return .object(results.binding(option, call.engine))
       }

@@ -26,8 +26,7 @@ package struct NamedArguments {
       let name =
         stack.type(at: -2) == .string ? stack.repairedString(at: -2) ?? "" : "[\(try stack.toDisplayString(at: -2))]"
       guard !allowed.contains(name) else { return }
-      let hint = nearestName(to: name, in: allowed).map { "; did you mean '\($0)'?" } ?? ""
-      throw ArgumentFailure(function: function, message: "there is no option '\(name)'\(hint)")
+      throw ArgumentFailure(function: function, message: ErrorReport.unknownOption(name, among: allowed))
     }
   }
 

@@ -96,6 +96,7 @@ import Testing
       ("runLoop { seconds = -1 }", "runLoop: seconds: expected 0 seconds or more, got -1"),
       ("runLoop { seconds = 'x' }", "runLoop: seconds: expected a number, got string"),
       ("runLoop { second = 1 }", "runLoop: there is no option 'second'; did you mean 'seconds'?"),
+      ("runLoop { deadline = 1 }", "runLoop: there is no option 'deadline'; expected seconds"),
       ("stopLoop(1)", "stopLoop: expected no arguments, got 1: stopLoop() -> boolean"),
     ] {
       #expect(script.error(call) == message)
