@@ -18,7 +18,7 @@ enum PageStyle {
     a:hover, a:focus-visible { text-decoration: underline; }
     :focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
     h1 { font-size: 1.3rem; margin: .5rem 0; } h2 { font-size: 1rem; margin: .75rem 0 .25rem; }
-    header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; } header nav { flex: 1; }
+    header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; } header nav { flex: 1; } header a { white-space: nowrap; }
     .jump { position: relative; } .jump input { width: 9rem; padding: .1rem .5rem; } .jump .menu { left: auto; right: 0; min-width: 18rem; max-width: 90vw; }
     .found { list-style: none; padding: 0; margin: 0; } .found small { color: var(--quiet); margin-left: .5rem; } .menu .note { margin: 0 .5rem; }
     .store { font-weight: 600; } .step, .state, .note { color: var(--quiet); } .state { margin-left: 1rem; }

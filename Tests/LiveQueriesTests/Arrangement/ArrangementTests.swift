@@ -1,5 +1,4 @@
 import Modeling
-import TestSupport
 import Testing
 
 @testable import LiveQueries
@@ -38,18 +37,6 @@ import Testing
     #expect(difference.deleted.map(\.oldIndex) == [0])
     #expect(difference.moved == [.init(oldKey: 5, key: 5, oldIndex: 4, index: 0)])
     #expect(difference.updated.map(\.key) == [2, 3])
-  }
-
-  @Test(arguments: [1, 2, 6_000]) func manyRowsOfEqualSortKeysComeInTheOrderOfTheirKeys(sortKeys: Int) throws {
-    var random = SplitMix(seed: 5)
-    let saved = [Int64.min / 2 + 1, -4, .max] + (1...5_000).map { Int64($0) << 13 | Int64($0 % 7) << 40 }
-    let unsaved = (1...3_000).map { Int64.min / 2 - $0 }
-    let rows = (saved + unsaved).shuffled(using: &random).map {
-      row($0, at: Int.random(in: 0..<sortKeys, using: &random))
-    }
-    let list = arrangement(rows)
-    try list.checkInvariants()
-    #expect(keys(list) == PlainArrangement(rows: rows).sorted.map(\.key))
   }
 
   @Test func sectionsAppearAndVanishAndNeverMove() {
