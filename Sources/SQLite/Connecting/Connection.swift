@@ -225,13 +225,6 @@ package final class Connection {
     return try body()
   }
 
-  /// Runs `body`, in which SQLite also sorts on threads of its own. What they compare must have a collation of SQLite's.
-  package func sortingByThreads<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let before = sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, Int32(min(ParallelScan.usableProcessors - 1, 3)))
-    defer { sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, before) }
-    return try body()
-  }
-
   /// Finalizes all statements and closes the connection. Statements that are still retained throw `.closed` from now
   /// on.
   package func close() {

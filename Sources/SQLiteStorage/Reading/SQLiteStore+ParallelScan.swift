@@ -41,7 +41,7 @@ extension SQLiteStore {
   private func gather(
     _ steps: PartialStatement, _ ranges: [ClosedRange<Int64>], for whole: SQLFragment
   ) throws -> ValueCursor? {
-    if try declaresCollations() { return nil }
+    if try hasCollations() { return nil }
     switch try firstReading(steps.part, steps.place, ranges, for: whole) {
     case .statement(let statement): return StatementValueCursor(statement, steps.shapes, isWaiting: true)
     case .parts(let parts):
@@ -60,7 +60,7 @@ extension SQLiteStore {
   }
 
   /// Whether a table declares how its texts are compared, which columns of parts do not.
-  func declaresCollations() throws -> Bool {
+  private func hasCollations() throws -> Bool {
     let sql = "SELECT 1 FROM main.sqlite_schema WHERE type <> 'index' AND sql LIKE '%collate%' LIMIT 1 /* _perilune */"
     return try connection.first(sql) != nil
   }

@@ -83,14 +83,9 @@ struct BulkWriter {
   }
 
   private func build(_ sql: String, _ entity: Entity) throws {
-    let connection = store.connection
     do {
-      if try sql.lowercased().contains("collate") || store.declaresCollations() {
-        try connection.execute(sql)
-      } else {
-        try connection.sortingByThreads { try connection.execute(sql) }
-      }
-    } catch let error as StoreError {
+      try store.connection.execute(sql)
+    } catch {
       throw withDuplicates(error, entity)
     }
   }

@@ -128,24 +128,6 @@ import Testing
     #expect(try store.connection.first("PRAGMA integrity_check") == "ok".value)
   }
 
-  /// As long as these, they do not fit the memory of a sort, which then has threads.
-  @Test func indexesOfLongTextsAreSortedAndUnique() throws {
-    let codes = (0..<40).map { "\($0 * 7 % 40) " + String(repeating: "x", count: 1 << 20) }
-    try store.bulkInsert(into: sample.entity("Quake"), expecting: 5000) {
-      for code in codes { try sample.insert("Quake", ["code": code.value]) }
-    }
-    #expect(try store.connection.first("PRAGMA integrity_check") == "ok".value)
-    #expect(
-      try store.connection.all("SELECT code FROM quake ORDER BY code").map { $0[0] } == codes.sorted().map(\.value))
-    let failure = fact {
-      try store.bulkInsert(into: sample.entity("Quake"), expecting: 5000) {
-        try sample.insert("Quake", ["code": codes[3].value])
-      }
-    }
-    #expect(failure == .notUnique(entity: "Quake", properties: ["code"], values: [codes[3].value]))
-    #expect(try store.connection.all("PRAGMA threads") == [[.int(0)]])
-  }
-
   @Test func bulkInsertsKeepIndexesWhileSomethingIsRead() throws {
     for index in 0..<3 { try sample.insert("Quake", ["code": "a\(index)".value]) }
     let cursor = try store.cursor(sample.request("Quake"))
