@@ -70,10 +70,12 @@ let package = Package(
     .systemLibrary(name: "CStreams"),
     .systemLibrary(name: "CEpoll"),
     .systemLibrary(name: "CSpawn"),
+    .systemLibrary(name: "CProcessors"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CRsvg"),
     .target(name: "CPostgres"),
 
+    layer("Workers", ["CProcessors"]),
     layer("Modeling"),
     layer("Plots", ["Modeling", "CRsvg"]),
     layer("Queries", ["Modeling"]),
@@ -87,7 +89,7 @@ let package = Package(
     layer("SourceChecking", ["SwiftReading", "SwiftParsing", "Refusals", "AppleModels", "Queries", "Modeling"]),
     layer("JSONRPC", ["Modeling"]),
     layer("StoreErrors", ["Modeling"]),
-    layer("SQLite", ["StoreErrors", "Modeling", "CSQLite"]),
+    layer("SQLite", ["StoreErrors", "Modeling", "Workers", "CSQLite"]),
     layer("Postgres", ["StoreErrors", "Modeling", "CPostgres"]),
     layer("Layouts", ["AppleModels", "Queries", "Modeling"]),
     layer("Stores", ["Layouts", "StoreErrors", "Queries", "Modeling"]),
@@ -97,13 +99,13 @@ let package = Package(
       "SQLiteStorage",
       [
         "Records", "RelationalStorage", "Stores", "Layouts", "SQLite", "StoreErrors", "AppleModels", "Queries",
-        "Modeling", "CSQLite",
+        "Modeling", "Workers", "CSQLite",
       ]),
     layer(
       "PostgresStorage",
       ["Postgres", "RelationalStorage", "Stores", "Layouts", "StoreErrors", "Queries", "Modeling"]),
     layer("Transfer", ["Stores", "Queries", "Modeling"]),
-    layer("ObjectGraph", ["Stores", "Queries", "Modeling"]),
+    layer("ObjectGraph", ["Stores", "Queries", "Modeling", "Workers"]),
     layer("Comparison", ["ObjectGraph", "Stores", "Layouts", "Queries", "Modeling"]),
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Stores", "Queries", "Modeling", "Reactive"]),
@@ -205,7 +207,7 @@ let package = Package(
       [
         "StorageTestSupport", "ObjectGraph", "Transfer", "PostgresStorage", "Postgres", "SQLiteStorage",
         "RelationalStorage", "Stores", "Records",
-        "Layouts", "SQLite", "AppleModels", "Queries", "Modeling",
+        "Layouts", "SQLite", "AppleModels", "Queries", "Modeling", "Workers",
       ]),
     tests("PostgresTests", ["PostgresTestSupport", "Postgres", "StoreErrors", "Modeling"]),
     tests(

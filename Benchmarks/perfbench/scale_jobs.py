@@ -1,14 +1,16 @@
 """What a table's size changes: the same work on all rows and on a thirtieth of them, and by all cores and by one."""
 
 from .bench import make_quakes, quakes
-from .job import Contender, Job, Measure
-from .places import SCRIPTS
+from .job import Contender, Job, Measure, peer
+from .peers import PYTHON
+from .places import HERE, SCRIPTS
 
 FEWER = "a thirtieth"
 # What must not grow with the table, but by the depth of its indexes and by what fits in memory.
 FLAT = {"find": "an object by a unique value", "window": "open a live window of 100", "kept": "a save in the window"}
 # What goes through all rows may take so much more than thirty times as long.
 ONE_CORE = "one core"
+BY_CORES = {"summed": "a sum", "grouped": "groups by day", "summarized": "a summary"}
 LINEAR = {"each": "each() over all rows", "counted": "count with a predicate", "grouped": "groups by day"}
 
 
@@ -38,14 +40,13 @@ def make_scale_jobs(bench):
         ),
         Job(
             "cores",
-            f"a count, a sum and groups of {bench.rows:,} rows by all cores, and by one",
+            f"a count with two conditions of {bench.rows:,} rows by all cores, and by one",
             [
                 bench.own(bench.store, SCRIPTS / "cores.lua"),
                 Contender(ONE_CORE, ["taskset", "-c", "0", bench.program, bench.store, SCRIPTS / "cores.lua"], 0.55),
+                peer("duckdb", "DuckDB of CSV", [PYTHON, HERE / "peers/duckdb_cores.py", bench.table]),
             ],
             metric="counted",
-            more=tuple(Measure(metric, label, goals={ONE_CORE: 0.55}) for metric, label in (
-                ("summed", "a sum"), ("grouped", "groups by day"),
-            )),
+            more=tuple(Measure(metric, label, goals={ONE_CORE: 0.55}) for metric, label in BY_CORES.items()),
         ),
     ]

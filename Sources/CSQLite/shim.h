@@ -4,7 +4,6 @@
 #define SQLITE_ENABLE_COLUMN_METADATA 1
 #include <sqlite3.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 // sqlite3_db_config is variadic, which Swift cannot call.
@@ -111,15 +110,6 @@ static inline int perilune_read_file(sqlite3 *db, void *buffer, int count, sqlit
   return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
 }
 
-/// The number of processors that this thread may use, at least 1. `sched_getaffinity` is one of the functions that Swift does not see.
-static inline int perilune_usable_processors(void) {
-  unsigned long mask[128];
-  long size = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
-  int count = 0;
-  for (long place = 0; place < size / (long)sizeof mask[0]; place++) count += __builtin_popcountl(mask[place]);
-  return count > 0 ? count : 1;
-}
-
 /// The size of the main file.
 static inline sqlite3_int64 perilune_file_size(sqlite3 *db) {
   sqlite3_int64 size = 0;
@@ -127,20 +117,90 @@ static inline sqlite3_int64 perilune_file_size(sqlite3 *db) {
   return file && file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : 0;
 }
 
+/// The memory map of the main file, at least `size` bytes of it; null where there is none as long. `xUnfetch` gives it back, and the
+/// map stays as it is until then.
+static inline void *perilune_fetch_map(sqlite3_file *file, sqlite3_int64 size) {
+  void *start = 0;
+  if (!file || file->pMethods->iVersion < 3 || !file->pMethods->xFetch || size <= 0 || size > 0x7fffffff) return 0;
+  return file->pMethods->xFetch(file, 0, (int)size, &start) == SQLITE_OK ? start : 0;
+}
+
+/// The size of the mapped part of the main file, if it is mapped as far as it may be.
+static inline sqlite3_int64 perilune_mapped_size(sqlite3 *db) {
+  sqlite3_int64 most = -1, size = perilune_file_size(db);
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_MMAP_SIZE, &most) != SQLITE_OK) return 0;
+  return size > most ? most : size;
+}
+
 /// Takes the mapped pages of the main file out of this process's memory; they stay in that of the system.
 ///
 /// SQLite's pointers into the map stay valid: a page that is read again is mapped again.
 static inline void perilune_release_mapped_pages(sqlite3 *db) {
   sqlite3_file *file = perilune_main_file(db);
-  if (!file || file->pMethods->iVersion < 3 || !file->pMethods->xFetch) return;
-  sqlite3_int64 most = -1, size = perilune_file_size(db);
-  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_MMAP_SIZE, &most) != SQLITE_OK) return;
-  if (size > most) size = most;
-  if (size <= 0 || size > 0x7fffffff) return;
-  void *start = 0;
-  if (file->pMethods->xFetch(file, 0, (int)size, &start) != SQLITE_OK || !start) return;
+  sqlite3_int64 size = perilune_mapped_size(db);
+  void *start = perilune_fetch_map(file, size);
+  if (!start) return;
   madvise(start, (size_t)size, MADV_DONTNEED);
   file->pMethods->xUnfetch(file, 0, start);
+}
+
+/// Methods of files that read the map of another connection, and what they need.
+typedef struct perilune_shared_map {
+  sqlite3_io_methods methods;
+  const sqlite3_io_methods *own;
+  sqlite3_file *owner;
+  char *start;
+  sqlite3_int64 size;
+} perilune_shared_map;
+
+static int perilune_fetch_shared(sqlite3_file *file, sqlite3_int64 offset, int count, void **page) {
+  const perilune_shared_map *map = (const perilune_shared_map *)file->pMethods;
+  // Without a page, SQLite reads.
+  *page = offset + count <= map->size ? map->start + offset : 0;
+  return SQLITE_OK;
+}
+
+static int perilune_unfetch_shared(sqlite3_file *file, sqlite3_int64 offset, void *page) {
+  (void)file;
+  (void)offset;
+  (void)page;
+  return SQLITE_OK;
+}
+
+/// Holds the map of a connection's main file, so that other connections can read it; null where there is none. Meanwhile the connection
+/// may not be used.
+static inline perilune_shared_map *perilune_share_map(sqlite3 *db) {
+  sqlite3_file *file = perilune_main_file(db);
+  sqlite3_int64 size = perilune_mapped_size(db);
+  void *start = perilune_fetch_map(file, size);
+  if (!start) return 0;
+  perilune_shared_map *map = (perilune_shared_map *)sqlite3_malloc(sizeof *map);
+  if (!map) {
+    file->pMethods->xUnfetch(file, 0, start);
+    return 0;
+  }
+  map->own = file->pMethods;
+  map->methods = *file->pMethods;
+  map->methods.xFetch = perilune_fetch_shared;
+  map->methods.xUnfetch = perilune_unfetch_shared;
+  map->owner = file;
+  map->start = (char *)start;
+  map->size = size;
+  return map;
+}
+
+/// Has another connection to the same file, which uses no page of it, read the map, or map the file itself again.
+static inline void perilune_use_map(sqlite3 *db, perilune_shared_map *map, int uses) {
+  sqlite3_file *file = perilune_main_file(db);
+  const sqlite3_io_methods *own = map ? map->own : 0, *shared = map ? &map->methods : 0;
+  if (file && file->pMethods == (uses ? own : shared)) file->pMethods = uses ? shared : own;
+}
+
+/// Lets go of the map, which no connection uses any more.
+static inline void perilune_end_sharing(perilune_shared_map *map) {
+  if (!map) return;
+  map->own->xUnfetch(map->owner, 0, map->start);
+  sqlite3_free(map);
 }
 
 /// Returns whether a connection holds a reserved lock on the main file, that is, is about to write. Takes no lock.

@@ -32,6 +32,7 @@ struct LayeringTests {
     "CStreams": ["Terminal"],
     "CEpoll": ["HTTP"],
     "CSpawn": ["LuaBindings"],
+    "CProcessors": ["Workers"],
     "CZlib": ["Compression"],
     "ArgumentParser": ["perilune"],
     "Testing": ["PeriluneConsoleTesting"],
@@ -110,7 +111,7 @@ struct LayeringTests {
     let engine: Set<String> = [
       "Modeling", "Queries", "StoreErrors", "SQLite", "Postgres", "Layouts", "Stores", "RelationalStorage", "Records",
       "SQLiteStorage", "PostgresStorage", "Transfer", "ObjectGraph", "LiveQueries", "Reactive", "PeriluneKit",
-      "Plots",
+      "Plots", "Workers",
     ]
     for target in manifest.targets where engine.contains(target.name) {
       #expect(lua.isDisjoint(with: target.dependencies), "\(target.name) knows Lua")
@@ -186,7 +187,7 @@ struct LayeringTests {
   /// Targets whose tests are a folder of another's: each bundle of tests costs linking.
   static let testedWith = [
     "SQLite": "Storage", "Layouts": "Storage", "Stores": "Storage", "RelationalStorage": "Storage",
-    "Records": "Storage",
+    "Records": "Storage", "Workers": "Storage",
     "SQLiteStorage": "Storage", "PostgresStorage": "Storage",
     "Session": "Shell", "FullScreens": "Shell", "Comparison": "ObjectStore",
     "RemoteConsole": "PeriluneConsole", "Sockets": "HTTP", "PeriluneConsoleTesting": "PeriluneConsole",

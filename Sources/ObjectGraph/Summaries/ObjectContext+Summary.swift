@@ -34,7 +34,7 @@ extension ObjectContext {
       if !raw.isEmpty { try sumUp(request, &columns, raw, &rows, others.isEmpty ? 1 : 2, progress) }
       if !others.isEmpty { try sumUpObjects(request, &columns, others, &rows, raw.isEmpty ? 1 : 2, progress) }
     }
-    return columns.indices.map { columns[$0].tally.finished() }
+    return columns.indices.map { columns[$0].summary ?? columns[$0].tally.finished() }
   }
 
   /// Counts columns in rows as they are stored; `passes` is how many passes over the rows there are in all.
@@ -46,14 +46,15 @@ extension ObjectContext {
     var poll = InterruptionPoll()
     let cursor = try store.cursor(request)
     defer { cursor.close() }
-    try columns.withUnsafeMutableBufferPointer { columns in
-      while try cursor.step() {
-        try poll.step()
-        rows += 1
-        if rows & 0xFFF == 0 { try progress(rows / passes) }
-        for place in places { columns[place].add(cursor) }
-      }
+    let tallying = RowTallying(places.compactMap { columns[$0].stored })
+    defer { tallying.stop() }
+    while try cursor.step() {
+      try poll.step()
+      rows += 1
+      if rows & 0xFFF == 0 { try progress(rows / passes) }
+      tallying.add(cursor)
     }
+    for (place, summary) in zip(places, tallying.summaries()) { columns[place].summary = summary }
   }
 
   private func sumUpObjects(
@@ -82,15 +83,12 @@ private struct SummaryColumn {
     case expression(CompiledExpression)
   }
 
-  /// The column of a value in a row, and its type.
-  private enum Place {
-    case attribute(Int, AttributeType)
-    case key(Int, Entity)
-  }
-
   let source: Source
   var tally: ValueTally
-  private var place: Place?
+  /// Where rows have the value, if they do.
+  private(set) var stored: StoredColumn?
+  /// What was found in rows as they are stored.
+  var summary: PropertySummary?
 
   init(_ source: Source, _ tally: ValueTally) {
     self.source = source
@@ -115,30 +113,16 @@ private struct SummaryColumn {
       guard case .column(let column) = layout.properties[index], !layout.columns[column].encoding.isSealed else {
         return false
       }
-      place = .attribute(column, layout.columns[column].type)
+      stored = StoredColumn(column, .attribute(layout.columns[column].type), tally)
     case .toOne(let index):
       let destination = entity.destination(at: index)
       guard case .reference(let columns, .key) = layout.properties[index], columns.count == 1,
         store.layout(of: destination).key.integerName != nil
       else { return false }
-      place = .key(columns[0], destination)
+      stored = StoredColumn(columns[0], .key(of: destination), tally)
     case .toMany, .expression: return false
     }
     return true
-  }
-
-  /// Counts the value in a row, whose place is known.
-  mutating func add(_ row: RowCursor) {
-    switch place {
-    case .attribute(let column, let type): tally.add(row.value(column), as: type)
-    case .key(let column, let entity):
-      switch row.value(column) {
-      case .integer(let key): tally.add(key: key, of: entity)
-      // A value that is no key refers to no object that could be named.
-      case let other: tally.add(other, as: .any)
-      }
-    case nil: break
-    }
   }
 
   mutating func add(_ object: ManagedObject) throws {

@@ -22,7 +22,7 @@ struct ValueTally {
     case number, date, boolean, object
   }
 
-  private let nature: Nature
+  let nature: Nature
   private var summary: PropertySummary
   private var numbers: NumberTally
   private var others: DistinctTable<TalliedValue>
@@ -73,11 +73,15 @@ struct ValueTally {
     case (.text(let bytes), .string) where bytes.isUTF8:
       summary.count += 1
       texts.add(bytes)
-    case (.blob(let bytes), .data) where nature == .sizes:
-      summary.count += 1
-      lengths.add(Int64(bytes.count))
+    case (.blob(let bytes), .data) where nature == .sizes: add(size: bytes.count)
     default: add(RawColumn(column).decoded(as: type))
     }
+  }
+
+  /// Counts data by its size.
+  mutating func add(size: Int) {
+    summary.count += 1
+    lengths.add(Int64(size))
   }
 
   /// Counts the object that a to-one leads to, by its key.
@@ -88,11 +92,7 @@ struct ValueTally {
 
   /// Counts a value.
   mutating func add(_ value: Value) {
-    if nature == .sizes, case .data(let bytes) = value {
-      summary.count += 1
-      lengths.add(Int64(bytes.count))
-      return
-    }
+    if nature == .sizes, case .data(let bytes) = value { return add(size: bytes.count) }
     switch value {
     case .int(let number): add(integer: number, .number, value)
     case .double(let number):

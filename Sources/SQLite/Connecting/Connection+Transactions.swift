@@ -56,7 +56,10 @@ extension Connection {
   /// Runs `body` in a read transaction: all its statements see the same snapshot.
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     if isInTransaction { return try body() }
+    let head = LogHead(self)
     try run(.beginReading)
+    readingBegan = .some(head)
+    defer { readingBegan = nil }
     dataVersions.begin()
     do {
       let result = try body()

@@ -45,6 +45,9 @@ package final class Connection {
   /// Called with each statement that was run, as a trace shows it; nil without a trace.
   package var traced: ((_ sql: String, _ seconds: Double) -> Void)?
 
+  /// The head of the log, if there is one, before the transaction of `reading` began; nil outside of one.
+  var readingBegan: LogHead??
+
   /// The known commits of other connections.
   package var dataVersions = DataVersions()
 

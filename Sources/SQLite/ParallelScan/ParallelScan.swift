@@ -1,8 +1,8 @@
 internal import CSQLite
 internal import Dispatch
-internal import Foundation
 package import Modeling
 package import StoreErrors
+internal import Workers
 
 /// A large table read by several connections at once, each on a thread of its own and in other ranges of the key.
 ///
@@ -28,8 +28,9 @@ package struct ParallelScan {
     _ sql: String, _ values: [Value], _ ranges: [ClosedRange<Int64>], mostRows: Int = .max
   ) throws(StoreError) -> [ScannedRows]? {
     let work = ScanWork(ranges, mostRows: mostRows)
-    guard let (connections, workers) = open(sql, values, work) else { return nil }
-    defer { for connection in connections { connection.close() } }
+    // Nothing uses the store's connection meanwhile.
+    guard let (snapshot, workers) = open(sql, values, work, sharesMap: true) else { return nil }
+    defer { snapshot.close() }
     let ended = start(workers) { $0.readRows(work) }
     let isInterrupted = wait(for: workers, ended, work)
     if isInterrupted { throw StoreError(.interrupted, path: connection.path) }
@@ -39,13 +40,13 @@ package struct ParallelScan {
 
   /// Opens the workers' connections and compiles their statements; nil where one connection should run the statement instead.
   private func open(
-    _ sql: String, _ values: [Value], _ work: ScanWork
-  ) -> (connections: [Connection], workers: [ScanWorker])? {
+    _ sql: String, _ values: [Value], _ work: ScanWork, sharesMap: Bool = false
+  ) -> (snapshot: SharedSnapshot, workers: [ScanWorker])? {
     let options = Connection.Options(readOnly: true, busyTimeout: 0, isInterrupted: { work.isStopped })
-    guard let connections = try? connection.openSnapshot(count, options) else { return nil }
-    for connection in connections { connection.addFunctions = functions }
-    if let workers = try? connections.map({ try ScanWorker($0, sql, values) }) { return (connections, workers) }
-    for connection in connections { connection.close() }
+    guard let snapshot = try? connection.openSnapshot(count, options, sharesMap: sharesMap) else { return nil }
+    for connection in snapshot.connections { connection.addFunctions = functions }
+    if let workers = try? snapshot.connections.map({ try ScanWorker($0, sql, values) }) { return (snapshot, workers) }
+    snapshot.close()
     return nil
   }
 
@@ -53,7 +54,7 @@ package struct ParallelScan {
   private func start(_ workers: [ScanWorker], _ body: @escaping @Sendable (ScanWorker) -> Void) -> DispatchSemaphore {
     let ended = DispatchSemaphore(value: 0)
     for worker in workers {
-      Self.thread {
+      WorkerThread.start("perilune scan") {
         body(worker)
         ended.signal()
       }
@@ -72,18 +73,6 @@ package struct ParallelScan {
       }
     }
     return isInterrupted
-  }
-
-  /// Starts a thread with as large a stack as that of the program, which takes no signals.
-  private static func thread(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread {
-      var all = sigset_t()
-      sigfillset(&all)
-      pthread_sigmask(SIG_BLOCK, &all, nil)
-      body()
-    }
-    (thread.name, thread.stackSize) = ("perilune scan", 8 << 20)
-    thread.start()
   }
 }
 
@@ -108,8 +97,8 @@ extension ParallelScan {
   ) throws -> Bool {
     if let limit = SQLiteMemory.limit, limit < Self.leastMemory { return false }
     let (work, pieces) = (ScanWork(ranges, mostRows: .max), OrderedPieces(most: SQLiteMemory.share(8 << 20)))
-    guard let (connections, workers) = open(sql, values, work) else { return false }
-    defer { for connection in connections { connection.close() } }
+    guard let (snapshot, workers) = open(sql, values, work) else { return false }
+    defer { snapshot.close() }
     let ended = start(workers) { $0.makePieces(work, pieces, read) }
     defer {
       work.stop()
@@ -128,9 +117,6 @@ extension ParallelScan {
     }
     return true
   }
-
-  /// The processors that this thread may use: those of the machine, or fewer where it is bound to some of them.
-  package static var usableProcessors: Int { Int(perilune_usable_processors()) }
 
   /// Splits a range into pieces of nearly the same number of keys, each of which has at least `least` keys.
   package static func pieces(_ range: ClosedRange<Int64>, _ count: Int, least: Int) -> [ClosedRange<Int64>] {

@@ -1,4 +1,5 @@
 import SQLite
+import Workers
 
 /// When a store reads a table by several connections at once.
 package struct Parallelism {
@@ -26,7 +27,7 @@ package struct Parallelism {
   static let keysForEachGroup = 4
   static let fewGroups = 128
 
-  private static let processors = min(ParallelScan.usableProcessors, 8)
+  private static let processors = WorkerThread.most
 
   /// The ranges in which the keys are read; nil if there are too few.
   func ranges(of keys: ClosedRange<Int64>) -> [ClosedRange<Int64>]? {

@@ -76,7 +76,7 @@ extension SQLiteStore {
   private func scannedKeys(of entity: Entity) throws -> ClosedRange<Int64>? {
     let layout = layout(of: entity)
     guard parallelism.workers > 1, case .rowID(let key) = layout.key, !hidesProperties,
-      connection.fileSize >= parallelism.leastBytes, connection.isIdle
+      connection.fileSize >= parallelism.leastBytes, connection.canShareSnapshot
     else { return nil }
     let (table, name) = (quotedName(layout.table), quotedName(key))
     let ends = try connection.all(

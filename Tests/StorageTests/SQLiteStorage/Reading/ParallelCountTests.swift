@@ -108,6 +108,40 @@ import Testing
     #expect(try parallelCount(store) == before + 1)
   }
 
+  @Test(arguments: ["DELETE", "WAL"]) func withinOneReadingSeveralConnectionsSeeItsSnapshot(mode: String) throws {
+    _ = try sqlite3(path, "PRAGMA journal_mode = \(mode)")
+    let store = try open(path)
+    defer { store.close() }
+    let before = try #require(try parallelCount(store))
+    try store.reading {
+      // The first read of all makes the snapshot.
+      #expect(try parallelCount(store) == before)
+      #expect(try store.count(request(store, "n = 1")) == before)
+      #expect(try parallelCount(store) == before)
+      guard mode == "WAL" else { return }
+      _ = try sqlite3(path, "INSERT INTO item (n) VALUES (1)")
+      #expect(try parallelCount(store) == nil)
+      #expect(try store.count(request(store, "n = 1")) == before)
+    }
+    #expect(try parallelCount(store) == (mode == "WAL" ? before + 1 : before))
+    try store.reading {
+      try store.connection.execute("INSERT INTO item (n) VALUES (1)")
+      #expect(try parallelCount(store) == nil)
+    }
+  }
+
+  @Test func aReadingThatBeganBeforeACommitIsNotReadBySeveral() throws {
+    _ = try sqlite3(path, "PRAGMA journal_mode = WAL")
+    let store = try open(path)
+    defer { store.close() }
+    try store.reading {
+      let before = try store.connection.first("SELECT count(*) FROM item WHERE n = 1")
+      _ = try sqlite3(path, "INSERT INTO item (n) VALUES (1)")
+      #expect(try parallelCount(store) == nil)
+      #expect(try store.connection.first("SELECT count(*) FROM item WHERE n = 1") == before)
+    }
+  }
+
   @Test func tablesThatOneConnectionAloneHasAreReadByIt() throws {
     let store = try open(path)
     defer { store.close() }
@@ -187,13 +221,6 @@ import Testing
     let count = try withExtendedLifetime(trace) { try parallelCount(store) }
     #expect(count != nil)
     #expect(told == ["SELECT count(*) FROM item AS t0 WHERE t0.n = 1"])
-  }
-
-  @Test func theProcessorsAreThoseThatTheThreadMayUse() throws {
-    let status = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
-    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") })
-    let digits = line.dropFirst("Cpus_allowed:".count).compactMap(\.hexDigitValue)
-    #expect(ParallelScan.usableProcessors == digits.reduce(0) { $0 + $1.nonzeroBitCount })
   }
 
   @Test func piecesHaveEachKeyOnce() {
