@@ -12,7 +12,7 @@ internal import Synchronization
 /// One task after the other sees what those before `begin` have done, whichever thread ran them. Only the owner calls its methods.
 package final class WorkerTeam: Sendable {
   private let workers: Int
-  /// How many tasks wait. Whoever lowers it from n runs task n - 1.
+  /// How many tasks wait. The thread that lowers it from n runs task n - 1.
   private let waiting = Atomic(0)
   private let running = Atomic(0)
   private let stopped = Atomic(false)

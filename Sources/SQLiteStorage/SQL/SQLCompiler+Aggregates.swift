@@ -149,9 +149,14 @@ extension SQLCompiler {
       }
       if isBinary { return SQLOperand(sql: "exact_\(raw: function.rawValue)(\(operand.sql))", kind: .number) }
       return collected(function, operand)
-    default:
+    case .mode:
+      // Of equal values, 5 and 5.0, it is the one that came first, which depends on the index that is read.
       partials?.isComplete = false
       return collected(function, operand)
+    default:
+      guard let partials else { return collected(function, operand) }
+      let counts = partials.add("aggregate_counts(\(operand.sql))")
+      return total("\(raw: function.rawValue)_of_counts('\(raw: operand.kind.letter)', \(counts))", function, operand)
     }
   }
 

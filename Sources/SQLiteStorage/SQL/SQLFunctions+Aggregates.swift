@@ -30,9 +30,19 @@ extension SQLFunctions {
     }
     connection.register(aggregate: "exact_sum_state", arguments: 1, step: Self.addNumber, final: state)
     connection.register(aggregate: "aggregate_sum_state", arguments: 2, step: Self.addValue, final: state)
+    connection.register(
+      aggregate: "aggregate_counts", arguments: 1,
+      step: { context, _, arguments in
+        let call = SQLFunctionCall(context, arguments)
+        call.collector(CountedValues.init)?.add(call)
+      },
+      final: { context in
+        let call = SQLFunctionCall(context)
+        call.setResult(call.takeCollector(as: CountedValues.self)?.state ?? [])
+      })
   }
 
-  /// Adds sums and averages of all parts. They take any bytes for those of a part, so that no SQL of scripts may call them.
+  /// Adds aggregates of all parts. They take any bytes for those of a part, so that no SQL of scripts may call them.
   func installMerging(on connection: Connection) {
     let addState: SQLFunctionBody = { context, _, arguments in
       let call = SQLFunctionCall(context, arguments)
@@ -44,6 +54,23 @@ extension SQLFunctions {
     }
     connection.register(aggregate: "sum_of_states", arguments: 1, step: addState, final: Self.sum)
     connection.register(aggregate: "average_of_states", arguments: 1, step: addState, final: Self.average)
+    for function in [ExpressionFunction.median, .stddev] { installMerging(function, on: connection) }
+  }
+
+  private func installMerging(_ function: ExpressionFunction, on connection: Connection) {
+    connection.register(
+      aggregate: "\(function.rawValue)_of_counts", arguments: 2, context: AggregateFunction(function),
+      step: { context, _, arguments in
+        let call = SQLFunctionCall(context, arguments)
+        guard let kind = call.text(0)?.utf8.first, let function = call.registered(as: AggregateFunction.self)?.function
+        else { return }
+        let merged = call.collector { MergedCounts(function) }
+        CountedValues.forEach(in: call.bytes(1), as: SQLKind(letter: kind)) { merged?.accumulator.add($0, times: $1) }
+      },
+      final: { context in
+        let call = SQLFunctionCall(context)
+        call.setResult(call.takeCollector(as: MergedCounts.self)?.accumulator.value ?? .null)
+      })
   }
 
   private static var addNumber: SQLFunctionBody {
@@ -102,6 +129,12 @@ extension SQLFunctions {
 private final class AggregateFunction {
   let function: ExpressionFunction
   init(_ function: ExpressionFunction) { self.function = function }
+}
+
+/// An aggregate over the counted values of parts.
+private final class MergedCounts {
+  var accumulator: Accumulator
+  init(_ function: ExpressionFunction) { accumulator = Accumulator(function) }
 }
 
 /// The values that an aggregate has collected.
