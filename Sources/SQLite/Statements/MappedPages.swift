@@ -38,6 +38,11 @@ package struct MappedPages {
     before = Self.mappedBytes()
   }
 
+  /// Lets pages go where many are mapped, at the end of a part of the file that may have fewer rows than are between two looks.
+  package static func endPart(_ connection: Connection) {
+    if let now = mappedBytes(), now > most { perilune_release_mapped_pages(connection.handle) }
+  }
+
   /// The pages of files in this process's memory, in bytes; nil if the system does not report them.
   private static func mappedBytes() -> Int? {
     let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)

@@ -111,8 +111,12 @@ extension SQLiteStore {
     let isRead = try scan.pieces(
       sql, values, ranges,
       { statement, put in
+        let connection = statement.connection
         let rows = StatementRowCursor(statement, shape, interner: nil, readsInOrder: true)
-        defer { rows.close() }
+        defer {
+          rows.close()
+          MappedPages.endPart(connection)
+        }
         try read(rows, put)
       }, deliver)
     if isRead { try trace(whole.sql, since: start) }
