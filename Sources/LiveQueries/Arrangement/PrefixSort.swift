@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// A radix sort of rows by the first eight bytes of their sort keys, and by their keys where those are equal: stable passes
 /// of eleven bits, from the least significant; digits that are equal in all rows are skipped.
 ///
@@ -29,7 +31,7 @@ struct PrefixSort {
   /// Sorts by prefix, and rows with the same prefix by their numbers, which are keys.
   func sortKeys() {
     Self.sort(all) { $0.prefix }
-    forEachRun { run in Self.sort(run) { tieOrder($0.number) } }
+    forEachRun { run in if !Self.sortDense(run) { Self.sort(run) { tieOrder($0.number) } } }
   }
 
   /// Sorts by prefix, and each run of equal prefixes by `isBeforeAmongEquals`.
@@ -40,6 +42,36 @@ struct PrefixSort {
       var run = run
       if !isInOrder { run.sort { isBeforeAmongEquals($0.number, $1.number) } }
     }
+  }
+
+  /// Sorts rows with the same prefix by a bit for each key, where the keys are of saved rows, near one another and different;
+  /// otherwise returns false and changes nothing.
+  private static func sortDense(_ rows: UnsafeMutableBufferPointer<Entry>) -> Bool {
+    guard rows.count >= 2048 else { return false }
+    var (least, greatest) = (rows[0].number, rows[0].number)
+    for row in rows { (least, greatest) = (min(least, row.number), max(greatest, row.number)) }
+    let span = UInt64(bitPattern: greatest &- least)
+    guard least > ObjectID.temporaryLimit, span < 8 * UInt64(rows.count) else { return false }
+    let words = Int(span >> 6) + 1
+    let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+    defer { bits.deallocate() }
+    bits.initialize(repeating: 0, count: words)
+    for row in rows {
+      let place = Int(row.number &- least)
+      let bit: UInt64 = 1 << UInt64(place & 63)
+      if bits[place >> 6] & bit != 0 { return false }
+      bits[place >> 6] |= bit
+    }
+    var next = 0
+    for word in 0..<words {
+      var left = bits[word]
+      while left != 0 {
+        rows[next].number = least + Int64(word << 6 + left.trailingZeroBitCount)
+        next += 1
+        left &= left - 1
+      }
+    }
+    return true
   }
 
   private var all: UnsafeMutableBufferPointer<Entry> { UnsafeMutableBufferPointer(start: entries, count: count) }

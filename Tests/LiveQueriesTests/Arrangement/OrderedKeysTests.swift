@@ -7,6 +7,21 @@ import Testing
   /// Where the keys of rows lie.
   enum Keys: CaseIterable { case dense, sparse, temporary, everywhere, border }
 
+  @Test(arguments: [-9_000, 1, 1 << 40, .max - 40_000] as [Int64])
+  func manyKeysThatAreNearOneAnotherStandInTheirOrder(first: Int64) throws {
+    var random = SplitMix(seed: 4)
+    let sorted = (0..<5000).map { first + $0 * 7 + Int64.random(in: 0..<7, using: &random) }
+    for repeated in [[], [sorted[9]]] {
+      let rows = ArrangedRows()
+      for key in sorted.shuffled(using: &random) + repeated { rows.append(key: key, lonePrefix: 5) }
+      let keys = OrderedKeys(rows)
+      try keys.checkInvariants()
+      var found: [Int64] = []
+      keys.forEach(in: 0..<keys.count) { found.append($0) }
+      #expect(found == sorted)
+    }
+  }
+
   @Test func manyRowsWithOneSortKeyStandInTheOrderOfTheirKeys() throws {
     var random = SplitMix(seed: 3)
     let temporary = (1...3000).map { Int64.min / 2 - $0 }
