@@ -12,12 +12,15 @@ final class StoredColumn: @unchecked Sendable {
   /// The column's place in rows.
   private let place: Int
   private let content: Content
+  /// Whether of blobs the sizes alone count. Copying asks while another thread may change the tally.
+  private let countsSizes: Bool
   private var tally: ValueTally
   /// Values that wait to be counted.
   private var waiting = ColumnBlock()
 
   init(_ place: Int, _ content: Content, _ tally: ValueTally) {
     (self.place, self.content, self.tally) = (place, content, tally)
+    countsSizes = tally.nature == .sizes
   }
 
   /// Counts the value in a row.
@@ -26,7 +29,7 @@ final class StoredColumn: @unchecked Sendable {
   /// Copies the value in a row to the end of a block.
   func copy(_ row: RowCursor, to block: inout ColumnBlock) {
     let value = row.value(place)
-    if tally.nature == .sizes, case .blob(let bytes) = value {
+    if countsSizes, case .blob(let bytes) = value {
       block.append(size: bytes.count)
     } else {
       block.append(value)

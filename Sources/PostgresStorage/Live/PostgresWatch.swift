@@ -62,7 +62,8 @@ final class PostgresWatch: CommitWatch {
       isWoken = false
       return true
     }
-    store.nodeWrites?.count()
+    // What is made on the nodes would stay.
+    if !store.isDryRun { store.nodeWrites?.count() }
     guard (try? store.lookForOthers()) != nil else { return false }
     return store.foreign.isUntold
   }
