@@ -120,6 +120,29 @@ import Testing
     try expectFetched(Array(results.dropFirst()))
   }
 
+  @Test func unsavedChangesAreInResultsThatWereLeftAlone() throws {
+    let results = try ranges()
+    try trip(30).set("stars", .int(9))
+    try world.save()
+    try trip(31).set("cost", .double(101))
+    try world.turn.run()
+    #expect(results[7].count == 3 && results[25].count == 5)
+    try trip(32).set("stars", .int(9))
+    world.context.rollback()
+    try world.turn.run()
+    #expect(results[7].count == 4 && results[25].count == 4)
+    #expect(try unconcerned { try world.sql("UPDATE trip SET stars = 8 WHERE name = 't30'") } == 49)
+    try expectFetched(results)
+  }
+
+  @Test func aResultThatWasReadIsLeftAloneAgain() throws {
+    let results = try ranges()
+    for results in results { _ = results.map(\.objectID) }
+    try trip(30).set("stars", .int(9))
+    #expect(try unconcerned(by: world.save) == 49)
+    try expectFetched(results)
+  }
+
   @Test func nothingOfAResultIsKept() throws {
     weak var gone: FetchedResults?
     var results = try ranges()

@@ -70,4 +70,36 @@ import Testing
     }
     #expect(seen == all.map { ObjectIdentifier($0) })
   }
+
+  @Test func whatIsAwakeOrNamedIsVisitedInTheOrderOfCreation() throws {
+    var random = SplitMix(seed: 6)
+    var kept = try results(60)
+    var list = ResultsList()
+    for results in kept { list.append(results) }
+    var asleep: Set<ObjectIdentifier> = []
+    for _ in 0..<300 {
+      let all = kept.map { ObjectIdentifier($0) }
+      switch random.below(4) {
+      case 0:
+        let tired = Set(all.filter { _ in random.chance(oneIn: 3) })
+        list.sleep { tired.contains(ObjectIdentifier($0)) }
+        asleep.formUnion(tired)
+      case 1:
+        let id = all[random.below(all.count)]
+        list.wake(id)
+        asleep.remove(id)
+      case 2 where kept.count > 20:
+        let id = ObjectIdentifier(kept.remove(at: random.below(kept.count)))
+        list.remove(id)
+        asleep.remove(id)
+      default:
+        let new = try #require(try results(1).first)
+        list.append(new)
+        kept.append(new)
+      }
+      let named = Set(kept.map { ObjectIdentifier($0) }.filter { _ in random.chance(oneIn: 9) })
+      let visited = list.awake(and: Array(named)).map { ObjectIdentifier($0) }
+      #expect(visited == kept.map { ObjectIdentifier($0) }.filter { !asleep.contains($0) || named.contains($0) })
+    }
+  }
 }

@@ -12,7 +12,22 @@ extension Arrangement {
   /// A row that moves beyond the boundary of an incomplete arrangement leaves it. Takes O(log n) time for each placement,
   /// shown or not.
   @discardableResult func apply(_ placements: [RowPlacement]) -> ArrangementDifference {
-    apply(placements) { _ in Refill(rows: [], isComplete: false) }
+    if placements.count == 1, let difference = differenceInPlace(placements[0]) { return difference }
+    return apply(placements) { _ in Refill(rows: [], isComplete: false) }
+  }
+
+  /// The difference of one row with other values that stays where it is, the most frequent change; nil for any other.
+  private func differenceInPlace(_ placement: RowPlacement) -> ArrangementDifference? {
+    guard isComplete, sections == nil, placement.isUpdated, let row = placement.row,
+      placement.oldKey == nil || placement.oldKey == row.key,
+      let found = keys.find(row.key, comparing: row.sortKey), found.isSame
+    else { return nil }
+    var difference = ArrangementDifference()
+    if shownRanks.contains(found.rank) {
+      let index = found.rank - shownRanks.lowerBound
+      difference.updated = [ArrangementDifference.Entry(oldKey: row.key, key: row.key, oldIndex: index, index: index)]
+    }
+    return difference
   }
 
   /// Applies a batch of changes after which rows may be missing.

@@ -16,6 +16,8 @@ final class ConditionIndex {
 
   private var groups: [Group] = []
   private var roundNumber = 0
+  /// The results that the last judged round concerns, of groups for which that is certain.
+  private(set) var concerned: [ObjectIdentifier] = []
 
   // Entries and their group know each other.
   deinit { for group in groups { group.clear() } }
@@ -26,22 +28,31 @@ final class ConditionIndex {
   /// Begins a round: finds out which entries the touched rows concern.
   func judge(_ round: RoundChanges, in store: any ObjectStore) {
     roundNumber += 1
+    concerned = []
     guard let rows = round.rows else { return }
     for group in groups where group.isEmpty { group.clear() }
     groups.removeAll(where: \.isEmpty)
-    for group in groups { group.judge(rows, round, store, roundNumber) }
+    for group in groups { group.judge(rows, round, store, roundNumber, &concerned) }
   }
+
+  /// Whether `concerned` lists all results that the round concerns.
+  var isCertain: Bool { groups.allSatisfy { $0.judgedIn == roundNumber } }
+
+  /// The entities whose results take part.
+  var entities: some Sequence<Entity> { groups.lazy.map(\.entity) }
 
   /// Whether it is certain that what the round is about does not concern an entry.
   func isUnconcerned(_ entry: Entry) -> Bool { entry.group.judgedIn == roundNumber && entry.namedIn != roundNumber }
 
   /// Adds a result of an entity for one of the ranges in which its rows are; nil if none serves.
-  func add(_ ranges: [ValueRange], of entity: Entity, table: String, in store: any ObjectStore) -> Entry? {
+  func add(
+    _ results: ObjectIdentifier, _ ranges: [ValueRange], of entity: Entity, table: String, in store: any ObjectStore
+  ) -> Entry? {
     let usable = ranges.filter { $0.isUsable(in: entity) }
     guard let range = usable.first(where: { $0.lower != nil && $0.upper != nil }) ?? usable.first,
       let group = group(range.attribute, entity, table, store)
     else { return nil }
-    return group.add(range)
+    return group.add(results, range)
   }
 
   private func group(_ attribute: Int, _ entity: Entity, _ table: String, _ store: any ObjectStore) -> Group? {
@@ -83,13 +94,15 @@ extension ConditionIndex {
 
   /// The range of one result.
   final class Entry {
+    fileprivate let results: ObjectIdentifier
     fileprivate let group: Group
     fileprivate let low, high: RangeEnd?
     /// The last round in which a touched row was in the range.
     fileprivate var namedIn = 0
     fileprivate var isRemoved = false
 
-    fileprivate init(_ range: ValueRange, in group: Group) {
+    fileprivate init(_ results: ObjectIdentifier, _ range: ValueRange, in group: Group) {
+      self.results = results
       self.group = group
       low = range.lower.flatMap { RangeEnd($0) }
       high = range.upper.flatMap { RangeEnd($0) }
@@ -123,8 +136,8 @@ extension ConditionIndex {
 
     var isEmpty: Bool { entries.allSatisfy(\.isRemoved) }
 
-    func add(_ range: ValueRange) -> Entry {
-      let entry = Entry(range, in: self)
+    func add(_ results: ObjectIdentifier, _ range: ValueRange) -> Entry {
+      let entry = Entry(results, range, in: self)
       entries.append(entry)
       isSorted = false
       return entry
@@ -147,7 +160,10 @@ extension ConditionIndex {
       isSorted = true
     }
 
-    func judge(_ shared: SharedRows, _ round: RoundChanges, _ store: any ObjectStore, _ roundNumber: Int) {
+    func judge(
+      _ shared: SharedRows, _ round: RoundChanges, _ store: any ObjectStore, _ roundNumber: Int,
+      _ concerned: inout [ObjectIdentifier]
+    ) {
       guard let rows = try? shared.rows(of: entity, table: table) else { return }
       if !isSorted { sort() }
       if let touched = round.touched.tables[table], !rows.keys.isEmpty {
@@ -158,14 +174,13 @@ extension ConditionIndex {
         if round.touched.isForeign, changes || !touched.inserted.isEmpty { return }
         let values = changes ? round.commits.values(of: entity, in: store) : nil
         for (index, key) in rows.keys.enumerated() {
-          guard let row = rows.rows[index], let present = try? row.attribute(at: attribute), name(present, roundNumber)
-          else {
-            return
-          }
+          guard let row = rows.rows[index], let present = try? row.attribute(at: attribute),
+            name(present, roundNumber, &concerned)
+          else { return }
           guard let values, !touched.inserted.contains(key) else { continue }
           switch values.former(attribute, of: key, entity: entity) {
           case .same: break
-          case .value(let former): if !name(former, roundNumber) { return }
+          case .value(let former): if !name(former, roundNumber, &concerned) { return }
           case .unknown: return
           }
         }
@@ -173,14 +188,17 @@ extension ConditionIndex {
       judgedIn = roundNumber
     }
 
-    /// Marks the entries whose range a value is in; false if the value is of another kind.
-    private func name(_ value: Value, _ roundNumber: Int) -> Bool {
+    /// Marks the entries whose range a value is in and lists their results; false if the value is of another kind.
+    private func name(_ value: Value, _ roundNumber: Int, _ concerned: inout [ObjectIdentifier]) -> Bool {
       if value.isNull { return true }
       guard let bound = RangeEnd(value) else { return false }
       var place = entries.countBelow { $0.low.map { $0 <= bound } ?? true }
       while place > 0, highest[place - 1].map({ $0 >= bound }) ?? true {
         place -= 1
-        if entries[place].high.map({ $0 >= bound }) ?? true { entries[place].namedIn = roundNumber }
+        let entry = entries[place]
+        guard entry.namedIn != roundNumber, entry.high.map({ $0 >= bound }) ?? true else { continue }
+        entry.namedIn = roundNumber
+        concerned.append(entry.results)
       }
       return true
     }

@@ -60,15 +60,14 @@ public final class LiveContext {
     isAtRest = isPlain
     let isIndexed = results.count >= ConditionIndex.fewestResults
     if !isQuiet, !conditions.isEmpty { conditions.judge(round, in: context.store) }
-    for results in results {
+    visit(round, isQuiet: isQuiet) { results in
       if isQuiet, !results.isDue {
-        results.forgetBatch()
-        continue
+        return results.forgetBatch()
       }
       if let entry = results.entry, conditions.isUnconcerned(entry), !results.needsReload, results.isSettled {
         results.forgetBatch()
         unconcernedCount += 1
-        continue
+        return
       }
       do {
         try results.update(round)
@@ -79,10 +78,31 @@ public final class LiveContext {
         results.needsReload = true
       }
     }
+    results.sleep(where: \.maySleep)
     // A commit during this round may have left a result between two states. The index assumes the state before the next round.
     if liveStore.hasNews { for results in results { results.leaveIndex() } }
     objects.update(round)
   }
+
+  /// Calls `body` with the results that a round may change: all but those that sleep, where it is certain which of these it
+  /// concerns.
+  private func visit(_ round: RoundChanges, isQuiet: Bool, _ body: (LiveQuery) -> Void) {
+    func visit(_ results: LiveQuery) {
+      body(results)
+      if results.entry != nil, !results.maySleep { wake(results) }
+    }
+    let isUnsaved = conditions.entities.contains { context.table(for: $0).hasUnsavedChanges }
+    guard isQuiet || conditions.isCertain && !isUnsaved else {
+      for results in results { visit(results) }
+      return
+    }
+    let visited = Array(results.awake(and: isQuiet ? [] : conditions.concerned))
+    if !isQuiet { unconcernedCount += results.count - visited.count }
+    visited.forEach(visit)
+  }
+
+  /// Has a result visited by the next round in any case.
+  func wake(_ results: LiveQuery) { self.results.wake(ObjectIdentifier(results)) }
 
   /// The tables that observed results depend on, in lower case.
   var observedTables: Set<String> {

@@ -1,53 +1,87 @@
 /// The live queries of a context in the order of creation, without retaining them: each removes itself before it is gone.
 ///
+/// A query may *sleep*: a round that names the sleeping queries that it concerns visits no others of them.
 /// Adding and removing take amortized constant time: a removed query leaves an empty place, and the list is compacted
 /// when half of its places are empty.
 struct ResultsList: Sequence {
-  private var places: [Place?] = []
-  /// The index of each query.
-  private var numbers: [ObjectIdentifier: Int] = [:]
+  private var places: [Place] = []
+  /// The places of queries that do not sleep, in the same order; some may be empty.
+  private var awake: [Place] = []
+  private var known: [ObjectIdentifier: Place] = [:]
+  private var lastNumber = 0
 
   /// A class, because a reference that does not retain is counted, too, each time that a structure with it is copied. Not weak:
-  /// counting references to an object that has a weak one takes several times as long, and each round visits all queries.
+  /// counting references to an object that has a weak one takes several times as long, and each round may visit all queries.
   private final class Place {
-    let id: ObjectIdentifier
+    /// Ascending in the order of creation.
+    let number: Int
     unowned let results: LiveQuery
     /// Whether the query was removed. Who iterates may hold places that are in the list no more.
     var isEmpty = false
+    var isAsleep = false
 
-    init(_ results: LiveQuery) {
-      id = ObjectIdentifier(results)
+    init(_ number: Int, _ results: LiveQuery) {
+      self.number = number
       self.results = results
     }
+
+    /// Inserts it where its number belongs.
+    func insert(in places: inout [Place]) { places.insert(self, at: places.countBelow { $0.number < number }) }
   }
 
   /// The number of queries.
-  var count: Int { numbers.count }
+  var count: Int { known.count }
 
   /// Whether there are no queries.
-  var isEmpty: Bool { numbers.isEmpty }
+  var isEmpty: Bool { known.isEmpty }
 
-  /// Appends a query.
+  /// Appends a query, which is awake.
   mutating func append(_ results: LiveQuery) {
-    numbers[ObjectIdentifier(results)] = places.count
-    places.append(Place(results))
+    lastNumber += 1
+    let place = Place(lastNumber, results)
+    known[ObjectIdentifier(results)] = place
+    places.append(place)
+    awake.append(place)
   }
 
   /// Removes a query, which may be on its way to be deallocated.
   mutating func remove(_ id: ObjectIdentifier) {
-    guard let number = numbers.removeValue(forKey: id) else { return }
-    places[number]?.isEmpty = true
-    places[number] = nil
-    if places.count > 16, places.count > numbers.count * 2 { closeUp() }
+    guard let place = known.removeValue(forKey: id) else { return }
+    place.isEmpty = true
+    if places.count > 16, places.count > known.count * 2 {
+      places.removeAll(where: \.isEmpty)
+      awake.removeAll(where: \.isEmpty)
+    }
   }
 
-  private mutating func closeUp() {
-    places.removeAll { $0 == nil }
-    for (number, place) in places.enumerated() { if let place { numbers[place.id] = number } }
+  // MARK: Sleep
+
+  /// Has those of the queries sleep that may.
+  mutating func sleep(where maySleep: (LiveQuery) -> Bool) {
+    awake.removeAll { place in
+      if !place.isEmpty { place.isAsleep = maySleep(place.results) }
+      return place.isEmpty || place.isAsleep
+    }
+  }
+
+  /// Wakes a query.
+  mutating func wake(_ id: ObjectIdentifier) {
+    guard let place = known[id], place.isAsleep else { return }
+    place.isAsleep = false
+    place.insert(in: &awake)
+  }
+
+  /// The queries that are awake and those that are named, in the order in which they were added.
+  func awake(and named: [ObjectIdentifier]) -> some Sequence<LiveQuery> {
+    var visited = awake
+    for id in named { if let place = known[id], place.isAsleep { place.insert(in: &visited) } }
+    return Self.queries(visited)
   }
 
   /// The live queries in the order in which they were added.
-  func makeIterator() -> some IteratorProtocol<LiveQuery> {
-    places.lazy.compactMap { $0.flatMap { $0.isEmpty ? nil : $0.results } }.makeIterator()
+  func makeIterator() -> some IteratorProtocol<LiveQuery> { Self.queries(places).makeIterator() }
+
+  private static func queries(_ places: [Place]) -> some Sequence<LiveQuery> {
+    places.lazy.compactMap { $0.isEmpty ? nil : $0.results }
   }
 }

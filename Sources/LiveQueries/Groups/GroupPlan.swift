@@ -30,6 +30,9 @@ final class GroupPlan {
   let terms: [GroupTerm]
   /// Whether there is one group, of all rows, also where there are none.
   let isSingle: Bool
+  /// Whether a group keeps its place while it has rows, because the order is that of its keys. The place of an object follows the
+  /// content of its key.
+  let isOrderedByKeys: Bool
   private let order: [GroupPart]
   private let store: any ObjectStore
   private let orderEncoder: SortKeyEncoder
@@ -61,6 +64,9 @@ final class GroupPlan {
       having = try draft.having.map { try CompiledPredicate($0, entity: draft.entity) }
     } catch { throw Obstacle(reason: .expression) }
     order = try draft.order.map { try draft.part($0.expression) } + draft.keys.indices.map(GroupPart.key)
+    isOrderedByKeys = order.allSatisfy {
+      if case .key(let index) = $0 { draft.entity.properties[index].attribute?.type != .any } else { false }
+    }
     orderEncoder = SortKeyEncoder(draft.order.map(\.component) + draft.keyComponents)
     keyEncoder = SortKeyEncoder(draft.keyComponents)
   }

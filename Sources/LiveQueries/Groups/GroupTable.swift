@@ -12,7 +12,9 @@ internal import Queries
 ///
 /// Invariant: the facts about a group equal those that a pass over its rows would find. Of rows with equal values, the one
 /// with the lowest key is the least and the greatest.
-struct GroupTable {
+///
+/// It is not copied: each value of a group is looked at in place.
+struct GroupTable: ~Copyable {
   private let keyCount: Int
   private let arguments: [GroupArgument]
   /// The group keys, by group.
@@ -234,10 +236,12 @@ struct GroupTable {
   }
 
   private func sum(_ argument: Int, _ group: Int32) -> Value {
-    let (tally, group) = (tallies[argument], Int(group))
-    if arguments[argument].sum == .general { return tally.generalSums[group].total }
-    if tally.doubles[group] == 0, let integer = tally.sums.integer(at: group) { return .int(integer) }
-    let sum = tally.sums.double(at: group)
+    let group = Int(group)
+    if arguments[argument].sum == .general { return tallies[argument].generalSums[group].total }
+    if tallies[argument].doubles[group] == 0, let integer = tallies[argument].sums.integer(at: group) {
+      return .int(integer)
+    }
+    let sum = tallies[argument].sums.double(at: group)
     return sum.isNaN ? .null : .double(sum)
   }
 

@@ -92,11 +92,15 @@ final class MaintainedGroups {
     }
   }
 
-  /// Where a group is shown; nil for one that is not.
-  private func place(of group: Int32) throws -> ArrangedRow? {
+  /// Where a group is shown, which may be held already; nil for one that is not.
+  private func place(of group: Int32, isHeld: Bool = false) throws -> ArrangedRow? {
     guard plan.isSingle || groups.rowCount(of: group) > 0 else { return nil }
     if let having = plan.having, try having.evaluate(subject(group)) != true { return nil }
-    return ArrangedRow(key: Int64(group), sortKey: try plan.sortKey { try value($0, of: group) })
+    let key = Int64(group)
+    if isHeld, plan.isOrderedByKeys {
+      return ArrangedRow(key: key, sortKey: arrangement.keys.sortKey(of: key))
+    }
+    return ArrangedRow(key: key, sortKey: try plan.sortKey { try value($0, of: group) })
   }
 
   // MARK: Reading everything
@@ -107,11 +111,14 @@ final class MaintainedGroups {
   /// Reads everything; if that fails, all former groups stay.
   private func load(_ most: Int = .max, _ mostRows: Int = .max) throws {
     var formerRows = GroupedRows(columns: plan.arguments.count)
+    var formerGroups = GroupTable(keyCount: plan.keyCount, arguments: plan.arguments)
     swap(&rows, &formerRows)
-    let (formerGroups, formerUnsaved) = (groups, unsaved)
+    swap(&groups, &formerGroups)
+    let formerUnsaved = unsaved
     do { try readEverything(most, mostRows) } catch {
       swap(&rows, &formerRows)
-      (groups, unsaved) = (formerGroups, formerUnsaved)
+      swap(&groups, &formerGroups)
+      unsaved = formerUnsaved
       throw error
     }
   }
@@ -307,10 +314,13 @@ final class MaintainedGroups {
 
   private func arrange(_ before: [Int32: [Value]], _ kind: ResultsChange.Kind) throws -> ResultsChange? {
     var placements: [RowPlacement] = []
+    var present: [Int32: [Value]] = [:]
     for (group, former) in before.sorted(by: { $0.key < $1.key }) {
       let isHeld = arrangement.holds(Int64(group))
-      if let row = try place(of: group) {
-        let isUpdated = try !isHeld || values(of: group) != former
+      if let row = try place(of: group, isHeld: isHeld) {
+        let values = try values(of: group)
+        present[group] = values
+        let isUpdated = !isHeld || values != former
         let stays = isHeld && !isUpdated && arrangement.keys.sortKey(of: row.key) == row.sortKey
         if !stays { placements.append(.placed(row, isUpdated: isUpdated)) }
       } else if isHeld {
@@ -322,27 +332,31 @@ final class MaintainedGroups {
     }
     if placements.isEmpty { return nil }
     let difference = arrangement.apply(placements)
-    return difference.isEmpty ? nil : try change(kind, difference) { try before[$0] ?? values(of: $0) }
+    if difference.isEmpty { return nil }
+    return try change(kind, difference, from: { try before[$0] ?? values(of: $0) }) {
+      try present[$0] ?? values(of: $0)
+    }
   }
 
   /// The change that a difference is, with old and new values.
   private func change(
-    _ kind: ResultsChange.Kind, _ difference: ArrangementDifference, _ former: (Int32) throws -> [Value]
+    _ kind: ResultsChange.Kind, _ difference: ArrangementDifference, from former: (Int32) throws -> [Value],
+    to values: (Int32) throws -> [Value]
   ) throws -> ResultsChange {
     var change = ResultsChange(kind, difference, entity: nil)
     func groups(_ entries: [ArrangementDifference.Entry]) -> [Int32] {
       entries.map { Int32(truncatingIfNeeded: $0.key) }
     }
     for (index, group) in groups(difference.inserted).enumerated() {
-      change.inserted[index].values = try values(of: group)
+      change.inserted[index].values = try values(group)
     }
     for (index, group) in groups(difference.deleted).enumerated() { change.deleted[index].values = try former(group) }
     for (index, group) in groups(difference.updated).enumerated() {
-      change.updated[index].values = try values(of: group)
+      change.updated[index].values = try values(group)
       change.updated[index].oldValues = try former(group)
     }
     for (index, group) in groups(difference.moved).enumerated() {
-      change.moved[index].values = try values(of: group)
+      change.moved[index].values = try values(group)
       change.moved[index].oldValues = try former(group)
     }
     return change

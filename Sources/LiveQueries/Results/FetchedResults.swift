@@ -62,6 +62,7 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
       // Rows that cannot be read now are read on access, which reports the error.
       try? live.context.prepare(result, as: request)
       batch = (start, result)
+      live.wake(self)
     }
     return result.slot(at: index - start)
   }
@@ -108,7 +109,7 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
 
   override func makeEntry(in index: ConditionIndex) -> ConditionIndex.Entry? {
     guard let plan = state.plan, plan.isDecidedByRow else { return nil }
-    return index.add(plan.ranges, of: request.entity, table: plan.table, in: live.context.store)
+    return index.add(ObjectIdentifier(self), plan.ranges, of: request.entity, table: plan.table, in: live.context.store)
   }
 
   override func advance(_ round: RoundChanges) throws -> ResultsChange? {

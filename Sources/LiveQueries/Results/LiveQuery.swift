@@ -115,8 +115,9 @@ public class LiveQuery {
       change.transaction.animation = animation
     }
     change.author = round.touched.author
-    if observers.wantsFormerValues, !(change.updated.isEmpty && change.moved.isEmpty) {
-      let keys = (change.updated + change.moved).compactMap(\.objectID?.key)
+    let keys = observers.wantsFormerValues ? (change.updated + change.moved).compactMap(\.objectID?.key) : []
+    // Groups and counts have no objects.
+    if !keys.isEmpty {
       change.former = FormerValues(
         round, of: request.entity, keys, before: reported, after: reportedChanges, in: live.context)
     }
@@ -133,8 +134,12 @@ public class LiveQuery {
     entry = makeEntry(in: index)
   }
 
+  /// Whether rounds that do not concern its range may pass it over.
+  final var maySleep: Bool { entry != nil && !needsReload && isSettled }
+
   /// Takes part in the index no more, until it joins again.
   final func leaveIndex() {
+    live.wake(self)
     entry?.remove()
     entry = nil
     hasLookedForEntry = false
