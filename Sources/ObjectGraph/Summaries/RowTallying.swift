@@ -9,9 +9,10 @@ final class RowTallying {
   private let workers: Int
   /// The team, once there are enough rows.
   private var team: WorkerTeam?
-  /// Copies of the last rows, a block for each column.
-  private var blocks: [ColumnBlock] = []
-  private var rows = 0
+  /// Copies of the last rows. They stand apart from the columns, which other threads change meanwhile.
+  private var copies: [ColumnCopy]
+  /// The rows that are copied, and those that were handed on.
+  private var (rows, counted) = (0, 0)
 
   /// From this many rows on, threads are worth their start.
   static let leastRows = 8192
@@ -20,49 +21,49 @@ final class RowTallying {
 
   init(_ columns: [StoredColumn], workers: Int = WorkerThread.most - 1) {
     (self.columns, self.workers) = (columns, min(workers, columns.count))
+    copies = columns.map { ColumnCopy(of: $0) }
   }
 
   /// Counts a row, now or later.
   func add(_ row: RowCursor) {
+    let size = copies.withUnsafeMutableBufferPointer { copies in
+      var size = 0
+      for index in copies.indices {
+        copies[index].append(row)
+        size += copies[index].block.size
+      }
+      return size
+    }
     rows += 1
-    guard team != nil else {
-      for column in columns { column.add(row) }
-      if rows == Self.leastRows, workers > 0 { begin() }
-      return
-    }
-    var size = 0
-    for index in columns.indices {
-      columns[index].copy(row, to: &blocks[index])
-      size += blocks[index].size
-    }
     if rows == Self.mostRows || size > Self.mostBytes { hand() }
   }
 
   /// What the columns are like. Ends the counting.
   func summaries() -> [PropertySummary] {
-    guard let team else { return columns.map { $0.summary() } }
     hand()
     let summaries = Summaries(count: columns.count)
-    team.begin(columns.count) { [columns] in summaries.places[$0] = columns[$0].summary() }
-    team.finish()
+    run { [columns] in summaries.places[$0] = columns[$0].summary() }
+    team?.finish()
     return summaries.places.compactMap { $0 }
   }
 
   /// Ends the threads.
   func stop() { team?.stop() }
 
-  private func begin() {
-    team = WorkerTeam("perilune tally", workers: workers)
-    blocks = columns.map { _ in ColumnBlock() }
-    rows = 0
-  }
-
   /// Has the last rows counted, once those before are.
   private func hand() {
     team?.finish()
-    for index in columns.indices { columns[index].exchange(&blocks[index]) }
-    team?.begin(columns.count) { [columns] in columns[$0].addBlock() }
+    for index in columns.indices { columns[index].exchange(&copies[index].block) }
+    counted += rows
     rows = 0
+    if team == nil, counted >= Self.leastRows, workers > 0 { team = WorkerTeam("perilune tally", workers: workers) }
+    run { [columns] in columns[$0].addBlock() }
+  }
+
+  /// Runs a task for each column: by the team, if there is one.
+  private func run(_ task: @escaping @Sendable (Int) -> Void) {
+    guard let team else { return columns.indices.forEach(task) }
+    team.begin(columns.count, task)
   }
 }
 

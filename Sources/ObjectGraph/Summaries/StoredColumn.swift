@@ -10,10 +10,10 @@ final class StoredColumn: @unchecked Sendable {
   }
 
   /// The column's place in rows.
-  private let place: Int
+  fileprivate let place: Int
   private let content: Content
-  /// Whether of blobs the sizes alone count. Copying asks while another thread may change the tally.
-  private let countsSizes: Bool
+  /// Whether of blobs the sizes alone count.
+  fileprivate let countsSizes: Bool
   private var tally: ValueTally
   /// Values that wait to be counted.
   private var waiting = ColumnBlock()
@@ -21,19 +21,6 @@ final class StoredColumn: @unchecked Sendable {
   init(_ place: Int, _ content: Content, _ tally: ValueTally) {
     (self.place, self.content, self.tally) = (place, content, tally)
     countsSizes = tally.nature == .sizes
-  }
-
-  /// Counts the value in a row.
-  func add(_ row: RowCursor) { add(row.value(place)) }
-
-  /// Copies the value in a row to the end of a block.
-  func copy(_ row: RowCursor, to block: inout ColumnBlock) {
-    let value = row.value(place)
-    if countsSizes, case .blob(let bytes) = value {
-      block.append(size: bytes.count)
-    } else {
-      block.append(value)
-    }
   }
 
   /// Exchanges a block of values for the former one, which was counted.
@@ -54,6 +41,28 @@ final class StoredColumn: @unchecked Sendable {
     case (.key(let entity), .integer(let key)): tally.add(key: key, of: entity)
     // A value that is no key refers to no object that could be named.
     case (.key, _): tally.add(value, as: .any)
+    }
+  }
+}
+
+/// Copies of a column's values in the last rows.
+///
+/// It keeps no reference to the column: where a thread counts references and reads beside what another one writes, each waits for the
+/// other's cache.
+struct ColumnCopy {
+  var block = ColumnBlock()
+  private let place: Int
+  private let countsSizes: Bool
+
+  init(of column: StoredColumn) { (place, countsSizes) = (column.place, column.countsSizes) }
+
+  /// Copies the value in a row.
+  mutating func append(_ row: RowCursor) {
+    let value = row.value(place)
+    if countsSizes, case .blob(let bytes) = value {
+      block.append(size: bytes.count)
+    } else {
+      block.append(value)
     }
   }
 }
