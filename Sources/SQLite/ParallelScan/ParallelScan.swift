@@ -117,21 +117,4 @@ extension ParallelScan {
     }
     return true
   }
-
-  /// Splits a range into pieces of nearly the same number of keys, each of which has at least `least` keys.
-  package static func pieces(_ range: ClosedRange<Int64>, _ count: Int, least: Int) -> [ClosedRange<Int64>] {
-    let keys = UInt64(bitPattern: range.upperBound &- range.lowerBound)
-    // So that there is a number for the size of a piece of all keys.
-    guard count > 1 else { return [range] }
-    let size = max(keys / UInt64(count) + 1, UInt64(max(least, 1)))
-    var pieces: [ClosedRange<Int64>] = []
-    var start: UInt64 = 0
-    while true {
-      let (end, isPast) = start.addingReportingOverflow(size - 1)
-      let last = isPast ? keys : min(end, keys)
-      pieces.append((range.lowerBound &+ Int64(bitPattern: start))...(range.lowerBound &+ Int64(bitPattern: last)))
-      if last == keys { return pieces }
-      start = last + 1
-    }
-  }
 }

@@ -16,8 +16,10 @@ package struct Parallelism {
   /// How long a range of an index is read for each key of the table before the table itself is: about as long as that takes.
   package var secondsForEachKey = 30e-9
 
-  /// Into how many ranges for each worker the keys are split, so that all end at nearly the same time.
+  /// Into how many ranges for each worker the keys are split at least.
   private static let rangesEach = 8
+  /// The last ranges are smaller, down to this part of a worker's keys, so that all workers end at nearly the same time.
+  private static let smallestPart: UInt64 = 128
   /// The keys of a range, at most, so that its groups are sorted in memory, and the number of ranges from which on they are longer.
   private static let mostKeys: UInt64 = 1 << 18
   private static let mostRanges = 4096
@@ -33,16 +35,35 @@ package struct Parallelism {
   func ranges(of keys: ClosedRange<Int64>) -> [ClosedRange<Int64>]? {
     let count = UInt64(bitPattern: keys.upperBound &- keys.lowerBound)
     guard count >= leastKeys else { return nil }
-    let pieces = max(workers * Self.rangesEach, Int(clamping: min(count / Self.mostKeys, UInt64(Self.mostRanges))))
-    return ParallelScan.pieces(keys, pieces, least: leastRange)
+    let workers = UInt64(workers)
+    let number = max(workers * UInt64(Self.rangesEach), min(count / Self.mostKeys, UInt64(Self.mostRanges)))
+    let (most, least) = (count / number + 1, max(count / (workers * Self.smallestPart), UInt64(leastRange)))
+    return Self.split(keys) { left in max(min(left / (2 * workers), most), least) }
   }
 
   /// The ranges in which rows are read that become nearly as many bytes as they have in the file: some hundred kilobytes each, which
   /// wait for the ranges before.
   func ranges(of keys: ClosedRange<Int64>, bytes: Int64) -> [ClosedRange<Int64>]? {
-    guard UInt64(bitPattern: keys.upperBound &- keys.lowerBound) >= leastKeys else { return nil }
-    let pieces = max(workers * Self.rangesEach, Int(clamping: bytes / Self.bytesOfRange))
-    return ParallelScan.pieces(keys, pieces, least: leastRange)
+    let count = UInt64(bitPattern: keys.upperBound &- keys.lowerBound)
+    guard count >= leastKeys else { return nil }
+    let number = max(workers * Self.rangesEach, Int(clamping: bytes / Self.bytesOfRange))
+    let size = max(count / UInt64(number) + 1, UInt64(leastRange))
+    return Self.split(keys) { _ in size }
+  }
+
+  /// Splits keys into ranges that follow each other. `size` is called with one less than the number of the keys that are left, which
+  /// has a number even where all keys are, and returns how many of them the next range has, at least one.
+  static func split(_ keys: ClosedRange<Int64>, _ size: (_ left: UInt64) -> UInt64) -> [ClosedRange<Int64>] {
+    var ranges: [ClosedRange<Int64>] = []
+    var start = keys.lowerBound
+    while true {
+      let left = UInt64(bitPattern: keys.upperBound &- start)
+      let last = min(left, size(left) - 1)
+      let end = start &+ Int64(bitPattern: last)
+      ranges.append(start...end)
+      if last == left { return ranges }
+      start = end + 1
+    }
   }
 
   /// How long an index is tried before these ranges are read.

@@ -223,14 +223,29 @@ import Testing
     #expect(told == ["SELECT count(*) FROM item AS t0 WHERE t0.n = 1"])
   }
 
-  @Test func piecesHaveEachKeyOnce() {
-    #expect(ParallelScan.pieces(1...10, 3, least: 1) == [1...4, 5...8, 9...10])
-    #expect(ParallelScan.pieces(1...10, 3, least: 6) == [1...6, 7...10])
-    #expect(ParallelScan.pieces(7...7, 4, least: 1) == [7...7])
-    for count in [1, 2, 7, 64] {
-      let pieces = ParallelScan.pieces(.min ... .max, count, least: 1)
-      #expect(pieces.first?.lowerBound == .min && pieces.last?.upperBound == .max && pieces.count == count)
-      for (one, next) in zip(pieces, pieces.dropFirst()) { #expect(one.upperBound + 1 == next.lowerBound) }
+  @Test func rangesHaveEachKeyOnce() {
+    #expect(Parallelism.split(1...10) { _ in 4 } == [1...4, 5...8, 9...10])
+    #expect(Parallelism.split(7...7) { _ in 6 } == [7...7])
+    #expect(Parallelism.split(.min ... .max) { _ in .max } == [.min ... .max - 1, .max ... .max])
+    for workers in [2, 3, 8, 200] {
+      var parallelism = Parallelism()
+      parallelism.workers = workers
+      for keys in [1...100_001, -3_000_000...1_000_000, .min ... .max] as [ClosedRange<Int64>] {
+        for ranges in [parallelism.ranges(of: keys), parallelism.ranges(of: keys, bytes: 1 << 26)] {
+          #expect(ranges?.first?.lowerBound == keys.lowerBound && ranges?.last?.upperBound == keys.upperBound)
+          for (one, next) in zip(ranges ?? [], ranges?.dropFirst() ?? []) {
+            #expect(one.upperBound + 1 == next.lowerBound)
+          }
+        }
+      }
     }
+  }
+
+  @Test func theLastRangesAreSmallSoThatWorkersEndTogether() throws {
+    var parallelism = Parallelism()
+    parallelism.workers = 2
+    let ranges = try #require(parallelism.ranges(of: 1...1_000_000))
+    #expect(ranges.count < 40 && ranges[0].count > 60_000 && ranges.allSatisfy { $0.count <= ranges[0].count })
+    #expect(ranges.suffix(4).allSatisfy { $0.count < 5000 })
   }
 }
