@@ -46,15 +46,13 @@ import Testing
 
   @Test func theUsersEditorChangesTheBlock() throws {
     let folder = try temporaryFolder()
-    let editor = folder + "/editor"
-    try "#!/bin/sh\nsed -i 's/1/41 + 1/' \"$1\"\n".write(toFile: editor, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
+    let editor = "sed -i 's/1/41 + 1/'"
     let session = try session(environment: ["EDITOR": editor, "TMPDIR": folder, "PATH": "/usr/bin:/bin"])
     session.send("print(1)\u{18}\u{5}")
     try session.expectScreen { $0.currentLine == "quakes> print(41 + 1)" }
     session.send("\r")
     try session.expect("\n42\nquakes> ")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["editor"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }
 
   @Test func luaIsColouredUnlessTheUserRefusesColours() throws {
