@@ -39,6 +39,18 @@ import Testing
     #expect(DiagnosticText().batch(diagnostic).hasPrefix("report.lua:12: error: "))
   }
 
+  @Test func aScriptIsShownATextThatHasNoPlace() {
+    var diagnostic = Diagnostic("Book has no attribute 'titel'")
+    (diagnostic.file, diagnostic.sourceLine, diagnostic.range) = ("perilune", "year > 1 AND titel == 'x'", 13..<18)
+    #expect(
+      DiagnosticText().batch(diagnostic) == """
+        perilune: error: Book has no attribute 'titel'
+          year > 1 AND titel == 'x'
+                       ^^^^^
+
+        """)
+  }
+
   @Test func theCaretStandsUnderWideAndControlCharacters() {
     var diagnostic = Diagnostic("x")
     diagnostic.sourceLine = "雪é\t= titel"

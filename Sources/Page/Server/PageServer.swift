@@ -132,7 +132,10 @@ package final class PageServer {
       case .exchanged(let cookie):
         onExchange(url)
         return entrance(cookie)
-      case .refused(_, let refusal): throw PageProblem.access(refusal)
+      case .refused(_, let refusal):
+        // The page that says so has the style of the others, which tells nothing of the store.
+        if refusal == .noAccess, case .asset(PageAsset.style.rawValue)? = route { break }
+        throw PageProblem.access(refusal)
       case .allowed: break
       }
       if case .action(let action)? = route { return try ChangeMaker(store, request).response(to: action) }

@@ -20,11 +20,15 @@ package struct DiagnosticText {
     self.width = width
   }
 
-  /// The lines for a script: the place first, then notes of the same shape and the traceback.
+  /// The lines for a script: the place first, then notes of the same shape and the traceback. A marked text that no file holds,
+  /// such as a predicate among a command's options, has no place; it is shown.
   package func batch(_ diagnostic: Diagnostic) -> String {
     let place = self.place(of: diagnostic)
     let question = diagnostic.suggestion.map { "; did you mean '\($0)'?" } ?? ""
     var lines = [place + heading(diagnostic) + clean(diagnostic.message + question)]
+    if diagnostic.line == nil, let source = diagnostic.sourceLine, let range = diagnostic.range {
+      lines += excerpt(source, range, nil)
+    }
     lines += diagnostic.notes.map { place + style(.note, "note: ") + clean($0) }
     return (lines + traceback(diagnostic)).joined(separator: "\n") + "\n"
   }

@@ -198,6 +198,14 @@ import Testing
     }
   }
 
+  @Test func thePageThatRefusesHasItsStyle() throws {
+    var request = served.request("/-/page.css")
+    request.headers.removeAll { $0.name == "cookie" }
+    #expect(served.server.respond(to: request).status == .ok)
+    request.headers.append(.init("origin", "http://example.com"))
+    #expect(served.server.respond(to: request).status == .forbidden)
+  }
+
   @Test func nothingIsWrittenByAPost() throws {
     var request = served.request("/Quake")
     request.method = .post
