@@ -72,6 +72,9 @@ package final class Connection {
   private static let unwrittenKilobytes = 64 * 1024
   /// The amount of both while pages are written in their order.
   private static let orderedKilobytes = 4 * 1024
+  /// The amount of both while indexes are made: SQLite sorts as much at once as the cache may hold, and what fits into a
+  /// processor's own cache in two thirds of the time. It sorts no less than this at once.
+  private static let sortedKilobytes = 1024
   private static let mappedBytes = 1 << 30
   /// Where sorts and groups that outgrow the cache go: into a file that SQLite removes when it is made. Memory would take some 60
   /// bytes a row, and is no faster.
@@ -218,11 +221,18 @@ package final class Connection {
   ///
   /// Pages that are written here and there are better kept: each time that one is written early, the log grows by it.
   package func keepingFewUnwrittenPages<Result>(_ body: () throws -> Result) throws -> Result {
+    try withCache(of: Self.orderedKilobytes, body)
+  }
+
+  /// Runs `body`, which makes indexes of many rows.
+  package func sortingForIndexes(_ body: () throws -> Void) throws { try withCache(of: Self.sortedKilobytes, body) }
+
+  private func withCache<Result>(of kilobytes: Int, _ body: () throws -> Result) throws -> Result {
     func setMost(_ kilobytes: Int, _ unwritten: Int) throws(StoreError) {
       try execute(
         "PRAGMA cache_size = -\(Self.share(kilobytes)); PRAGMA cache_spill = -\(Self.share(unwritten));")
     }
-    try setMost(Self.orderedKilobytes, Self.orderedKilobytes)
+    try setMost(kilobytes, kilobytes)
     // With a connection that fails here, the smaller cache remains, which costs no more than time.
     defer { try? setMost(Self.cacheKilobytes, Self.unwrittenKilobytes) }
     return try body()

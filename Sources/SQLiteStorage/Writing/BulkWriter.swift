@@ -30,11 +30,11 @@ struct BulkWriter {
       }
       store.transactions.bulkTables.insert(table)
       defer { store.transactions.bulkTables.remove(table) }
-      return try store.connection.keepingFewUnwrittenPages {
-        let result = try body()
+      let result = try store.connection.keepingFewUnwrittenPages(body)
+      try store.connection.sortingForIndexes {
         for index in indexes { if case .string(let sql) = index[1] { try build(sql, entity) } }
-        return result
       }
+      return result
     }
   }
 

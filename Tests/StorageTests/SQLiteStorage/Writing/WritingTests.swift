@@ -106,6 +106,7 @@ import Testing
 
   @Test func bulkInsertsBuildTheirIndexesAfterwards() throws {
     let quake = sample.entity("Quake")
+    let cache = try ["PRAGMA cache_size", "PRAGMA cache_spill"].map { try store.connection.first($0) }
     try store.bulkInsert(into: quake, expecting: 5000) {
       #expect(
         try store.connection.first("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'quake'")
@@ -126,6 +127,7 @@ import Testing
     #expect(try count("Quake") == 3000)
     #expect(try store.plans.explain(sample.request("Quake", "code == 'q7'")).indexesUsed == ["quake_code_unique"])
     #expect(try store.connection.first("PRAGMA integrity_check") == "ok".value)
+    #expect(try ["PRAGMA cache_size", "PRAGMA cache_spill"].map { try store.connection.first($0) } == cache)
   }
 
   @Test func bulkInsertsKeepIndexesWhileSomethingIsRead() throws {
