@@ -11,20 +11,23 @@ package struct IntrospectedEntities {
   /// The index in `all` of each table's entity, by the table's name in lower case.
   private var indices: [String: Int] = [:]
 
-  /// The columns that foreign keys of other tables refer to, by the table's name, all in lower case; an empty list is the
-  /// primary key.
-  package let referencedColumns: [String: Set<[String]>]
+  /// The columns that foreign keys of other tables refer to, each list once, by the table's name, all in lower case; an empty list
+  /// is the primary key.
+  package let referencedColumns: [String: [[String]]]
 
   /// Creates an entity for each table that is not a join table.
   package init(_ tables: [ForeignTable]) {
     self.tables = tables
-    let keys = tables.flatMap(\.foreignKeys).map { (asciiLowercased($0.table), Set([$0.target.map(asciiLowercased)])) }
-    referencedColumns = Dictionary(keys, uniquingKeysWith: { $0.union($1) })
+    var referenced: [String: [[String]]] = [:]
+    for key in tables.flatMap(\.foreignKeys) {
+      let (table, columns) = (asciiLowercased(key.table), key.target.map(asciiLowercased))
+      if referenced[table]?.contains(columns) != true { referenced[table, default: []].append(columns) }
+    }
+    referencedColumns = referenced
     let named = Dictionary(tables.map { (asciiLowercased($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-    let referenced = Set(tables.flatMap { table in table.foreignKeys.map { asciiLowercased($0.table) } })
     var names: Set<String> = []
     for table in tables {
-      if isJoin(table, named), !referenced.contains(asciiLowercased(table.name)) {
+      if isJoin(table, named), referenced[asciiLowercased(table.name)] == nil {
         joinTables.append(table)
         continue
       }
