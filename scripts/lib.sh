@@ -180,6 +180,8 @@ release_product() {
   libraries=$(static_libraries .build-release/static)
   read -ra libraries <<<"$libraries"
   flags+=("${linked[@]}" "${libraries[@]}" "${@:2}" --scratch-path .build-release)
+  # Nor is a library beside the program looked for, which would be loaded instead of the system's.
+  flags+=(--disable-local-rpath)
   swift build "${flags[@]}" --product "$product" 2>&1 | progress
   printf '%s/%s\n' "$(swift build "${flags[@]}" --show-bin-path)" "$product"
 }

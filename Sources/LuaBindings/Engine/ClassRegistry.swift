@@ -5,8 +5,9 @@ final class ClassRegistry {
   unowned(unsafe) var engine: Engine!
   private var kinds: [ObjectIdentifier: KindDeclaration] = [:]
   private var made: [ObjectIdentifier: AnyObject] = [:]
-  /// How a value is read, by the address of its class's metatable.
-  private var readers: [UnsafeRawPointer: (Int32, LuaStack) -> (any Bound)?] = [:]
+  /// How a value is read, with the address of its class's metatable. A list: Swift looks through all conformances of the program for
+  /// the first dictionary with keys of a type, which would be a twenty-fifth of the instructions of a start.
+  private var readers: [(metatable: UnsafeRawPointer, read: (Int32, LuaStack) -> (any Bound)?)] = []
 
   init(_ kinds: [KindDeclaration]) {
     for kind in kinds { declare(kind) }
@@ -25,7 +26,7 @@ final class ClassRegistry {
     if let known = made[ObjectIdentifier(type)] { return unsafeDowncast(known, to: LuaClass<Peer>.self) }
     let new = Peer.luaClass(of: engine)
     made[ObjectIdentifier(type)] = new
-    readers[new.metatableAddress] = { [unowned(unsafe) new] in new.object(at: $0, on: $1) }
+    readers.append((new.metatableAddress, { [unowned(unsafe) new] in new.object(at: $0, on: $1) }))
     return new
   }
 
@@ -43,6 +44,6 @@ final class ClassRegistry {
     guard stack.type(at: index) == .userdata, stack.pushMetatable(of: index) else { return nil }
     let metatable = stack.identity(at: -1)
     stack.pop()
-    return metatable.flatMap { readers[$0] }?(index, stack)
+    return readers.first { $0.metatable == metatable }?.read(index, stack)
   }
 }
