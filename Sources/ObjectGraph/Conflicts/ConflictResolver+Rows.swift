@@ -80,7 +80,8 @@ extension ConflictResolver {
         for column in own { values[column] = .null }
       }
     }
-    table.changes[slot] = UnsavedChanges(.inserted, columns: ChangedColumns(all: values), order: changes.order)
+    table.changes.set(
+      slot, UnsavedChanges.Record(.inserted, columns: ChangedColumns(all: values), order: changes.order))
   }
 
   // MARK: Dropped deletes

@@ -119,7 +119,7 @@ final class ConflictResolver {
   /// Discards an object's changes, so that it has its row's values again.
   func drop(_ reference: ObjectReference) {
     let (table, slot) = (reference.table, reference.slot)
-    table.changes[slot] = nil
+    table.changes.remove(slot)
     table.setDirty(slot, false)
     dropped.insert(reference)
   }

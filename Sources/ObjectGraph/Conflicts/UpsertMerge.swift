@@ -66,7 +66,7 @@ struct UpsertMerge {
     resolver.exchange(reference, row.pack())
     let types = table.shape(slot).layout.columns.map(\.type)
     let columns = try written(mine) { try table.storedColumn(slot, $0).decoded(as: types[$0]) }
-    table.changes[slot] = UnsavedChanges(.updated, columns: columns, order: mine.order)
+    table.changes.set(slot, UnsavedChanges.Record(.updated, columns: columns, order: mine.order))
     try redirect(temporary)
     for (index, target) in targets { try resolver.follow(reference, index, from: target) }
     for (key, state) in table.collections where key.slot == slot {

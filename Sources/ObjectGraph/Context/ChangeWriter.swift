@@ -13,10 +13,13 @@ struct ChangeWriter {
   /// References of inserted rows that wait because they are part of a cycle.
   private var postponed: [(reference: ObjectReference, column: Int, target: ObjectID)] = []
 
-  private var store: any ObjectStore { context.store }
+  /// The values that are written to a row, kept for the next one's.
+  private var list: [(column: Int, value: Value)] = []
+  private let store: any ObjectStore
 
   init(context: ObjectContext, changed: [ObjectReference]) {
     self.context = context
+    store = context.store
     self.changed = changed
   }
 
@@ -37,7 +40,8 @@ struct ChangeWriter {
       case nil: break
       }
     }
-    for reference in updated { try updateReferences(reference) }
+    let referring = updated.filter { $0.table.hasReferences }
+    for reference in referring { try updateReferences(reference) }
     if !deleted.isEmpty {
       try store.delete(
         deleted.map { ObjectID(entity: $0.table.entity($0.slot), key: $0.table.key($0.slot)) })
@@ -47,7 +51,7 @@ struct ChangeWriter {
       // Where all are new, which may be millions, the list is not copied.
       try insertAll(insertedCount == changed.count ? changed : changed.filter { kind($0) == .inserted })
     }
-    for reference in updated { try updateNewReferences(reference) }
+    for reference in referring { try updateNewReferences(reference) }
     for (reference, column, target) in postponed { try set(reference, column, to: target) }
     try writeLinks()
   }
@@ -68,10 +72,10 @@ struct ChangeWriter {
   // MARK: Updates
 
   /// Updates a row's changed reference columns. A reference to a new row is NULL until that row is inserted.
-  private func updateReferences(_ reference: ObjectReference) throws {
+  private mutating func updateReferences(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let shape = reference.table.shape(reference.slot)
-    var list: [(column: Int, value: Value)] = []
+    list.removeAll(keepingCapacity: true)
     for (column, value) in changes.columns where shape.isReferenceColumn[column] {
       if !isPending(value) {
         list.append((column, value))
@@ -83,11 +87,14 @@ struct ChangeWriter {
   }
 
   /// Updates a row's changed attribute columns.
-  private func updateAttributes(_ reference: ObjectReference) throws {
-    guard let changes = reference.table.changes[reference.slot] else { return }
-    let shape = reference.table.shape(reference.slot)
-    var list: [(column: Int, value: Value)] = []
-    for change in changes.columns where !shape.isReferenceColumn[change.column] { list.append(change) }
+  private mutating func updateAttributes(_ reference: ObjectReference) throws {
+    let table = reference.table
+    guard let changes = table.changes[reference.slot] else { return }
+    list.removeAll(keepingCapacity: true)
+    for change in changes.columns
+    where !table.hasReferences || !table.shape(reference.slot).isReferenceColumn[change.column] {
+      list.append(change)
+    }
     if !list.isEmpty { try write(list, to: reference) }
   }
 
@@ -312,13 +319,14 @@ struct ChangeWriter {
         if let former = table.slot(of: key), former != reference.slot { table.markGone(former) }
         rekey(reference, to: key)
       }
-      table.changes[reference.slot] = nil
+      table.changes.remove(reference.slot)
       table.setDirty(reference.slot, false)
       table.dropRow(reference.slot)
     }
     for table in context.allTables {
       if !table.collections.isEmpty { table.collections = table.collections.filter { !$0.value.isChanged } }
       table.forgetAnswers()
+      table.changes.trim()
     }
   }
 

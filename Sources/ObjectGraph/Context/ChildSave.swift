@@ -210,7 +210,7 @@ struct ChildSave {
         reference.table.markGone(reference.slot)
         continue
       }
-      reference.table.changes[reference.slot] = nil
+      reference.table.changes.remove(reference.slot)
       reference.table.setDirty(reference.slot, false)
       reference.table.transients[reference.slot] = nil
       reference.table.dropRow(reference.slot)

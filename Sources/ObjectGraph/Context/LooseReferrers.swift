@@ -107,7 +107,9 @@ struct LooseReferrers {
 extension ObjectContext {
   /// Returns the objects that the next save deletes.
   func deletedReferences() -> [ObjectReference] {
-    changedReferences().filter { $0.table.changes[$0.slot]?.kind == .deleted }
+    // Most saves delete nothing, and then the order of the changes need not be found.
+    guard allTables.contains(where: { $0.changes.values.contains { $0.kind == .deleted } }) else { return [] }
+    return changedReferences().filter { $0.table.changes[$0.slot]?.kind == .deleted }
   }
 
   /// Returns unsaved objects that refer, by a to-one without an inverse, to objects that the next save deletes.

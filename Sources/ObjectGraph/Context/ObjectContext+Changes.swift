@@ -38,6 +38,7 @@ extension ObjectContext {
     let counts = onTakeBack == nil ? WorkCounts() : WorkCounts(changedReferences())
     defer { onTakeBack?(.rolledBack, counts) }
     PendingState.empty.restore(in: self)
+    for table in allTables { table.changes.trim() }
     undoManager?.clear()
     hasStaleBases = false
   }
@@ -150,7 +151,7 @@ extension ObjectTable {
 /// The unsaved changes of a context at one moment.
 struct PendingState {
   private struct TableState {
-    var changes = SlotMap<UnsavedChanges>()
+    var changes = ChangeMap()
     var transients: [Int32: [Int: Value]] = [:]
     var collections: [ObjectTable.CollectionKey: CollectionState] = [:]
     var deletedStates: [Int32: DeletedState] = [:]
@@ -169,7 +170,7 @@ struct PendingState {
     log = context.changeLog
     for table in context.allTables {
       tables[ObjectIdentifier(table)] = TableState(
-        changes: table.changes.mapValues { $0.copy() }, transients: table.transients,
+        changes: table.changes.copy(), transients: table.transients,
         collections: table.collections.filter { $0.value.isChanged }.mapValues { $0.copy() },
         deletedStates: table.deletedStates)
     }
@@ -183,7 +184,7 @@ struct PendingState {
       for (slot, changes) in zip(table.changes.keys, table.changes.values) where state.changes[slot] == nil {
         if changes.kind == .inserted || changes.wasInserted { table.markGone(slot) } else { table.becomeClean(slot) }
       }
-      table.changes = state.changes
+      table.changes.replaceAll(by: state.changes)
       for slot in state.changes.keys {
         table.reregister(slot)
         table.setDirty(slot, true)

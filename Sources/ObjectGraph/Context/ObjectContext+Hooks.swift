@@ -68,7 +68,7 @@ extension ObjectContext {
   private func tellWillSave() throws {
     try hooks.contextWillSave?()
     guard let willSave = hooks.willSave else { return }
-    var told: [ObjectReference: Int] = [:]
+    var told: [ObjectReference: Int32] = [:]
     var last: Entity?
     var calls = 0
     let mostCalls = progress.mostWillSaveCalls + 100 * changeCount

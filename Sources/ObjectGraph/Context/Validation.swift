@@ -67,7 +67,8 @@ struct Validation {
     var found: [Violation] = []
     // Read once: each reading of a field counts a reference.
     let (columns, isNew) = (changes?.columns, changes?.kind == .inserted)
-    for checked in shape.checkedAttributes {
+    let mayBreakRules = columns.map { isNew || !shape.areKept($0) } ?? true
+    for checked in shape.checkedAttributes where mayBreakRules {
       var value: Value?
       let isNull: Bool
       if let columns {

@@ -2,11 +2,15 @@ public import Modeling
 
 /// The new values of an object's changed columns, by column of its entity's layout, in the order of the columns.
 ///
-/// An object with few changes takes 32 bytes for each; one with many has an array of all columns. A new object whose
-/// values were given together has them packed until one is set again.
+/// A single change takes no memory of its own; few take 32 bytes each, and many are an array of all columns. A new object
+/// whose values were given together has them packed until one is set again.
 /// Equal contents are equal, in whichever form.
 public struct ChangedColumns: Sequence {
   fileprivate enum Form {
+    /// No changes. Not an empty list, whose copies would be counted.
+    case empty
+    /// A change of the column with this number, which stands behind the value so that both take 24 bytes.
+    case one(Value, UInt16)
     /// The changes in the order of their columns.
     case few([Change])
     /// The values by column; columns behind the last one are not changed.
@@ -25,7 +29,7 @@ public struct ChangedColumns: Sequence {
   private var form: Form
 
   /// No changes.
-  public init() { form = .few([]) }
+  public init() { form = .empty }
 
   /// Changes from the values of all columns, of which nil says that a column is not changed.
   public init(all values: [Value?]) { form = .many(values) }
@@ -39,6 +43,8 @@ public struct ChangedColumns: Sequence {
   public subscript(column: Int) -> Value? {
     get {
       switch form {
+      case .empty: return nil
+      case .one(let value, let changed): return Int(changed) == column ? value : nil
       case .few(let changes):
         for place in changes.indices where changes[place].column == column { return changes[place].value }
         return nil
@@ -48,12 +54,26 @@ public struct ChangedColumns: Sequence {
     }
     set {
       switch form {
+      case .empty:
+        if column > UInt16.max {
+          form = .few([])
+          self[column] = newValue
+        } else if let newValue {
+          form = .one(newValue, UInt16(truncatingIfNeeded: column))
+        }
+      case .one(let value, let changed):
+        if Int(changed) == column {
+          form = newValue.map { .one($0, changed) } ?? .empty
+        } else if newValue != nil {
+          form = .few([Change(column: Int(changed), value: value)])
+          self[column] = newValue
+        }
       case .few(var changes):
         // The array has this owner alone while it is changed, so it is not copied.
-        form = .few([])
+        form = .empty
         set(column, newValue, in: &changes)
       case .many(var values):
-        form = .few([])
+        form = .empty
         if column >= values.count { values += Array(repeating: nil, count: column + 1 - values.count) }
         values[column] = newValue
         form = .many(values)
@@ -85,12 +105,19 @@ public struct ChangedColumns: Sequence {
 
   /// Whether the new value of a column is null; nil if the column is not changed, or if there is none.
   public func isNull(_ column: Int) -> Bool? {
-    if case .packed(let packed) = form { packed.isNull(column) } else { self[column]?.isNull }
+    switch form {
+    case .empty: nil
+    case .packed(let packed): packed.isNull(column)
+    case .one(let value, let changed): Int(changed) == column ? value.isNull : nil
+    default: self[column]?.isNull
+    }
   }
 
   /// Whether no column is changed.
   public var isEmpty: Bool {
     switch form {
+    case .empty: true
+    case .one: false
     case .few(let changes): changes.isEmpty
     case .many(let values): values.allSatisfy { $0 == nil }
     case .packed(let packed): packed.isEmpty
@@ -129,6 +156,11 @@ public struct ChangedColumns: Sequence {
     /// The next changed column; nil behind the last.
     public mutating func next() -> (column: Int, value: Value)? {
       switch form {
+      case .empty: return nil
+      case .one(let value, let column):
+        guard place == 0 else { return nil }
+        place = 1
+        return (Int(column), value)
       case .few(let changes):
         guard place < changes.count else { return nil }
         defer { place += 1 }

@@ -39,6 +39,10 @@ final class EntityShape {
   let hasDefaults: Bool
   /// The attributes that a save must validate.
   let checkedAttributes: [CheckedAttribute]
+  /// For each column, whether null breaks no rule for sure.
+  private let keepsNull: [Bool]
+  /// For each column, whether each value that is not null breaks no rule for sure.
+  private let keepsValues: [Bool]
   /// The column that is the key itself, which the store fills if it is left out; -1 for none.
   let keyColumn: Int
 
@@ -66,7 +70,7 @@ final class EntityShape {
     isSealed = layout.columns.map(\.encoding.isSealed)
     columnTypes = layout.columns.map(\.type)
     hasDefaults = defaults.contains { $0 != nil }
-    checkedAttributes = entity.properties.indices.compactMap { index in
+    let checked: [CheckedAttribute] = entity.properties.indices.compactMap { index in
       guard let rules = entity.rules[index], columnOfAttribute[index] >= 0, entity.properties[index].isWritable else {
         return nil
       }
@@ -74,6 +78,13 @@ final class EntityShape {
         property: index, column: columnOfAttribute[index], rules: rules,
         conditions: ValueConditions(entity.properties[index].attribute, of: entity))
     }
+    checkedAttributes = checked
+    func keeps(null isNull: Bool) -> [Bool] {
+      layout.columns.indices.map { column in
+        checked.allSatisfy { $0.column != column || $0.rules.isKept(byNull: isNull) && $0.conditions == nil }
+      }
+    }
+    (keepsNull, keepsValues) = (keeps(null: true), keeps(null: false))
     types = entity.properties.map { $0.attribute?.type }
     isWritable = entity.properties.map(\.isWritable)
     isSetByItsValue = entity.properties.indices.map { index in
@@ -95,6 +106,11 @@ final class EntityShape {
     isReferenceColumn = belongs
     self.defaults = ChangedColumns(packing: defaults)
     hasDefault = defaults.map { $0 != nil }
+  }
+
+  /// Whether new values of columns break no rule of attributes for sure.
+  func areKept(_ columns: ChangedColumns) -> Bool {
+    columns.allSatisfy { $0.value.isNull ? keepsNull[$0.column] : keepsValues[$0.column] }
   }
 
   /// Returns a value in the type of the attribute at `index`.

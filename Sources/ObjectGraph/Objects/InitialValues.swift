@@ -54,7 +54,7 @@ public final class InitialValues {
     }
     for (column, value) in changes.columns where values[column] == nil { values[column] = value }
     changes.columns = ChangedColumns(packing: values)
-    changes.version += 1
+    changes.noteChange()
     if !table.pendingKeys.isEmpty { table.touchPendingKeys(slot) }
   }
 }

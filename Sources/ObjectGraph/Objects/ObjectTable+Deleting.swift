@@ -108,7 +108,7 @@ extension ObjectTable {
 
   /// Discards the unsaved changes of an updated object, and their effects on other objects' collections.
   func discardChanges(_ slot: Int32) throws {
-    changes[slot] = nil
+    changes.remove(slot)
     becomeClean(slot)
     context.forgetCollections(of: self, slot)
     // Its row may lead to an object that is deleted.

@@ -3,7 +3,8 @@ internal import Stores
 
 /// An object, identified by its table and slot.
 struct ObjectReference: Hashable {
-  let table: ObjectTable
+  /// The context owns the table and holds the references, so that none needs to be counted.
+  unowned(unsafe) let table: ObjectTable
   let slot: Int32
 
   static func == (left: ObjectReference, right: ObjectReference) -> Bool {

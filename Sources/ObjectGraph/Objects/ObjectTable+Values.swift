@@ -70,7 +70,7 @@ extension ObjectTable {
         undo.record(self, .column(slot, column: column, old: old, new: value))
       }
       // Setting an equal value in a hook does not call the hooks again.
-      if !context.progress.isSaving || changes.columns[column] != value { changes.version += 1 }
+      if !context.progress.isSaving || changes.columns[column] != value { changes.noteChange() }
       changes.columns[column] = value
       if !pendingKeys.isEmpty { touchPendingKeys(slot) }
       return
@@ -93,15 +93,15 @@ extension ObjectTable {
   func change(_ slot: Int32, _ kind: UnsavedChanges.Kind) -> UnsavedChanges {
     if !pendingKeys.isEmpty { touchPendingKeys(slot) }
     if let changes = changes[slot] {
-      changes.version += 1
+      changes.noteChange()
       return changes
     }
     let shape = shape(slot)
     let columns = kind == .inserted ? shape.defaults : ChangedColumns()
     let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
-    let new = UnsavedChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
+    let order = context.logChange(self, slot)
+    let new = changes.set(slot, UnsavedChanges.Record(kind, columns: columns, order: order, birth: birth))
     if isChild, kind != .inserted { new.base = (parentBase(slot) ?? shownRow(slot)).map { BaseRow($0) } }
-    changes[slot] = new
     setDirty(slot, true)
     return new
   }

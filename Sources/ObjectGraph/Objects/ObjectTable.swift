@@ -19,6 +19,8 @@ public final class ObjectTable {
   /// The possible entities of a slot: the root and its descendants.
   let family: [Entity]
   let shapes: [EntityShape]
+  /// Whether objects have columns that refer to others.
+  let hasReferences: Bool
 
   private let slots: UnsafeMutablePointer<SlotStorage>
 
@@ -50,7 +52,7 @@ public final class ObjectTable {
   var inaccessible: Set<Int32> = []
 
   /// The unsaved changes of the slots that have any.
-  var changes = SlotMap<UnsavedChanges>()
+  let changes = ChangeMap()
   /// An index of changed objects by their values, built when a lookup needs it.
   var pendingKeys: [PendingKeys] = []
   /// Values of transient attributes, by slot and property.
@@ -73,6 +75,7 @@ public final class ObjectTable {
     isChild = context.parent != nil
     family = root.family
     shapes = family.map { EntityShape($0, context.store.layout(of: $0)) }
+    hasReferences = shapes.contains { $0.isReferenceColumn.contains(true) }
     slots = .allocate(capacity: 1)
     slots.initialize(to: SlotStorage())
   }
@@ -150,7 +153,7 @@ public final class ObjectTable {
     guard !isGone(slot) else { return }
     slots.pointee.unfile(slot)
     dropRow(slot)
-    changes[slot] = nil
+    changes.remove(slot)
     transients[slot] = nil
     fetched[slot] = nil
     slots.pointee.states[Int(slot)].isDirty = false

@@ -1,104 +1,164 @@
 internal import Modeling
 internal import Stores
 
-/// The unsaved changes of one object.
+/// The unsaved changes of one object: a record in the `ChangeMap` of its table, which counts no references to it.
 ///
-/// 64 bytes besides its values, as a script may make a million objects before it saves; what few objects have is kept apart.
-final class UnsavedChanges {
+/// After the changes have been removed, they are void until the record is used for another object.
+struct UnsavedChanges {
   enum Kind: UInt8 { case inserted, updated, deleted }
 
+  private let record: UnsafeMutablePointer<Record>
+
+  /// Places new changes in memory for a record.
+  init(_ changes: Record, at record: UnsafeMutablePointer<Record>) {
+    self.init(at: record)
+    record.initialize(to: changes)
+    if !isVoid { UnsavedChangeCount.add(1) }
+  }
+
+  private init(at record: UnsafeMutablePointer<Record>) { self.record = record }
+
   var kind: Kind {
-    willSet { count(as: newValue == .deleted && wasInserted) }
+    get { record.pointee.kind }
+    nonmutating set { counting { record.pointee.kind = newValue } }
   }
+
   /// Whether a deleted object was never saved, so that the store has no row to delete.
-  var wasInserted = false {
-    willSet { count(as: kind == .deleted && newValue) }
+  var wasInserted: Bool {
+    get { record.pointee.wasInserted }
+    nonmutating set { counting { record.pointee.wasInserted = newValue } }
   }
-  private var hasNewKey = false
-  private let place: Int32
-  private var assignedKey: Int64 = 0
+
   /// The new values of the changed columns; for an inserted object, of those that were set or have a default.
-  var columns: ChangedColumns
+  var columns: ChangedColumns {
+    get { record.pointee.columns }
+    nonmutating _modify { yield &record.pointee.columns }
+  }
+
   /// The undo group in which the object was inserted: its changes within that group need not be undone
   /// step by step.
-  let birth: Int
+  var birth: Int { Int(record.pointee.birth) }
+
   /// A count of its changes, by which hooks detect new ones.
-  var version = 0
-  private var rest: Rest?
+  var version: Int32 { record.pointee.version }
 
-  /// What few objects have.
-  private struct Details {
-    var assignedDefaults: Set<Int> = []
-    var cause: ObjectReference?
-    var base: BaseRow?
-  }
-
-  private final class Rest {
-    var details = Details()
-  }
-
-  init(_ kind: Kind, columns: ChangedColumns, order: Int, birth: Int = 0) {
-    self.kind = kind
-    self.columns = columns
-    place = Int32(truncatingIfNeeded: order)
-    self.birth = birth
-    UnsavedChangeCount.add(1)
-  }
-
-  deinit {
-    if !isVoid { UnsavedChangeCount.add(-1) }
-  }
-
-  private func count(as willBeVoid: Bool) {
-    if willBeVoid != isVoid { UnsavedChangeCount.add(willBeVoid ? -1 : 1) }
-  }
+  /// Counts a change.
+  func noteChange() { record.pointee.version &+= 1 }
 
   /// The position among the context's changes, which gives lists of changed objects their order.
-  var order: Int { Int(place) }
+  var order: Int { Int(record.pointee.order) }
 
   /// The key that the current save has assigned to an inserted object.
   var newKey: Int64? {
-    get { hasNewKey ? assignedKey : nil }
-    set {
-      hasNewKey = newValue != nil
-      assignedKey = newValue ?? 0
+    get { record.pointee.hasNewKey ? record.pointee.assignedKey : nil }
+    nonmutating set {
+      record.pointee.hasNewKey = newValue != nil
+      record.pointee.assignedKey = newValue ?? 0
     }
   }
 
   /// Whether a save has nothing to write for it.
-  var isVoid: Bool { kind == .deleted && wasInserted }
+  var isVoid: Bool { record.pointee.isVoid }
 
   /// The columns of an inserted object that were set although they have a default.
-  var assignedDefaults: Set<Int> { rest?.details.assignedDefaults ?? [] }
+  var assignedDefaults: Set<Int> { record.pointee.rest?.details.assignedDefaults ?? [] }
 
   /// Notes that a column of an inserted object was set although it has a default.
-  func noteAssigned(_ column: Int) { madeRest.details.assignedDefaults.insert(column) }
+  func noteAssigned(_ column: Int) { record.pointee.madeRest.details.assignedDefaults.insert(column) }
 
   /// The object whose deletion caused this one by a delete rule.
   var cause: ObjectReference? {
-    get { rest?.details.cause }
-    set { if newValue != nil || rest != nil { madeRest.details.cause = newValue } }
+    get { record.pointee.rest?.details.cause }
+    nonmutating set {
+      if newValue != nil || record.pointee.rest != nil { record.pointee.madeRest.details.cause = newValue }
+    }
   }
 
   /// In a child context, the row at the object's first change, by which the parent finds conflicts.
   var base: BaseRow? {
-    get { rest?.details.base }
-    set { if newValue != nil || rest != nil { madeRest.details.base = newValue } }
+    get { record.pointee.rest?.details.base }
+    nonmutating set {
+      if newValue != nil || record.pointee.rest != nil { record.pointee.madeRest.details.base = newValue }
+    }
   }
 
-  private var madeRest: Rest {
-    if let rest { return rest }
-    let made = Rest()
-    rest = made
-    return made
-  }
+  // MARK: In the map
 
   /// An independent copy.
-  func copy() -> UnsavedChanges {
-    let copy = UnsavedChanges(kind, columns: columns, order: order, birth: birth)
+  func copy() -> Record {
+    var copy = Record(record.pointee.kind, columns: columns, order: order, birth: birth)
     copy.wasInserted = wasInserted
-    if let rest { copy.madeRest.details = rest.details }
+    if let rest = record.pointee.rest { copy.madeRest.details = rest.details }
     return copy
+  }
+
+  /// Takes the place of what the record had.
+  func become(_ changes: Record) { counting { record.pointee = changes } }
+
+  /// Makes the record a free one; see `nextFree`.
+  func becomeFree(before next: UnsavedChanges?) {
+    if !isVoid { UnsavedChangeCount.add(-1) }
+    record.pointee.columns = ChangedColumns()
+    (record.pointee.kind, record.pointee.wasInserted, record.pointee.hasNewKey) = (.deleted, true, false)
+    record.pointee.rest = nil
+    record.pointee.assignedKey = Int64(Int(bitPattern: next?.record))
+  }
+
+  /// The next free record behind a free one.
+  var nextFree: UnsavedChanges? {
+    UnsafeMutablePointer(bitPattern: Int(record.pointee.assignedKey)).map { UnsavedChanges(at: $0) }
+  }
+
+  private func counting(_ change: () -> Void) {
+    let wasVoid = isVoid
+    change()
+    if wasVoid != isVoid { UnsavedChangeCount.add(wasVoid ? 1 : -1) }
+  }
+}
+
+extension UnsavedChanges {
+  /// What an object's unsaved changes are: 56 bytes besides values that are no numbers, as a script may make a million objects before it
+  /// saves. What few objects have is kept apart.
+  struct Record {
+    fileprivate var columns: ChangedColumns
+    fileprivate let order: Int32
+    fileprivate var kind: Kind
+    fileprivate var wasInserted = false
+    fileprivate var hasNewKey = false
+    fileprivate var version: Int32 = 0
+    fileprivate let birth: Int32
+    fileprivate var assignedKey: Int64 = 0
+    fileprivate var rest: Rest?
+
+    /// What few objects have.
+    fileprivate final class Rest {
+      var details = Details()
+    }
+
+    fileprivate struct Details {
+      var assignedDefaults: Set<Int> = []
+      var cause: ObjectReference?
+      var base: BaseRow?
+    }
+
+    /// Changes at a position among those of the context, in the undo group `birth`.
+    init(_ kind: Kind, columns: ChangedColumns, order: Int, birth: Int = 0) {
+      self.columns = columns
+      self.order = Int32(truncatingIfNeeded: order)
+      self.kind = kind
+      self.birth = Int32(truncatingIfNeeded: birth)
+    }
+
+    fileprivate var isVoid: Bool { kind == .deleted && wasInserted }
+
+    fileprivate var madeRest: Rest {
+      mutating get {
+        if let rest { return rest }
+        let made = Rest()
+        rest = made
+        return made
+      }
+    }
   }
 }
 

@@ -130,7 +130,8 @@ extension ObjectTable {
     }
     guard let deletedState = deletedStates.removeValue(forKey: slot) else { return false }
     reregister(slot)
-    changes[slot] = UnsavedChanges(.inserted, columns: deletedState.columns, order: context.logChange(self, slot))
+    changes.set(
+      slot, UnsavedChanges.Record(.inserted, columns: deletedState.columns, order: context.logChange(self, slot)))
     setDirty(slot, true)
     transients[slot] = deletedState.transients
     for (key, state) in deletedState.collections where collections[key] == nil { collections[key] = state }
@@ -287,7 +288,7 @@ extension ObjectTable {
   func dropEmptyChange(_ slot: Int32) throws {
     guard !isGone(slot), let change = changes[slot], change.kind == .updated else { return }
     if try isLost(slot) {
-      changes[slot] = nil
+      changes.remove(slot)
       return setDirty(slot, false)
     }
     for (column, value) in change.columns
@@ -301,7 +302,7 @@ extension ObjectTable {
       return state.arrangement == nil
     }
     guard isEmpty else { return }
-    changes[slot] = nil
+    changes.remove(slot)
     becomeClean(slot)
   }
 }

@@ -96,11 +96,13 @@ final class UndoManager {
 
   /// Merges a step with the previous one if possible.
   private func merge(_ step: UndoStep, at index: Int) -> Bool {
-    switch (state.open[index].step, step) {
-    case (.insert(let first, let count), .insert(let next, 1)) where next == first + count:
+    switch step {
+    case .insert(let next, 1):
+      guard case .insert(let first, let count) = state.open[index].step, next == first + count else { return false }
       state.open[index].step = .insert(first: first, count: count + 1)
-    case (.column(let slot, let column, let old, _), .column(let next, let other, _, let new))
-    where slot == next && column == other:
+    case .column(let slot, let column, _, let new):
+      guard state.open[index].step.isOfColumn(slot, column), case .column(_, _, let old, _) = state.open[index].step
+      else { return false }
       state.open[index].step = .column(slot, column: column, old: old, new: new)
     default: return false
     }

@@ -15,6 +15,11 @@ enum UndoStep {
   case reference(Int32, property: Int, old: Int32, new: Int32)
   case member(MemberStep)
   case arrangement(ArrangementStep)
+
+  /// Whether the step set this column of this slot; its values are not copied.
+  func isOfColumn(_ slot: Int32, _ column: Int) -> Bool {
+    if case .column(slot, column, _, _) = self { true } else { false }
+  }
 }
 
 /// A member was added to a to-many or removed from it.
@@ -44,7 +49,7 @@ struct ArrangementStep {
 /// The steps that are undone together.
 struct UndoGroup {
   struct Entry {
-    let table: ObjectTable
+    unowned(unsafe) let table: ObjectTable
     var step: UndoStep
     /// Whether the step was reversed: undoing this entry makes it again.
     var isReversed = false

@@ -59,7 +59,7 @@ extension CapturedTable {
       key(&changes.bytes)
       changes.bytes.append(contentsOf: images[old])
     case (let old?, let now?):
-      guard !RowImage.areSame(images[old], now.image[...]) else { return }
+      guard !RowImage.areSame(images, old, now.image, now.image.indices) else { return }
       changes.updatedCount += 1
       changes.keepPresent(now)
       changes.bytes.append(ChangeRecord.Kind.updated.rawValue)
@@ -73,17 +73,22 @@ extension CapturedTable {
     _ images: [UInt8], _ old: Range<Int>, _ now: [UInt8], to bytes: inout [UInt8]
   ) throws(StoreError) {
     var (before, after) = (ImageReader(images, old), ImageReader(now))
-    var different: [(column: Int, old: Range<Int>, new: Range<Int>)] = []
+    let start = bytes.count
+    var count: UInt64 = 0
+    // Their number is known behind them, and takes one byte for any but the widest tables.
+    bytes.append(0)
     for column in shape.recorded.columns.indices {
       let (old, new) = (try before.pass(), try after.pass())
-      if !RowImage.areSame(images[old], now[new]) { different.append((column, old, new)) }
-    }
-    RowImage.appendNumber(UInt64(different.count), to: &bytes)
-    for (column, old, new) in different {
+      if RowImage.areSame(images, old, now, new) { continue }
+      count += 1
       RowImage.appendNumber(UInt64(column), to: &bytes)
       bytes.append(contentsOf: images[old])
       bytes.append(contentsOf: now[new])
     }
+    guard count >= 0x80 else { return bytes[start] = UInt8(count) }
+    var number: [UInt8] = []
+    RowImage.appendNumber(count, to: &number)
+    bytes.replaceSubrange(start...start, with: number)
   }
 }
 

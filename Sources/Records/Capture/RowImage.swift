@@ -38,6 +38,7 @@ package enum RowImage {
 
   /// Adds a length or count.
   package static func appendNumber(_ number: UInt64, to bytes: inout [UInt8]) {
+    if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
     var rest = number
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -57,13 +58,15 @@ package enum RowImage {
     bytes.append(contentsOf: name.utf8)
   }
 
-  /// Whether two images, or parts of them, are the same bytes.
-  package static func areSame(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-    guard left.count == right.count else { return false }
+  /// Whether a part of an image and a part of another are the same bytes.
+  package static func areSame(
+    _ left: [UInt8], _ leftPart: Range<Int>, _ right: [UInt8], _ rightPart: Range<Int>
+  ) -> Bool {
+    guard leftPart.count == rightPart.count else { return false }
     return left.withUnsafeBytes { left in
       right.withUnsafeBytes { right in
         guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-        return memcmp(first, second, left.count) == 0
+        return memcmp(first + leftPart.lowerBound, second + rightPart.lowerBound, leftPart.count) == 0
       }
     }
   }
@@ -94,9 +97,13 @@ package enum RowImage {
     return hash
   }
 
+  /// Adds a real at once with its storage class: each addition to an array checks who else has it.
   private static func append(_ number: Double, to bytes: inout [UInt8]) {
-    bytes.append(StorageClass.real.rawValue)
-    appendFixed(number.bitPattern, to: &bytes)
+    withUnsafeTemporaryAllocation(byteCount: 9, alignment: 1) { real in
+      real[0] = StorageClass.real.rawValue
+      real.storeBytes(of: number.bitPattern.littleEndian, toByteOffset: 1, as: UInt64.self)
+      bytes.append(contentsOf: UnsafeRawBufferPointer(real))
+    }
   }
 
   private static func append(

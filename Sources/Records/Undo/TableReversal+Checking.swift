@@ -50,7 +50,7 @@ extension TableReversal {
         isRight = isThere && others.isEmpty
       case .deleted:
         let before = try plain(record.row)
-        isRight = isThere && RowImage.areSame(before, reader.image[..<reader.plainEnd])
+        isRight = isThere && RowImage.areSame(changes.bytes, before, reader.image, 0..<reader.plainEnd)
       }
       if !isRight { found.append((record, isThere)) }
     }
@@ -58,10 +58,10 @@ extension TableReversal {
   }
 
   /// The part of a row's image without store-computed columns.
-  private func plain(_ row: Range<Int>) throws(StoreError) -> ArraySlice<UInt8> {
+  private func plain(_ row: Range<Int>) throws(StoreError) -> Range<Int> {
     var reader = ImageReader(changes.bytes, row)
     for _ in 0..<table.plainCount { _ = try reader.pass() }
-    return changes.bytes[row.lowerBound..<reader.offset]
+    return row.lowerBound..<reader.offset
   }
 
   /// Returns the names of the columns in which the found row differs from these values.
@@ -71,7 +71,7 @@ extension TableReversal {
     var image = ImageReader(reader.image)
     var places: [Range<Int>] = []
     for _ in table.columns { places.append(try image.pass()) }
-    return expected.filter { !RowImage.areSame(changes.bytes[$0.value], reader.image[places[$0.column]]) }
+    return expected.filter { !RowImage.areSame(changes.bytes, $0.value, reader.image, places[$0.column]) }
       .map { table.columns[$0.column].name }
   }
 }

@@ -7,7 +7,7 @@ final class RowWriters {
   /// The texts of the row that is inserted.
   let texts = BoundTexts()
   /// The UPDATEs of each entity, oldest first.
-  private var updates: [ObjectIdentifier: [(columns: [Int], statement: Statement)]] = [:]
+  private var updates: [ObjectIdentifier: [UpdateStatement]] = [:]
   private var deletes: [ObjectIdentifier: Statement] = [:]
   /// The highest key of a deleted row, by root entity, while no row has a higher one.
   private var retiredKeys: [ObjectIdentifier: Int64] = [:]
@@ -24,19 +24,18 @@ final class RowWriters {
   private static let updateLimit = 16
 
   /// Returns the UPDATE of the changed columns, if it is cached.
-  func update(_ entity: Entity, _ changes: [(column: Int, value: Value)]) -> Statement? {
+  func update(_ entity: Entity, _ changes: [(column: Int, value: Value)]) -> UpdateStatement? {
     guard let known = updates[ObjectIdentifier(entity)] else { return nil }
-    let found = known.last {
+    return known.last {
       $0.columns.count == changes.count && zip($0.columns, changes).allSatisfy { $0 == $1.column }
     }
-    return found?.statement
   }
 
   /// Caches the UPDATE of some columns of an entity, in place of the oldest one.
-  func keep(_ statement: Statement, of entity: Entity, _ columns: [Int]) {
+  func keep(_ statement: UpdateStatement, of entity: Entity) {
     var known = updates[ObjectIdentifier(entity)] ?? []
     if known.count >= Self.updateLimit { known.removeFirst() }
-    known.append((columns, statement))
+    known.append(statement)
     updates[ObjectIdentifier(entity)] = known
   }
 
@@ -61,6 +60,15 @@ final class RowWriters {
     deletes[ObjectIdentifier(entity)] = made
     return made
   }
+}
+
+/// An UPDATE of some columns of a row.
+struct UpdateStatement {
+  let statement: Statement
+  /// For each parameter but those of the key, the index of the layout's column.
+  let columns: [Int]
+  /// The numbers of the entity's keys; nil if the row id is the key.
+  let interner: KeyInterner?
 }
 
 /// An INSERT of whole rows, with the columns of its parameters.

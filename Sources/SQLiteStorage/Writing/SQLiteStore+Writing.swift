@@ -108,14 +108,15 @@ extension SQLiteStore {
   }
 
   func updateRow(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
-    let statement = try updateStatement(entity, changes)
+    let update = try updateStatement(entity, changes)
+    let statement = update.statement
     for (position, change) in changes.enumerated() {
       try bind(change.value, change.column, of: entity, to: statement, at: position + 1)
     }
-    try bindKey(entity, key, to: statement, after: changes.count)
+    try bind(key, of: update.interner, entity, to: statement, after: changes.count)
     try run(statement, entity) { column in changes.first { $0.column == column }?.value }
     guard connection.lastChanges > 0 else { return false }
-    if let interner = interner(of: entity) { rename(key, of: interner, entity, changes) }
+    if let interner = update.interner { rename(key, of: interner, entity, changes) }
     return true
   }
 
@@ -130,7 +131,7 @@ extension SQLiteStore {
       let layout = layout(of: entity)
       return try connection.prepare("DELETE FROM \(quotedName(layout.table)) WHERE \(layout.key.condition)")
     }
-    try bindKey(entity, key, to: statement, after: 0)
+    try bind(key, of: interner(of: entity), entity, to: statement, after: 0)
     try run(statement, entity) { _ in nil }
     writers.retire(key, of: entity)
     return connection.lastChanges > 0
@@ -170,19 +171,23 @@ extension SQLiteStore {
     return InsertStatement(statement: statement, columns: columns, defaulted: defaulted, interner: interner(of: entity))
   }
 
-  private func updateStatement(_ entity: Entity, _ changes: [(column: Int, value: Value)]) throws -> Statement {
+  private func updateStatement(_ entity: Entity, _ changes: [(column: Int, value: Value)]) throws -> UpdateStatement {
     if let known = writers.update(entity, changes) { return known }
     let layout = layout(of: entity)
     let columns = changes.map(\.column)
     let settings = columns.map { "\(quotedName(layout.columns[$0].name)) = ?" }.joined(separator: ", ")
     let statement = try connection.prepare(
       "UPDATE \(quotedName(layout.table)) SET \(settings) WHERE \(layout.key.condition)")
-    writers.keep(statement, of: entity, columns)
-    return statement
+    let update = UpdateStatement(statement: statement, columns: columns, interner: interner(of: entity))
+    writers.keep(update, of: entity)
+    return update
   }
 
-  private func bindKey(_ entity: Entity, _ key: Int64, to statement: Statement, after count: Int) throws {
-    guard let interner = interner(of: entity) else { return try statement.bind(key, at: count + 1) }
+  /// Binds the key of a row; `interner` has the numbers of the entity's keys, nil if the row id is the key.
+  private func bind(
+    _ key: Int64, of interner: KeyInterner?, _ entity: Entity, to statement: Statement, after count: Int
+  ) throws {
+    guard let interner else { return try statement.bind(key, at: count + 1) }
     let values = interner.key(key) ?? layout(of: entity).key.columns.map { _ in .null }
     for (index, value) in values.enumerated() { try statement.bind(value, at: count + index + 1) }
   }

@@ -38,6 +38,19 @@ import Testing
     #expect(try rows(third.first, "tag") == [RowChange(key: [.int(1)], kind: .deleted(["b".value]))])
   }
 
+  /// The number of different columns takes more than one byte of the record.
+  @Test(arguments: [1, 127, 128, 300]) func eachColumnOfAWideTableIsTold(count: Int) throws {
+    let columns = (0..<300).map { "c\($0)" }
+    _ = try store.sql("CREATE TABLE wide (\(columns.joined(separator: ", ")))")
+    _ = try store.sql("INSERT INTO wide DEFAULT VALUES")
+    let settings = columns.prefix(count).map { "\($0) = 1.5" }.joined(separator: ", ")
+    let changes = try told { _ = try store.sql("UPDATE wide SET \(settings)") }
+    let expected = (0..<count).map { RowChange.ColumnChange(column: $0, old: .null, new: .double(1.5)) }
+    #expect(try rows(changes.first, "wide") == [RowChange(key: [.int(1)], kind: .updated(expected))])
+    _ = try store.reverseSave(.undo)
+    #expect(try store.connection.first("SELECT count(*) FROM wide WHERE c0 IS NULL") == .int(1))
+  }
+
   @Test func aTransactionIsToldOnceAfterItsCommit() throws {
     let changes = try told {
       try store.transaction {
