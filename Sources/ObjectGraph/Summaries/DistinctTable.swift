@@ -17,8 +17,8 @@ struct DistinctTable<Key: DistinctKey> {
   var distinct: Int { used << level }
   var isEstimated: Bool { level > 0 }
 
-  /// Counts a key.
-  mutating func add(_ key: Key) {
+  /// Counts a key so many times.
+  mutating func add(_ key: Key, times: Int = 1) {
     let hash = key.stableHash
     guard isKept(hash) else { return }
     if used * 2 >= places.count { rebuild(capacity: max(places.count * 2, 64)) }
@@ -28,7 +28,7 @@ struct DistinctTable<Key: DistinctKey> {
       places[place].hash = hash
       used += 1
     }
-    places[place].count += 1
+    places[place].count += times
     while used > limit {
       level += 1
       rebuild(capacity: places.count)

@@ -1,20 +1,47 @@
 public import Modeling
 public import Queries
+internal import Stores
 
 extension ObjectContext {
   /// Counts how often each value of an expression comes among the objects that a request selects: the most frequent first,
   /// equally frequent ones in their order, no value last.
   ///
-  /// Unsaved changes count as in `fetch`, and so do limit and offset. It is one pass over the rows; values are kept, rows are not.
+  /// Unsaved changes count as in `fetch`, and so do limit and offset. Where none count, the store counts texts, numbers and truth
+  /// values of the entity's own attributes; else it is one pass over the rows. Values are kept, rows are not.
   ///
-  /// - Parameter progress: Called with the number of objects after every few thousand.
+  /// - Parameter progress: Called with the number of objects after every few thousand that are passed.
   /// - Throws: PredicateError, StoreError.
   public func facets(
     _ request: FetchRequest, of expression: Expression, progress: (Int) throws -> Void = { _ in }
   ) throws -> [(value: Value, count: Int)] {
-    let counts = try valueCounts(request, of: expression, limit: .max, progress: progress)
+    let counts =
+      try storedCounts(request, of: expression)
+      ?? valueCounts(request, of: expression, limit: .max, progress: progress)
     let facets = Self.inOrder(counts.table)
     return counts.nils > 0 ? facets + [(.null, counts.nils)] : facets
+  }
+
+  /// Counts values by the store's groups; nil where a group might have values that differ, and where not all that counts is stored.
+  private func storedCounts(
+    _ request: FetchRequest, of expression: Expression
+  ) throws -> (table: DistinctTable<TalliedValue>, nils: Int)? {
+    guard request.entity.groupsAreValues(expression, in: store), try !request.isPart && isAsStored(request) else {
+      return nil
+    }
+    prepareToRead()
+    var groups = request.facets(of: expression)
+    groups.sortDescriptors = []
+    var counts = DistinctTable<TalliedValue>(limit: .max)
+    var nils = 0
+    let cursor = try store.dictionaries(groups)
+    defer { cursor.close() }
+    while try cursor.step() {
+      guard case .int(let count) = cursor.value(1) else { continue }
+      let value = cursor.value(0)
+      // Values of different groups may be the same to objects.
+      if value.isNull { nils += Int(count) } else { counts.add(TalliedValue(value), times: Int(count)) }
+    }
+    return (counts, nils)
   }
 
   /// Counts values in one pass over the objects; the table keeps a part of them beyond the limit.
@@ -140,6 +167,20 @@ extension FetchRequest {
 }
 
 extension Entity {
+  /// Whether all values of a group are the same: those of an attribute of its own whose column has values of one class.
+  fileprivate func groupsAreValues(_ expression: Expression, in store: any ObjectStore) -> Bool {
+    guard family.count == 1, case .path(let path) = expression, let name = path.onlyName, let index = index(of: name)
+    else { return false }
+    let layout = store.layout(of: self)
+    guard case .column(let column) = layout.properties[index], !layout.columns[column].encoding.isSealed else {
+      return false
+    }
+    switch layout.columns[column].type {
+    case .string, .integer16, .integer32, .integer64, .double, .float, .boolean: return true
+    case .decimal, .date, .uuid, .url, .data, .transformable, .composite, .any: return false
+    }
+  }
+
   /// Whether an expression is a path that ends in a relationship.
   fileprivate func isRelationship(_ expression: Expression) -> Bool {
     guard case .path(let path) = expression, let resolved = try? path.resolve(in: self) else { return false }
