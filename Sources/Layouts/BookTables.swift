@@ -17,5 +17,12 @@ package enum BookTables {
   /// In PostgreSQL, the metadata of the history: keys and values.
   package static let history = "_perilune_history"
 
-  package static let all = [metadata, journal, change, transaction, tombstone, image, history]
+  /// On a node of Citus, the changes of its rows.
+  package static let nodeChange = "_perilune_node_change"
+  /// On a node of Citus, its transactions.
+  package static let nodeTransaction = "_perilune_node_transaction"
+
+  package static let all = [
+    metadata, journal, change, transaction, tombstone, image, history, nodeChange, nodeTransaction,
+  ]
 }

@@ -41,11 +41,9 @@ public final class PostgresStore {
   let commits = CommitObservers()
   /// The remote commits that are known.
   let foreign = RemoteCommits()
-  /// What the nodes say of writes to the tables of a store of ours on Citus; nil for others.
-  private(set) lazy var nodeWrites: NodeWrites? =
-    profile.engine == .citus && kind == .perilune && !isMigrating
-    ? try? NodeWrites(pool, modelTables.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, mayMake: !isReadOnly)
-    : nil
+  /// What the nodes record of writes to the tables of a store of ours on Citus; nil for others.
+  private(set) lazy var nodeRecord: NodeRecord? =
+    profile.engine == .citus && kind == .perilune && !isMigrating ? try? NodeRecord(self) : nil
   /// What the database records of its changes; nil where it records nothing.
   var recording: PostgresRecording?
   /// Whether the server only follows another one.

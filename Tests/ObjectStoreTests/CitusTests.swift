@@ -184,6 +184,8 @@ import Testing
     ]
     for (name, change) in changes {
       let store = try open(cluster, database, try model(change), permitsLosses: true)
+      // From now on its nodes record what is written.
+      _ = store.commitWatch?.check()
       #expect(try count(store, "Line", "order.country.name == 'a'") == 12, "\(name)")
       #expect(store.migration != nil, "\(name)")
       // Rows are still numbered.
@@ -236,74 +238,6 @@ import Testing
     #expect(try told() <= 2)
     try cluster.coordinator.psql(database, "UPDATE line SET text = 'new' WHERE tenant = 1")
     #expect(try told() >= 1)
-  }
-
-  @Test func onlyTablesThatWereWrittenAreReported() throws {
-    let cluster = try CitusCluster.shared.get()
-    let database = try cluster.makeDatabase()
-    let store = try open(cluster, database, try model())
-    try fill(store)
-    let watch = try #require(store.commitWatch)
-    /// The tables that are reported until `table` is; all of them have the name `*`.
-    func reported(until table: String) throws -> Set<String> {
-      var found: Set<String> = []
-      let end = monotonicSeconds() + 60
-      while !found.contains(table), !found.contains("*"), monotonicSeconds() < end {
-        usleep(20_000)
-        guard watch.check(), let rows = try store.changesByOthers() else { continue }
-        found.formUnion(rows.isComplete ? Set(rows.tables.filter { $0.value.isUnknown }.keys) : ["*"])
-      }
-      return found
-    }
-    let address = try PostgresAddress(cluster.coordinator.address(of: database))
-    let other = try PostgresConnection(address, isInterrupted: { false })
-    func write(_ sql: String) throws { _ = try other.run(sql) }
-    /// Writes to countries until these alone are reported.
-    func settle() throws {
-      for _ in 0..<20 {
-        try write("UPDATE country SET name = name || 'x'")
-        if try reported(until: "country") == ["country"] { return }
-      }
-      Issue.record("every commit counts as a write to all tables")
-    }
-    try settle()
-    for sql in [
-      "UPDATE line SET text = 'new' WHERE tenant = 1", "INSERT INTO line (_pk, tenant) VALUES (1000, 9)",
-      "TRUNCATE line",
-    ] {
-      try write(sql)
-      // Transactions that wrote to countries may have ended since.
-      let tables = try reported(until: "line")
-      #expect(tables.contains("line") && tables.isSubset(of: ["line", "country"]), "\(sql): \(tables)")
-      try settle()
-    }
-
-    // A transaction that writes long before it ends, while others commit.
-    try write("BEGIN")
-    try write("UPDATE \"order\" SET number = 7 WHERE tenant = 1")
-    for _ in 0..<2 {
-      try cluster.coordinator.psql(database, "UPDATE country SET name = name || 'y'")
-      #expect(try reported(until: "country").isSubset(of: ["country", "order"]))
-    }
-    try write("COMMIT")
-    #expect(try reported(until: "order").contains("order"))
-    try settle()
-
-    // A save reports its rows itself; what the nodes say of it is no more than its tables.
-    let context = ObjectContext(store: store)
-    _ = try context.insert(store.model.entity(named: "Country")!)
-    try context.save()
-    #expect(try reported(until: "country") == ["country"])
-
-    // Parts that were moved have no triggers until they are made again.
-    try write(
-      """
-      SELECT citus_move_shard_placement(shardid, '127.0.0.1', nodeport, '127.0.0.1', \(cluster.workers[1].port), 'block_writes') \
-      FROM citus_shards WHERE table_name = 'line'::regclass AND nodeport = \(cluster.workers[0].port) LIMIT 1
-      """)
-    try write("INSERT INTO line (_pk, tenant) SELECT n, n FROM generate_series(2000, 2100) AS n")
-    #expect(!(try reported(until: "line")).isDisjoint(with: ["line", "*"]))
-    try settle()
   }
 
   @Test func aNodeThatIsLostIsAnErrorOfTheConnection() throws {

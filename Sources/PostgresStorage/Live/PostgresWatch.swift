@@ -63,7 +63,7 @@ final class PostgresWatch: CommitWatch {
       return true
     }
     // What is made on the nodes would stay.
-    if !store.isDryRun { store.nodeWrites?.count() }
+    if !store.isDryRun { store.nodeRecord?.record() }
     guard (try? store.lookForOthers()) != nil else { return false }
     return store.foreign.isUntold
   }

@@ -8,7 +8,7 @@ public import Stores
 /// If the database records writes, the record says which rows a commit touched. Two snapshots say which transactions ended
 /// between them; the order in which these began does not matter. Without a record, every change of the snapshot counts as a
 /// remote commit to any row, also one to another database of the server; a commit of ours takes one number, by which it is
-/// known. Citus has a snapshot for each node, which are compared together; for a store of ours `NodeWrites` says which tables were
+/// known. Citus has a snapshot for each node, which are compared together; for a store of ours `NodeRecord` says which rows were
 /// written. A server whose transactions have no numbers
 /// reports nothing: there a remote commit is assumed every quarter of a second. On both, remote commits are assumed before
 /// every transaction of ours.
@@ -21,7 +21,7 @@ final class RemoteCommits {
   /// The most recorded changes that are read one by one; beyond that, whole tables are read again.
   static let mostChanges = 100_000
   /// The time for which a record is certainly kept, in seconds.
-  private static let patience = Double(RecordingBooks.minutesKept) * 30
+  static let patience = Double(RecordingBooks.minutesKept) * 30
 
   /// The snapshot that was seen last, and when.
   private(set) var seen = ServerSnapshot()
@@ -61,14 +61,20 @@ final class RemoteCommits {
   /// Counts all rows as out of date before a transaction of ours, without a commit to report.
   func distrust() { version += 1 }
 
-  /// Notes a snapshot if no record says what was written, and the tables that may have been; nil for all.
-  func look(_ snapshot: String, _ tables: TouchedRows? = nil) {
+  /// Notes a snapshot if no record says what was written.
+  func look(_ snapshot: String) {
     guard snapshot != seen.text else {
       seenTime = monotonicSeconds()
       return
     }
     see(ServerSnapshot(snapshot))
-    if tables?.isEmpty != true { add(tables) }
+    add(nil)
+  }
+
+  /// Notes the snapshots of nodes, and the rows that their record has.
+  func look(_ snapshots: String, _ rows: TouchedRows) {
+    see(ServerSnapshot(snapshots))
+    if !rows.isEmpty { add(rows) }
   }
 
   /// The findings of one look.
@@ -135,8 +141,8 @@ extension PostgresStore {
     guard profile.engine == .citus, pool.pins == 0, !isInTransactionByHand else { return "" }
     let result = try? pool.run(
       """
-      SELECT string_agg(nodeid::text || ' ' || result, ',' ORDER BY nodeid) \
-      FROM run_command_on_all_nodes('SELECT pg_current_snapshot()') \
+      SELECT string_agg(groupid || ' ' || result, ',' ORDER BY groupid) \
+      FROM run_command_on_all_nodes('SELECT pg_current_snapshot()') JOIN pg_dist_node USING (nodeid) \
       HAVING bool_and(success) AND EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0)
       """)
     return result.flatMap { $0.rowCount > 0 && !$0.isNull(0, 0) ? $0.text(0, 0) : nil } ?? ""
@@ -146,7 +152,7 @@ extension PostgresStore {
   func lookForOthersBeforeWriting(writer: PostgresArgument?) throws {
     // Such a server does not report remote commits, so a save reads the rows again that it compares.
     if profile.has(.transactionNumbers) { return try lookForOthers(writer: writer) }
-    if nodeWrites == nil { foreign.assume() } else { foreign.distrust() }
+    if nodeRecord == nil { foreign.assume() } else { foreign.distrust() }
   }
 
   /// Looks for remote commits since the last look, in one round trip.
@@ -187,8 +193,11 @@ extension PostgresStore {
   /// The same on a server without numbers of transactions.
   private func lookNowAndThen() throws {
     guard foreign.isDue else { return }
-    if let nodeWrites, pool.pins == 0, !isInTransactionByHand, let look = nodeWrites.look() {
-      return foreign.look(look.snapshot, nodeWrites.written(look))
+    // Nodes are not asked within a snapshot; the next look finds the same.
+    if pool.isReading, profile.engine == .citus { return }
+    if let nodeRecord, pool.pins == 0, !isInTransactionByHand, let look = nodeRecord.look() {
+      guard let rows = nodeRecord.touched(look) else { return foreign.look(look.snapshot) }
+      return foreign.look(look.snapshot, rows)
     }
     let snapshot = try snapshot()
     if snapshot.isEmpty { foreign.assume() } else { foreign.look(snapshot) }
@@ -259,6 +268,7 @@ extension PostgresStore {
 
   /// How the store learns of remote commits to some tables.
   public func changeSource(of tables: Set<String>) -> ChangeSource? {
+    if nodeRecord?.isComplete == true { return .historyAndPolling(seconds: PostgresWatch.interval) }
     guard let recording, recording.isComplete, tables.isSubset(of: recording.tableNames) else {
       return .polling(seconds: PostgresWatch.interval)
     }

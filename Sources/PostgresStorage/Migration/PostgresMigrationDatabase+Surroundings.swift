@@ -12,13 +12,11 @@ extension PostgresMigrationDatabase {
     // A distribution that the new model cannot have is refused before anything changes.
     _ = try distribution(migrator.new)
     for (number, conversion) in conversions.enumerated() { try convert(conversion, number) }
-    if let books = try books() {
-      for row in try all(
-        """
-        SELECT p.oid::regprocedure::text FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
-        WHERE n.nspname = \(quotedText(books.schema)) AND starts_with(p.proname, \(quotedText(RecordingTriggers.prefix)))
-        """)
-      { if case .string(let function) = row[0] { try execute("DROP FUNCTION \(function) CASCADE") } }
+    let books = try books()
+    if books != nil || pool.profile.engine == .citus {
+      try dropTriggers(in: books.map { quotedText($0.schema) } ?? "current_schema()")
+    }
+    if let books {
       // The journal knows rows by their tables, which may now be others.
       try execute("DELETE FROM \(books.image)")
       try execute("DELETE FROM \(books.journal)")
@@ -38,6 +36,16 @@ extension PostgresMigrationDatabase {
       }
     }
     return others
+  }
+
+  /// Drops the triggers that record, which know the columns; on Citus, also those on the nodes.
+  private func dropTriggers(in schema: String) throws(StoreError) {
+    for row in try all(
+      """
+      SELECT p.oid::regprocedure::text FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
+      WHERE n.nspname = \(schema) AND starts_with(p.proname, \(quotedText(RecordingTriggers.prefix)))
+      """)
+    { if case .string(let function) = row[0] { try execute("DROP FUNCTION \(function) CASCADE") } }
   }
 
   /// The foreign keys of a layout's tables: table, name, text.

@@ -77,7 +77,8 @@ final class PostgresRecording {
       AND t.tgenabled <> 'D'
       """
     ).int(0, 0)
-    let isCurrent = entries[Entry.triggers] == mark(triggers) && present == Int64(triggers.count)
+    let isCurrent =
+      entries[Entry.triggers] == RecordingTriggers.mark(triggers.statements) && present == Int64(triggers.count)
     return PostgresRecording(
       books, names, triggers, isComplete: isCurrent, isWrittenBySaves: false, cut: entries[Entry.cut])
   }
@@ -112,7 +113,7 @@ final class PostgresRecording {
       for statement in triggers.statements { _ = try pool.run(PostgresSQL(raw: statement)) }
     }
     try put(pool, books, Entry.names, names.encoded)
-    try put(pool, books, Entry.triggers, mark(triggers))
+    try put(pool, books, Entry.triggers, RecordingTriggers.mark(triggers.statements))
     if names.isOn {
       try put(pool, books, Entry.isOn, "true")
     } else {
@@ -148,15 +149,6 @@ final class PostgresRecording {
     self.names = names
     tableNames = subject.triggers(books, names).tableNames
     isComplete = !isWrittenBySaves
-  }
-
-  /// A short text that differs where the statements do.
-  private static func mark(_ triggers: RecordingTriggers) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for statement in triggers.statements {
-      for byte in statement.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
-    return String(hash, radix: 16)
   }
 
   /// The setting by which a transaction of the store names itself to the triggers; `isMaking` if it belongs to the making

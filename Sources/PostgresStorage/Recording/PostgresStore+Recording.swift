@@ -89,6 +89,19 @@ extension PostgresStore {
     _ = try pool.run("SELECT set_config(\(.text(RecordingBooks.writerSetting)), \(writer), true)")
   }
 
+  /// Tells the triggers on the nodes of Citus who writes in the open transaction, and returns the name of the save there.
+  func nameSaveOnNodes() throws -> String? {
+    guard let nodeRecord, nodeRecord.isComplete || transactions.info.author != nil else { return nil }
+    let save = nodeRecord.nameSave()
+    var fields: [String: JSON] = ["store": .string(save)]
+    if let author = transactions.info.author { fields["author"] = .string(author) }
+    let writer = quotedText(JSON.object(fields).text)
+    // The nodes are sent what SET sets, and nothing of set_config.
+    _ = try pool.run("SET LOCAL citus.propagate_set_commands TO 'local'")
+    _ = try pool.run("SET LOCAL \(raw: RecordingBooks.writerSetting) TO \(raw: writer)")
+    return save
+  }
+
   /// Tells them in a dry run, which may be kept: it is a save then, with its author, that can be undone.
   func nameWriterOfDryRun() throws {
     guard isDryRun, !isMigrating, let recording, recording.isComplete else { return }

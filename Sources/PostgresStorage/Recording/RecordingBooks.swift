@@ -11,14 +11,18 @@ struct RecordingBooks {
   let schema: String
   /// The type of transactions' numbers: the server's own, or where it has none, those of `ClientKeys`.
   let numberType: String
+  /// Whether each node of Citus has such books, of the rows that it holds.
+  let isOfNodes: Bool
 
   init(schema: String, _ profile: ServerProfile) {
-    self.schema = schema
+    (self.schema, isOfNodes) = (schema, false)
     numberType = profile.has(.transactionNumbers) ? "xid8" : "bigint"
   }
 
-  var change: String { qualified(BookTables.change) }
-  var transaction: String { qualified(BookTables.transaction) }
+  init(ofNodesIn schema: String) { (self.schema, numberType, isOfNodes) = (schema, "xid8", true) }
+
+  var change: String { qualified(isOfNodes ? BookTables.nodeChange : BookTables.change) }
+  var transaction: String { qualified(isOfNodes ? BookTables.nodeTransaction : BookTables.transaction) }
   var image: String { qualified(BookTables.image) }
   var journal: String { qualified(BookTables.journal) }
   var history: String { qualified(BookTables.history) }

@@ -48,12 +48,13 @@ extension RecordingTriggers {
           return nil
         }
         let link = zip(side.columns, side.target.columns(layout)).map { "owner.\(quoted($1)) = p.\(quoted($0))" }
-        let key = keyColumns(layout)
+        let (number, key, join) = ownerByKey(
+          side.entity, layout, "p.\(quoted(side.columns[0]))", link.joined(separator: " AND "))
+        let names = books.isOfNodes ? "NULL::jsonb" : keyColumns(layout).names("owner")
         return """
               INSERT INTO \(books.change) (tx, entity, key, names, kind, properties)
-                SELECT _tx, \(number(of: side.entity.root, "owner")), \(key.number("owner")), \(key.names("owner")),
-                  \(RecordedKind.update), \(quotedText(word(position)))
-                FROM \(rows) AS p JOIN \(qualified(layout.table)) AS owner ON \(link.joined(separator: " AND "));
+                SELECT _tx, \(number), \(key), \(names), \(RecordedKind.update), \(quotedText(word(position)))
+                FROM \(rows) AS p\(join);
 
           """
       }.joined()
@@ -83,7 +84,7 @@ extension RecordingTriggers {
         _tx := \(books.note)();
         INSERT INTO \(books.change) (tx, entity, kind, former)
           VALUES (_tx, \(number), \(RecordingBooks.Kind.wholeTable), jsonb_build_object('', \(quotedText(table))));
-        IF _writer IS NOT NULL THEN INSERT INTO \(books.image) (tx) VALUES (_tx); END IF;
+        \(books.isOfNodes ? "" : "IF _writer IS NOT NULL THEN INSERT INTO \(books.image) (tx) VALUES (_tx); END IF;")
     """
   }
 }

@@ -76,23 +76,24 @@ extension RecordingTriggers {
 
   /// Keeps the rows themselves, for a writer whose save can be undone, except for those that the writer will keep later.
   func images(_ table: String, _ link: String, _ oldKey: String, _ newKey: String) -> String {
-    """
-        IF _writer IS NULL THEN RETURN NULL; END IF;
-        IF TG_OP = 'TRUNCATE' OR _written > \(Self.mostImages) THEN
-          INSERT INTO \(books.image) (tx) VALUES (_tx);
-        ELSIF TG_OP = 'INSERT' AND current_setting('\(RecordingBooks.bulkSetting)', true) = 'on' THEN
-          NULL;
-        ELSIF TG_OP = 'INSERT' THEN
-          INSERT INTO \(books.image) (tx, relation, new) SELECT _tx, \(table), (r.*)::text FROM new_rows AS r;
-        ELSIF TG_OP = 'DELETE' THEN
-          INSERT INTO \(books.image) (tx, relation, old) SELECT _tx, \(table), (o.*)::text FROM old_rows AS o;
-        ELSE
-          INSERT INTO \(books.image) (tx, relation, old, new)
-            SELECT _tx, \(table), CASE WHEN \(oldKey) IS NOT NULL THEN (o.*)::text END,
-              CASE WHEN \(newKey) IS NOT NULL THEN (r.*)::text END
-            FROM old_rows AS o FULL JOIN new_rows AS r ON \(link) WHERE (o.*)::text IS DISTINCT FROM (r.*)::text;
-        END IF;
-    """
+    if books.isOfNodes { return "" }
+    return """
+          IF _writer IS NULL THEN RETURN NULL; END IF;
+          IF TG_OP = 'TRUNCATE' OR _written > \(Self.mostImages) THEN
+            INSERT INTO \(books.image) (tx) VALUES (_tx);
+          ELSIF TG_OP = 'INSERT' AND current_setting('\(RecordingBooks.bulkSetting)', true) = 'on' THEN
+            NULL;
+          ELSIF TG_OP = 'INSERT' THEN
+            INSERT INTO \(books.image) (tx, relation, new) SELECT _tx, \(table), (r.*)::text FROM new_rows AS r;
+          ELSIF TG_OP = 'DELETE' THEN
+            INSERT INTO \(books.image) (tx, relation, old) SELECT _tx, \(table), (o.*)::text FROM old_rows AS o;
+          ELSE
+            INSERT INTO \(books.image) (tx, relation, old, new)
+              SELECT _tx, \(table), CASE WHEN \(oldKey) IS NOT NULL THEN (o.*)::text END,
+                CASE WHEN \(newKey) IS NOT NULL THEN (r.*)::text END
+              FROM old_rows AS o FULL JOIN new_rows AS r ON \(link) WHERE (o.*)::text IS DISTINCT FROM (r.*)::text;
+          END IF;
+      """
   }
 
   /// The writable columns of a table, each with the bit of its property.
@@ -153,6 +154,21 @@ extension RecordingTriggers {
     return object(kept)
   }
 
+  /// The SQL of an owner's entity and key, and the join that they take. A node of Citus may not have the owner's row, but its key
+  /// is what refers to it.
+  func ownerByKey(
+    _ entity: Entity, _ layout: EntityLayout, _ reference: String, _ link: String
+  ) -> (number: String, key: String, join: String) {
+    if books.isOfNodes {
+      let owner = " JOIN LATERAL (SELECT \(reference)::bigint) AS owner(key) ON owner.key IS NOT NULL"
+      return (number(of: entity).map { "\($0)" } ?? "NULL", "owner.key", owner)
+    }
+    return (
+      number(of: entity.root, "owner"), keyColumns(layout).number("owner"),
+      " JOIN \(qualified(layout.table)) AS owner ON \(link)"
+    )
+  }
+
   /// The place in an ordered to-many is kept in the member's row, but is a change of the owner.
   func orders(of root: Entity, _ layout: EntityLayout, _ link: String) -> String {
     var statements = ""
@@ -165,12 +181,12 @@ extension RecordingTriggers {
           let position = names.position(of: index, in: entity)
         else { continue }
         let reference = quoted(members.columns[columns[0]].name)
+        let (number, key, join) = ownerByKey(
+          entity, owner, "r.\(reference)", "owner.\(quoted(owner.key.columns[0])) = r.\(reference)")
         statements += """
               INSERT INTO \(books.change) (tx, entity, key, kind, properties)
-                SELECT _tx, \(number(of: entity.root, "owner")), \(keyColumns(owner).number("owner")), \(RecordedKind.update),
-                  \(quotedText(word(position)))
-                FROM old_rows AS o JOIN new_rows AS r ON \(link)
-                JOIN \(qualified(owner.table)) AS owner ON owner.\(quoted(owner.key.columns[0])) = r.\(reference)
+                SELECT _tx, \(number), \(key), \(RecordedKind.update), \(quotedText(word(position)))
+                FROM old_rows AS o JOIN new_rows AS r ON \(link)\(join)
                 WHERE o.\(quoted(order)) IS DISTINCT FROM r.\(quoted(order))
                   AND o.\(reference) IS NOT DISTINCT FROM r.\(reference);
 

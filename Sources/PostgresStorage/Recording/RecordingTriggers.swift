@@ -72,35 +72,51 @@ struct RecordingTriggers {
 
   /// The statements that make all functions and triggers.
   var statements: [String] {
-    subjects.enumerated().flatMap { index, subject -> [String] in
-      let function = books.qualified(Self.prefix + "\(index + 1)")
-      let table = qualified(subject.table)
-      let made = """
-        CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp AS $perilune$
-        DECLARE
-          _tx xid8;
-          _count bigint := 0;
-          _written bigint := 0;
-          _writer text := nullif(current_setting('\(RecordingBooks.writerSetting)', true), '');
-        BEGIN
-        \(subject.body)
-          RETURN NULL;
-        END $perilune$
-        """
-      let triggers = Self.events.map { event in
-        let rows =
-          !subject.tellsRows
-          ? ""
-          : ["insert": " REFERENCING NEW TABLE AS new_rows", "delete": " REFERENCING OLD TABLE AS old_rows"][event]
-            ?? (event == "update" ? " REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows" : "")
-        return """
-          CREATE TRIGGER \(quoted("_perilune_" + event)) AFTER \(event.uppercased()) ON \(table)\(rows)
-          FOR EACH STATEMENT EXECUTE FUNCTION \(function)()
-          """
-      }
-      return [made] + triggers
+    subjects.indices.flatMap { index in
+      [function(index)] + triggers(index) { "CREATE TRIGGER \($0) ON \(qualified(subjects[index].table))\($1)()" }
     }
+  }
+
+  private func name(_ index: Int) -> String { books.qualified(Self.prefix + "\(index + 1)") }
+
+  /// The statement that makes the function of a subject.
+  func function(_ index: Int) -> String {
+    """
+    CREATE OR REPLACE FUNCTION \(name(index))() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp AS $perilune$
+    DECLARE
+      _tx xid8;
+      _count bigint := 0;
+      _written bigint := 0;
+      _writer text := nullif(current_setting('\(RecordingBooks.writerSetting)', true), '');
+    BEGIN
+    \(subjects[index].body)
+      RETURN NULL;
+    END $perilune$
+    """
+  }
+
+  /// Calls `statement` with what stands before and behind the table in the triggers of a subject, up to the function's arguments.
+  func triggers(_ index: Int, _ statement: (_ beginning: String, _ end: String) -> String) -> [String] {
+    Self.events.map { event in
+      let rows =
+        !subjects[index].tellsRows
+        ? ""
+        : ["insert": " REFERENCING NEW TABLE AS new_rows", "delete": " REFERENCING OLD TABLE AS old_rows"][event]
+          ?? (event == "update" ? " REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows" : "")
+      return statement(
+        "\(quoted("_perilune_" + event)) AFTER \(event.uppercased())",
+        "\(rows)\nFOR EACH STATEMENT EXECUTE FUNCTION \(name(index))")
+    }
+  }
+
+  /// A short text that differs where statements do.
+  static func mark(_ statements: [String]) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for statement in statements {
+      for byte in statement.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    return String(hash, radix: 16)
   }
 
   /// A table's name with its schema: a trigger must not depend on the search path of others.

@@ -37,6 +37,7 @@ extension PostgresStore {
         try lookForOthersBeforeWriting(
           writer: recording?.writer(
             transactions.info, reversing: transactions.reversal, isMaking: isBeingMade))
+        transactions.save = transactions.isPart ? nil : try nameSaveOnNodes()
       } catch {
         rollBack()
         throw ordered(error)
@@ -83,6 +84,8 @@ extension PostgresStore {
       return pool.unpin()
     }
     let recordedTransaction = try prepareRecord()
+    // The log lacks the rows of handwritten SQL, and an error of COMMIT leaves open whether there is one.
+    if let save = transactions.save { nodeRecord?.unreported.insert(save) }
     do {
       _ = try pool.run("COMMIT")
     } catch {
@@ -91,6 +94,7 @@ extension PostgresStore {
     }
     transactions.depth = 0
     pool.unpin()
+    if let save = transactions.save, !transactions.tellsRecord { nodeRecord?.unreported.remove(save) }
     let log = transactions.log
     transactions.log = CommitLog()
     noteCommit(log)

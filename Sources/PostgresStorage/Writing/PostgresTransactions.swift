@@ -17,6 +17,8 @@ final class PostgresTransactions {
   var tellsRecord = false
   /// The save that the transaction reverts; nil for a save.
   var reversal: PostgresReversal.Entry?
+  /// The name by which the nodes of Citus record the transaction; nil where they do not.
+  var save: String?
   /// The number of rows that the outermost transaction has inserted into a table, if their keys are asked for.
   private var inserts: [String: Int] = [:]
   /// The number of bulk inserts in progress.
