@@ -78,7 +78,7 @@ public final class LiveContext {
         results.needsReload = true
       }
     }
-    results.sleep(where: \.maySleep)
+    results.putToSleep(where: \.maySleep)
     // A commit during this round may have left a result between two states. The index assumes the state before the next round.
     if liveStore.hasNews { for results in results { results.leaveIndex() } }
     objects.update(round)

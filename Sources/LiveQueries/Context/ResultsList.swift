@@ -57,7 +57,7 @@ struct ResultsList: Sequence {
   // MARK: Sleep
 
   /// Has those of the queries sleep that may.
-  mutating func sleep(where maySleep: (LiveQuery) -> Bool) {
+  mutating func putToSleep(where maySleep: (LiveQuery) -> Bool) {
     awake.removeAll { place in
       if !place.isEmpty { place.isAsleep = maySleep(place.results) }
       return place.isEmpty || place.isAsleep
