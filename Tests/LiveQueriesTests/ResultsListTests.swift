@@ -82,7 +82,7 @@ import Testing
       switch random.below(4) {
       case 0:
         let tired = Set(all.filter { _ in random.chance(oneIn: 3) })
-        list.sleep { tired.contains(ObjectIdentifier($0)) }
+        list.putToSleep { tired.contains(ObjectIdentifier($0)) }
         asleep.formUnion(tired)
       case 1:
         let id = all[random.below(all.count)]
