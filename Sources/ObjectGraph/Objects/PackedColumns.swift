@@ -1,5 +1,7 @@
-internal import Foundation
 internal import Modeling
+
+internal import struct Foundation.UUID
+internal import typealias Foundation.uuid_t
 
 /// The values of a new object's columns in one block of bytes: less than half of what an array of values and texts takes.
 ///

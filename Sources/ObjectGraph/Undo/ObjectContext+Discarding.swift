@@ -18,7 +18,7 @@ extension ObjectContext {
     }
     let entries = try kept.entries.filter { try isToBeReversed($0, with: kept.deleted) }
     let reversed = entries.reversed().map { UndoGroup.Entry(table: $0.table, step: $0.step, isReversed: true) }
-    try take(UndoGroup(entries: reversed, epoch: undoManager.epoch), isUndo: false) {
+    try take(UndoGroup(entries: UndoEntries(reversed), epoch: undoManager.epoch), isUndo: false) {
       for object in kept.deleted { try checkTargets(of: object) }
     }
     for entry in reversed { undoManager.record(entry) }

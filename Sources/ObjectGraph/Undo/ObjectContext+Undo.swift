@@ -82,7 +82,9 @@ extension ObjectContext {
         let found = try group.entries.flatMap { try bringBack($0, isUndo: isUndo != $0.isReversed, present) }
         for object in found { try object.table.agreeEverywhere(object.slot) }
         let isExact = group.epoch == undoManager.epoch
-        for entry in isUndo ? group.entries.reversed() : group.entries {
+        let entries = group.entries
+        for place in entries.indices {
+          let entry = entries[isUndo ? entries.count - 1 - place : place]
           try entry.table.apply(entry.step, isUndo: isUndo != entry.isReversed, isExact: isExact)
         }
         // Until another connection writes, unsaved steps are undone and redone as they are.

@@ -16,7 +16,7 @@ internal import Modeling
 final class UndoManager {
   /// The maximum number of groups; 0 records nothing.
   var levels = 100 { didSet { trim() } }
-  /// The maximum number of steps, at about 100 bytes each.
+  /// The maximum number of steps, at 24 to about 100 bytes each.
   var mostSteps = 1_000_000
 
   private var state = State()
@@ -29,7 +29,7 @@ final class UndoManager {
     /// The number of steps in `undo`.
     private(set) var undoSteps = 0
     var redo: [UndoGroup] = []
-    var open: [UndoGroup.Entry] = []
+    var open = UndoEntries()
     /// The number of open explicit groups.
     var depth = 0
     /// The number of the open group, by which objects inserted in it are recognised.
@@ -77,11 +77,7 @@ final class UndoManager {
     if !state.redo.isEmpty { forgetRedo() }
     guard state.overflowed != state.serial else { return }
     state.overflowed = nil
-    if let last = state.open.indices.last, state.open[last].table === entry.table, !state.open[last].isReversed,
-      !entry.isReversed, merge(entry.step, at: last)
-    {
-      return
-    }
+    if state.open.extendLast(by: entry) { return }
     state.open.append(entry)
     if state.open.count > mostSteps { overflow() }
   }
@@ -90,23 +86,8 @@ final class UndoManager {
   private func overflow() {
     forgetUndo(state.undo.count)
     release(UndoGroup(entries: state.open, epoch: state.epoch), isUndone: false)
-    state.open = []
+    state.open = UndoEntries()
     state.overflowed = state.serial
-  }
-
-  /// Merges a step with the previous one if possible.
-  private func merge(_ step: UndoStep, at index: Int) -> Bool {
-    switch step {
-    case .insert(let next, 1):
-      guard case .insert(let first, let count) = state.open[index].step, next == first + count else { return false }
-      state.open[index].step = .insert(first: first, count: count + 1)
-    case .column(let slot, let column, _, let new):
-      guard state.open[index].step.isOfColumn(slot, column), case .column(_, _, let old, _) = state.open[index].step
-      else { return false }
-      state.open[index].step = .column(slot, column: column, old: old, new: new)
-    default: return false
-    }
-    return true
   }
 
   /// Runs `body` without recording.
@@ -124,7 +105,7 @@ final class UndoManager {
     state.serial += 1
     guard !state.open.isEmpty else { return }
     state.append(UndoGroup(entries: state.open, epoch: state.epoch))
-    state.open = []
+    state.open = UndoEntries()
     trim()
   }
 
@@ -222,38 +203,38 @@ final class UndoManager {
 
   // MARK: Inspection
 
-  /// Pins the slots that the recorded steps refer to.
+  /// Pins the slots that the recorded steps refer to, without changed ones, which stay by themselves.
   func pin(into pinned: inout [ObjectIdentifier: Set<Int32>], destination: (ObjectTable, Int32, Int) -> ObjectTable) {
-    for entry in state.undo.lazy.flatMap(\.entries) + state.redo.flatMap(\.entries) + state.open {
-      let id = ObjectIdentifier(entry.table)
+    for entry in allEntries {
+      func pin(_ slot: Int32, of table: ObjectTable) {
+        if !table.isDirty(slot) { pinned[ObjectIdentifier(table), default: []].insert(slot) }
+      }
       switch entry.step {
-      case .insert(let first, let count): pinned[id, default: []].formUnion(first..<first + count)
-      case .delete(let slot, _), .column(let slot, _, _, _), .transient(let slot, _, _, _):
-        pinned[id, default: []].insert(slot)
+      case .insert(let first, let count): for slot in first..<first + count { pin(slot, of: entry.table) }
+      case .delete(let slot, _), .column(let slot, _, _, _), .transient(let slot, _, _, _): pin(slot, of: entry.table)
       case .reference(let slot, let property, let old, let new):
-        pinned[id, default: []].insert(slot)
-        let other = ObjectIdentifier(destination(entry.table, slot, property))
-        pinned[other, default: []].formUnion([old, new].filter { $0 >= 0 })
+        pin(slot, of: entry.table)
+        let other = destination(entry.table, slot, property)
+        for target in [old, new] where target >= 0 { pin(target, of: other) }
       case .member(let step):
-        pinned[id, default: []].insert(step.slot)
-        let other = ObjectIdentifier(destination(entry.table, step.slot, step.property))
-        pinned[other, default: []].insert(step.member)
+        pin(step.slot, of: entry.table)
+        pin(step.member, of: destination(entry.table, step.slot, step.property))
       case .arrangement(let step):
-        pinned[id, default: []].insert(step.slot)
-        let other = ObjectIdentifier(destination(entry.table, step.slot, step.property))
-        pinned[other, default: []].formUnion(step.old + step.new)
+        pin(step.slot, of: entry.table)
+        let other = destination(entry.table, step.slot, step.property)
+        for member in step.old + step.new { pin(member, of: other) }
       }
     }
   }
 
   /// The entries of all groups that can be undone, the first of them first.
-  var recordedEntries: some Sequence<UndoGroup.Entry> { [state.undo.flatMap(\.entries), state.open].joined() }
+  var recordedEntries: some Sequence<UndoGroup.Entry> { (state.undo.map(\.entries) + [state.open]).joined() }
 
   /// The number of groups that can be undone.
   var groupCount: Int { state.undo.count }
 
-  /// The steps of all groups, for checks.
-  var allEntries: [UndoGroup.Entry] {
-    state.undo.flatMap(\.entries) + state.redo.flatMap(\.entries) + state.open
+  /// The steps of all groups.
+  var allEntries: some Sequence<UndoGroup.Entry> {
+    (state.undo.map(\.entries) + state.redo.map(\.entries) + [state.open]).joined()
   }
 }

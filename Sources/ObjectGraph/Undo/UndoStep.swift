@@ -15,11 +15,6 @@ enum UndoStep {
   case reference(Int32, property: Int, old: Int32, new: Int32)
   case member(MemberStep)
   case arrangement(ArrangementStep)
-
-  /// Whether the step set this column of this slot; its values are not copied.
-  func isOfColumn(_ slot: Int32, _ column: Int) -> Bool {
-    if case .column(slot, column, _, _) = self { true } else { false }
-  }
 }
 
 /// A member was added to a to-many or removed from it.
@@ -55,7 +50,7 @@ struct UndoGroup {
     var isReversed = false
   }
 
-  var entries: [Entry] = []
+  var entries = UndoEntries()
   /// The context's number of saves when the steps were recorded. Until the next save, undoing them leaves no
   /// changes at all.
   var epoch: Int
