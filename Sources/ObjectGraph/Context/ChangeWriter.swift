@@ -23,30 +23,30 @@ struct ChangeWriter {
     self.changed = changed
   }
 
-  /// Discards the keys that an earlier, failed save assigned.
-  func forgetNewKeys() {
-    for reference in changed { reference.table.changes[reference.slot]?.newKey = nil }
-  }
-
   /// Writes everything, within the caller's transaction.
   mutating func write() throws {
-    var (updated, deleted): ([ObjectReference], [ObjectReference]) = ([], [])
-    var insertedCount = 0
+    var (referring, deleted): ([ObjectReference], [ObjectReference]) = ([], [])
+    var (updatedCount, insertedCount) = (0, 0)
     for reference in changed {
-      switch kind(reference) {
-      case .updated: updated.append(reference)
-      case .deleted: if !wasInserted(reference) { deleted.append(reference) }
+      guard let changes = reference.table.changes[reference.slot] else { continue }
+      // An earlier, failed save may have assigned it.
+      changes.newKey = nil
+      switch changes.kind {
+      case .updated:
+        updatedCount += 1
+        if reference.table.hasReferences { referring.append(reference) }
+      case .deleted: if !changes.wasInserted { deleted.append(reference) }
       case .inserted: insertedCount += 1
-      case nil: break
       }
     }
-    let referring = updated.filter { $0.table.hasReferences }
     for reference in referring { try updateReferences(reference) }
     if !deleted.isEmpty {
       try store.delete(
         deleted.map { ObjectID(entity: $0.table.entity($0.slot), key: $0.table.key($0.slot)) })
     }
-    for reference in updated { try updateAttributes(reference) }
+    if updatedCount > 0 {
+      for reference in changed where kind(reference) == .updated { try updateAttributes(reference) }
+    }
     if insertedCount > 0 {
       // Where all are new, which may be millions, the list is not copied.
       try insertAll(insertedCount == changed.count ? changed : changed.filter { kind($0) == .inserted })

@@ -4,9 +4,11 @@ internal import Stores
 extension ObjectContext {
   /// Returns the changed objects in the order of their first change.
   func changedReferences() -> [ObjectReference] {
+    let count = allTables.reduce(0) { $0 + $1.changes.count }
+    // Each change stands at a place of its own, so that there are no others: the list, of a million perhaps, is not copied.
+    if count == changeLog.count { return changeLog }
     var changed: [ObjectReference] = []
-    // In one piece: while an array of millions grows there are two of them.
-    changed.reserveCapacity(allTables.reduce(0) { $0 + $1.changes.count })
+    changed.reserveCapacity(count)
     for (place, reference) in changeLog.enumerated()
     where reference.table.changes[reference.slot]?.order == place { changed.append(reference) }
     return changed

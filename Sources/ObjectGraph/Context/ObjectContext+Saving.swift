@@ -67,7 +67,6 @@ extension ObjectContext {
       let writer = try store.transaction {
         let areTouched = try withoutRecording { try resolver.resolve(findingDuplicates: findingDuplicates) }
         var writer = ChangeWriter(context: self, changed: areTouched ? changedReferences() : changed)
-        writer.forgetNewKeys()
         try writer.write()
         resolver.noteWritten()
         if dryRun { throw DryRunEnd() }

@@ -208,6 +208,11 @@ public final class ObjectContext {
     return changeLog.count - 1
   }
 
+  /// Whether a slot's first change has a position in the order of changes; for tests.
+  func isLogged(_ table: ObjectTable, _ slot: Int32, at position: Int) -> Bool {
+    changeLog.indices.contains(position) && changeLog[position] == ObjectReference(table: table, slot: slot)
+  }
+
   /// Removes the effects of an object's discarded changes from collections: its memberships and the pairs
   /// it had added.
   func forgetCollections(of table: ObjectTable, _ slot: Int32) {

@@ -274,6 +274,9 @@ extension ObjectTable {
       used += 1
       if isGone(slot) { continue }
       if self.slot(of: key(slot)) != slot { problems.append("slot \(slot) of \(root.name) is not found under its key") }
+      if let changes = changes[slot], !context.isLogged(self, slot, at: changes.order) {
+        problems.append("slot \(slot) of \(root.name): the change is missing in the order of changes")
+      }
       if isDirty(slot) != (changes[slot] != nil) { problems.append("slot \(slot) of \(root.name): dirty flag differs") }
     }
     if used != liveCount { problems.append("\(root.name): \(used) slots in use, \(liveCount) counted") }
