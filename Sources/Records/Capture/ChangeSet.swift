@@ -17,4 +17,14 @@ public struct ChangeSet: Sendable {
 
   /// The number of changed rows.
   public var rowCount: Int { tables.reduce(0) { $0 + $1.insertedCount + $1.updatedCount + $1.deletedCount } }
+
+  /// The bytes of the rows' changes.
+  package var size: Int { tables.reduce(0) { $0 + $1.bytes.count } }
+
+  /// The same without the present values of rows, which only observers read.
+  package var withoutPresentRows: ChangeSet {
+    var changes = self
+    for place in tables.indices { changes.tables[place].present = nil }
+    return changes
+  }
 }

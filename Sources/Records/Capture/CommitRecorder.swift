@@ -158,13 +158,13 @@ package final class CommitRecorder {
     update.forgets = reversal == nil ? .redo : .nothing
     if changes.isComplete {
       var entry = JournalEntry(role: reversal?.direction == .undo ? .redo : .undo)
-      entry.changes = changes.encoded()
+      entry.changes = changes.withoutPresentRows
       (entry.author, entry.process) = (author(), Int64(getpid()))
       if let reversal {
         (entry.time, entry.author, entry.process) = (reversal.entry.time, reversal.entry.author, reversal.entry.process)
       }
       if !changes.isEmpty { update.entry = entry }
-      if reversal == nil, entry.changes.count > SaveJournal.byteLimit { bar(&update, .tooLarge) }
+      if reversal == nil, entry.size > SaveJournal.byteLimit { bar(&update, .tooLarge) }
     } else {
       bar(&update, capture.loss ?? .failure)
     }
@@ -187,7 +187,7 @@ package final class CommitRecorder {
     case .externalFiles: update.entry = JournalEntry(role: .externalFiles)
     case .virtualTable(let name):
       update.entry = JournalEntry(role: .virtualTable)
-      update.entry?.changes = Array(name.utf8)
+      update.entry?.bytes = Array(name.utf8)
     }
   }
 

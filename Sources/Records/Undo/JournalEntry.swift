@@ -20,10 +20,15 @@ package struct JournalEntry {
   /// Who saved: the author, if there is one, and the process.
   package var author: String?
   package var process: Int64?
-  /// The encoded changes; for a virtual table its name.
-  package var changes: [UInt8] = []
+  /// The changes, of an entry that was not read from the file.
+  package var changes: ChangeSet?
+  /// The encoded changes, of an entry that was; for a virtual table its name.
+  package var bytes: [UInt8] = []
   /// `PRAGMA data_version` at the time or before, which detects later writes by others; nil for entries of former runs.
   package var dataVersion: Int64?
 
   package init(role: Role) { self.role = role }
+
+  /// The bytes that it takes.
+  package var size: Int { changes?.size ?? bytes.count }
 }

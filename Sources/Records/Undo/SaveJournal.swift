@@ -79,7 +79,7 @@ package final class SaveJournal {
     var entry = JournalEntry(role: role)
     entry.number = number
     if case .double(let seconds) = row[2] { entry.time = seconds }
-    if case .data(let bytes) = row[3] { entry.changes = bytes }
+    if case .data(let bytes) = row[3] { entry.bytes = bytes }
     if case .string(let author) = row[4] { entry.author = author }
     if case .int(let process) = row[5] { entry.process = process }
     if let first, number >= first.number { entry.dataVersion = first.dataVersion }
@@ -136,7 +136,7 @@ package final class SaveJournal {
     guard var entry = update.entry else { return }
     entry.number = (entries.last?.number ?? 0) + 1
     entries.append(entry)
-    let kept = Self.kept(entries.reversed().map(\.changes.count))
+    let kept = Self.kept(entries.reversed().map(\.size))
     entries.removeFirst(entries.count - kept)
   }
 
@@ -203,14 +203,14 @@ package final class SaveJournal {
     defer { statement.clearBindings() }
     try statement.bind(entry.role.rawValue, at: 1)
     try statement.bind(entry.time, at: 2)
-    try statement.bind(entry.changes, at: 3)
+    try statement.bind(entry.changes?.encoded() ?? entry.bytes, at: 3)
     if let author = entry.author { try statement.bind(author, at: 4) }
     if let process = entry.process { try statement.bind(process, at: 5) }
     _ = try statement.step()
     let number = connection.lastInsertedRowID
     written = number
     if first == nil, let version = entry.dataVersion { first = (number, version) }
-    if entry.changes.count > Self.longSize {
+    if entry.size > Self.longSize {
       try trim()
     } else if number % Self.trimInterval == 0 {
       // Small entries cannot exceed the total size.

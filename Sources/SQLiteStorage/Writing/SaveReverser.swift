@@ -93,7 +93,7 @@ struct SaveReverser {
     case .undo, .redo: return entry
     case .tooLarge: obstacle = .tooLarge
     case .schema: obstacle = .schemaChanged(table: nil)
-    case .virtualTable: obstacle = .virtualTable(String(decoding: entry.changes, as: UTF8.self))
+    case .virtualTable: obstacle = .virtualTable(String(decoding: entry.bytes, as: UTF8.self))
     case .failure: obstacle = .unreadable
     case .externalFiles: obstacle = .externalFiles
     }
@@ -101,8 +101,9 @@ struct SaveReverser {
   }
 
   private func decoded(_ entry: JournalEntry) throws(StoreError) -> ChangeSet {
+    if let changes = entry.changes { return changes }
     do throws(StoreError) {
-      return try ChangeSet(encoded: entry.changes) { store.commits?.capture.entity(ofTable: $0) }
+      return try ChangeSet(encoded: entry.bytes) { store.commits?.capture.entity(ofTable: $0) }
     } catch {
       throw StoreError(error.fact, path: store.path)
     }
