@@ -16,7 +16,15 @@ final class ChangeMap {
   /// A record that was taken and is free again; it leads to the next one.
   private var firstFree: UnsavedChanges?
 
+  /// The memory of the present records.
+  private var memory = Memory()
+
   private static let largestChunk = 1024
+
+  /// Whether the memory of records was freed, which a debug build asks at each use of a record.
+  final class Memory {
+    fileprivate(set) var isFreed = false
+  }
 
   deinit { freeRecords() }
 
@@ -85,7 +93,7 @@ final class ChangeMap {
 
   private func place(_ record: UnsavedChanges.Record) -> UnsavedChanges {
     if let free = firstFree {
-      firstFree = free.nextFree
+      firstFree = free.nextFree(in: memory)
       free.become(record)
       return free
     }
@@ -94,15 +102,18 @@ final class ChangeMap {
       taken = 0
     }
     taken += 1
-    return UnsavedChanges(record, at: chunks[chunks.count - 1].baseAddress! + (taken - 1))
+    return UnsavedChanges(record, at: chunks[chunks.count - 1].baseAddress! + (taken - 1), in: memory)
   }
 
   private func freeRecords() {
+    if chunks.isEmpty { return }
     for changes in values { changes.becomeFree(before: nil) }
     // All other chunks are full.
     chunks.last.map { _ = $0[..<taken].deinitialize() }
     for chunk in chunks.dropLast() { chunk.deinitialize() }
     for chunk in chunks { chunk.deallocate() }
     (chunks, taken, firstFree) = ([], 0, nil)
+    memory.isFreed = true
+    memory = Memory()
   }
 }

@@ -3,20 +3,36 @@ internal import Stores
 
 /// The unsaved changes of one object: a record in the `ChangeMap` of its table, which counts no references to it.
 ///
-/// After the changes have been removed, they are void until the record is used for another object.
+/// After the changes have been removed, they are void until the record is used for another object. They must not be used after
+/// `ChangeMap.trim()`, which frees their memory: a debug build stops there.
 struct UnsavedChanges {
   enum Kind: UInt8 { case inserted, updated, deleted }
 
-  private let record: UnsafeMutablePointer<Record>
+  private let place: UnsafeMutablePointer<Record>
+  #if DEBUG
+    private let memory: ChangeMap.Memory
+  #endif
 
   /// Places new changes in memory for a record.
-  init(_ changes: Record, at record: UnsafeMutablePointer<Record>) {
-    self.init(at: record)
-    record.initialize(to: changes)
+  init(_ changes: Record, at place: UnsafeMutablePointer<Record>, in memory: ChangeMap.Memory) {
+    self.init(at: place, in: memory)
+    place.initialize(to: changes)
     if !isVoid { UnsavedChangeCount.add(1) }
   }
 
-  private init(at record: UnsafeMutablePointer<Record>) { self.record = record }
+  private init(at place: UnsafeMutablePointer<Record>, in memory: ChangeMap.Memory) {
+    self.place = place
+    #if DEBUG
+      self.memory = memory
+    #endif
+  }
+
+  private var record: UnsafeMutablePointer<Record> {
+    #if DEBUG
+      precondition(!memory.isFreed, "unsaved changes are used after their memory was freed")
+    #endif
+    return place
+  }
 
   var kind: Kind {
     get { record.pointee.kind }
@@ -101,12 +117,12 @@ struct UnsavedChanges {
     record.pointee.columns = ChangedColumns()
     (record.pointee.kind, record.pointee.wasInserted, record.pointee.hasNewKey) = (.deleted, true, false)
     record.pointee.rest = nil
-    record.pointee.assignedKey = Int64(Int(bitPattern: next?.record))
+    record.pointee.assignedKey = Int64(Int(bitPattern: next?.place))
   }
 
   /// The next free record behind a free one.
-  var nextFree: UnsavedChanges? {
-    UnsafeMutablePointer(bitPattern: Int(record.pointee.assignedKey)).map { UnsavedChanges(at: $0) }
+  func nextFree(in memory: ChangeMap.Memory) -> UnsavedChanges? {
+    UnsafeMutablePointer(bitPattern: Int(record.pointee.assignedKey)).map { UnsavedChanges(at: $0, in: memory) }
   }
 
   private func counting(_ change: () -> Void) {

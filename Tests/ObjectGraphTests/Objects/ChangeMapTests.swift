@@ -76,6 +76,25 @@ import Testing
     #expect(map[4]?.kind == .deleted && map[150] == nil)
   }
 
+  #if DEBUG
+    /// What is held of changes whose memory was freed stops the program instead of reading what lies there now.
+    @Test func nothingIsReadFromFreedMemory() async {
+      await #expect(processExitsWith: .failure) {
+        let map = ChangeMap()
+        let held = map.set(1, UnsavedChanges.Record(.updated, columns: ChangedColumns(), order: 0))
+        map.remove(1)
+        map.trim()
+        _ = held.kind
+      }
+      await #expect(processExitsWith: .success) {
+        let map = ChangeMap()
+        let held = map.set(1, UnsavedChanges.Record(.updated, columns: ChangedColumns(), order: 0))
+        map.remove(1)
+        _ = held.kind
+      }
+    }
+  #endif
+
   /// Memory is given back only when there are no changes, and the map serves as before.
   @Test func anEmptyMapGivesItsMemoryBack() {
     let map = ChangeMap()
