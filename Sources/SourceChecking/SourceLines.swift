@@ -44,16 +44,6 @@ package struct SourceLines: Sendable {
     return min(start + columns.lowerBound, bytes.count)..<min(start + columns.upperBound, bytes.count)
   }
 
-  /// The last place of a text in a line, in bytes from the beginning of the line; empty where there is none.
-  package func columns(ofLast text: String, inLine number: Int) -> Range<Int> {
-    guard starts.indices.contains(number - 1) else { return 0..<0 }
-    let line = bytes[starts[number - 1]..<end(ofLine: number)]
-    let wanted = Array(text.utf8)
-    guard !wanted.isEmpty, line.count >= wanted.count else { return 0..<0 }
-    let place = (0...line.count - wanted.count).last { line.dropFirst($0).starts(with: wanted) }
-    return place.map { $0..<$0 + wanted.count } ?? 0..<0
-  }
-
   /// A part of a line, given in bytes, in UTF-16 code units, which editors and SARIF count.
   package func columnsInUTF16(_ columns: Range<Int>, ofLine line: Int) -> Range<Int> {
     guard starts.indices.contains(line - 1) else { return columns }

@@ -11,8 +11,6 @@ import Testing
     #expect(lines.line(of: 7) == 1 && lines.line(of: last) == 3)
     #expect(lines.columns(of: 7..<last) == 7..<8)
     #expect(lines.columns(of: last..<last + 9) == 2..<3)
-    #expect(lines.columns(ofLast: "b", inLine: 3) == 0..<1)
-    #expect(lines.columns(ofLast: "b", inLine: 1).isEmpty && lines.columns(ofLast: "b", inLine: 4).isEmpty)
     #expect(lines.range(ofColumns: 0..<1, inLine: 3) == last - 2..<last - 1)
     #expect(lines.columnsInUTF16(7..<8, ofLine: 1) == 4..<5)
   }

@@ -67,8 +67,9 @@ public struct ScriptChecker {
   public func mistakes(_ index: Int) -> [ScriptMistake] {
     let script = scripts[index]
     // Tokens refer to text in which each invalid byte is a replacement character.
-    let lines = SourceLines(String(decoding: script.source, as: UTF8.self))
-    if let message = script.syntaxError { return [syntaxMistake(message, lines)] }
+    let source = String(decoding: script.source, as: UTF8.self)
+    let lines = SourceLines(source)
+    if let message = script.syntaxError { return [syntaxMistake(message, source, lines)] }
     guard let reading = script.reading else { return [] }
     var found: [Found] = []
     var unknown = UnknownNames(candidates: { names })
@@ -86,7 +87,7 @@ public struct ScriptChecker {
       found.append(Found(use.range, unknown: use.name, "\(use.entity.name) has no '\(use.name)'", nearest))
     }
     found += methodMistakes(reading)
-    let bytes = Array(String(decoding: script.source, as: UTF8.self).utf8)
+    let bytes = Array(source.utf8)
     for call in reading.calls { found += mistakes(of: call, bytes) + optionMistakes(of: call) }
     return found.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { mistake in
       ScriptMistake(
@@ -95,13 +96,13 @@ public struct ScriptChecker {
     }
   }
 
-  private func syntaxMistake(_ message: String, _ lines: SourceLines) -> ScriptMistake {
+  private func syntaxMistake(_ message: String, _ source: String, _ lines: SourceLines) -> ScriptMistake {
     let parts = message.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     let line = parts.count == 3 ? Int(parts[1]) ?? 1 : 1
     let sentence = parts.count == 3 ? String(parts[2].drop { $0 == " " }) : message
     var columns = 0..<0
-    if let near = sentence.firstRange(of: " near '"), sentence.hasSuffix("'") {
-      columns = lines.columns(ofLast: String(sentence[near.upperBound...].dropLast()), inLine: line)
+    if let range = engine.spot(ofSyntaxError: sentence, in: source, line: line) {
+      columns = lines.columns(of: range)
     }
     return ScriptMistake(kind: .syntax, message: sentence, line: line, columns: columns, correction: nil)
   }

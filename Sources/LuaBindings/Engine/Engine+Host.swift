@@ -68,23 +68,4 @@ extension Engine {
 
   /// The top-level locals of the session.
   public var localNames: [String] { locals.names.sorted() }
-
-  /// Whether a text can be neither an expression nor a chunk of Lua, with any continuation.
-  public func isMistake(_ text: String) -> Bool {
-    if isExpression(text) { return false }
-    do {
-      try lua.load(text, name: "=check")
-      lua.stack.pop()
-      return false
-    } catch {
-      return true
-    }
-  }
-
-  /// Whether a text is one expression.
-  public func isExpression(_ text: String) -> Bool {
-    guard (try? lua.load("return \(text)\n", name: "=check")) != nil else { return false }
-    lua.stack.pop()
-    return true
-  }
 }

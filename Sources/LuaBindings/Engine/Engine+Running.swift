@@ -26,19 +26,6 @@ extension Engine {
     return results.reversed()
   }
 
-  /// Whether a chunk is complete or invalid; false if more lines may complete it.
-  public func isComplete(_ chunk: String) -> Bool {
-    do {
-      try lua.load("return \(chunk)\n", name: "=check")
-    } catch {
-      do { try lua.load(chunk, name: "=check") } catch {
-        return error.kind != .syntax(isIncomplete: true)
-      }
-    }
-    lua.stack.pop()
-    return true
-  }
-
   /// Whether a chunk has had a value, which is in `_`.
   public var hasRemembered: Bool { rememberedCount > 0 }
 
@@ -72,13 +59,4 @@ extension Engine {
 
   /// Stops running code. May be called from any thread.
   public func interrupt() { lua.interrupt() }
-
-  private func load(_ chunk: String, _ name: String) throws {
-    do {
-      try locals.load("return \(chunk)", name: name, in: lua)
-    } catch let error as LuaError {
-      guard case .syntax = error.kind else { throw error }
-      try locals.load(chunk, name: name, in: lua)
-    }
-  }
 }

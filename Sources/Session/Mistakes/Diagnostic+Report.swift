@@ -28,13 +28,16 @@ extension Diagnostic {
       diagnostic.use(place)
       if let place {
         let line = sources.line(place.line, of: place.file)
-        if let line, let found = hints.explanation(for: report.message, isSyntax: report.kind == "syntax", line: line) {
+        let isSyntax = report.kind == "syntax"
+        if let line, let found = hints.explanation(for: report.message, isSyntax: isSyntax, line: line) {
           diagnostic.message = found.message
           diagnostic.notes = [found.note]
         } else {
           diagnostic.suggestion = hints.suggestion(for: report.message, line: line)
+          diagnostic.range = hints.spot(of: report.message, isSyntax: isSyntax, line: place.line, of: place.file)
+          if isSyntax { diagnostic.column = diagnostic.range.map { $0.lowerBound + 1 } }
         }
-        if !report.message.contains("\n") { diagnostic.sourceLine = line?.shown }
+        if !report.message.contains("\n") { diagnostic.show(line) }
       }
       diagnostics = [diagnostic]
     }
@@ -65,6 +68,14 @@ extension Diagnostic {
   private mutating func use(_ place: Place?) {
     file = place?.file
     line = place?.line
+  }
+
+  /// Shows the line without its indentation.
+  private mutating func show(_ line: String?) {
+    guard let line else { return }
+    let indentation = line.utf8.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
+    sourceLine = String(line.utf8.dropFirst(indentation))
+    range = range.map { $0.lowerBound - indentation..<$0.upperBound - indentation }
   }
 
   /// Points at a part of a predicate: in the line of the script that holds it, or else in the predicate's own text.
@@ -137,9 +148,4 @@ extension ErrorReport {
     let lines = traceback.split(separator: "\n").map { $0.drop { $0 == "\t" } }
     return lines.filter { $0 != "stack traceback:" }.map(String.init)
   }
-}
-
-extension String {
-  /// A source line as messages show it: without its indentation.
-  fileprivate var shown: String { String(drop { $0 == " " || $0 == "\t" }) }
 }

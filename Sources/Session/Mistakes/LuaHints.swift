@@ -66,7 +66,7 @@ package struct LuaHints {
   }
 
   /// The kind and name in `(global 'x')`, at the end of a message.
-  private static func complaint(in message: String) -> (kind: String, name: String)? {
+  static func complaint(in message: String) -> (kind: String, name: String)? {
     guard message.hasSuffix("')"), let open = message.lastIndex(of: "(") else { return nil }
     let parts = message[message.index(after: open)...].dropLast(2).split(separator: " '", maxSplits: 1)
     return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil

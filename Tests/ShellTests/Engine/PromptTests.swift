@@ -361,6 +361,28 @@ import func Modeling.monotonicSeconds
     #expect(try program.run(["quakes.sqlite", "-e", "Quake:find('us1').magnitude"]).output == "3.0\n")
   }
 
+  @Test func luasErrorsPointAtTheTokenOrTheName() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("n = { 1,\r2 } n = = 3\r")
+    try session.expect("unexpected symbol near '='\n  2 } n = = 3\n          ^\n")
+    session.send("n = Quake:first().plce\r")
+    try session.expect("  n = Quake:first().plce\n                    ^^^^\n")
+    session.send("4 $ 5\r")
+    try session.expect("syntax error near '$'\n  4 $ 5\n    ^\n")
+  }
+
+  @Test func anOpenExpressionGoesOnInTheNextLine() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("{ 1,\r2 }\r")
+    try session.expect("{ 1, 2 }\nquakes> ")
+    session.send("Quake:count() -\rQuake:count()\r")
+    try session.expect("\n0\nquakes> ")
+  }
+
   @Test func errorsPointIntoTheLine() throws {
     let program = try BuiltProgram.withStore()
     let session = try start(in: program)
@@ -373,7 +395,7 @@ import func Modeling.monotonicSeconds
                      ^^^^^^^^
       """)
     session.send("descrbie(Quake)\r")
-    try session.expect("did you mean 'describe'?")
+    try session.expect("  descrbie(Quake)\n  ^^^^^^^^ did you mean 'describe'?")
     session.send("select * from quake where magnitude > 3\r")
     try session.expect("Quake:where(\"magnitude > 3\")")
     session.send(".moode\r")

@@ -164,7 +164,7 @@ import Testing
     // So is a line of a text, and nothing of a script with a mistake runs.
     let text = try program.run([], input: "print(1)\nlocal help = [[\n.help me\n]]\nx = = 1\n")
     #expect(text.output.isEmpty)
-    #expect(text.errors.hasPrefix("stdin:5: error: "), "\(text.errors)")
+    #expect(text.errors.hasPrefix("stdin:5:5: error: "), "\(text.errors)")
     #expect(try program.run([], input: "#!/usr/bin/env perilune\nprint(1)\n").output == "1\n")
   }
 

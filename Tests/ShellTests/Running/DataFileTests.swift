@@ -84,7 +84,7 @@ import Testing
     #expect(try piped("print(1, 2)\nprint(3, 4)\n", "-").output == "1\t2\n3\t4\n")
     #expect(try piped("print(...)", "- x").output == "x\n")
     let wrong = try piped("x = = 1", "-")
-    #expect(wrong.status == 1 && wrong.errors.hasPrefix("stdin:1: error: "), "\(wrong.errors)")
+    #expect(wrong.status == 1 && wrong.errors.hasPrefix("stdin:1:5: error: "), "\(wrong.errors)")
     #expect(try program.run(["-q", "--from", "csv", "-", "-e", "Row:count()"], input: "a,b\n1,2\n").output == "1\n")
   }
 

@@ -14,7 +14,7 @@ import Testing
   static let cases: [Case] = [
     Case(arguments: ["-e", "1"], status: 0, errors: ""),
     Case(arguments: ["-e", "error('no')"], status: 1, errors: "-e:1: error: no\n"),
-    Case(arguments: ["-e", "x = = 1"], status: 1, errors: "-e:1: error: "),
+    Case(arguments: ["-e", "x = = 1"], status: 1, errors: "-e:1:5: error: "),
     Case(arguments: ["quakes.sqlite", "-e", "Quake:where 'magnitud > 1'"], status: 1, errors: "-e:1:14: error: "),
     Case(arguments: ["--nope"], status: 64, errors: "'--nope'"),
     Case(arguments: ["--mode", "xml"], status: 64, errors: "--mode: expected one of"),

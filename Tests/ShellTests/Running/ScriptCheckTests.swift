@@ -12,6 +12,7 @@ import Testing
 
   static let cases: [Case] = [
     Case(script: "local x = = 1", mistakes: ["1:11: error: unexpected symbol near '='"]),
+    Case(script: "#!perilune\nlocal x = = 1; y = 2", mistakes: ["2:11: error: unexpected symbol near '='"]),
     Case(
       script: "#!/usr/bin/env perilune\nprnt(1)", mistakes: ["2:1: error: there is no 'prnt'; did you mean 'print'?"]),
     Case(script: "string.fromat('x')", mistakes: ["1:8: error: string has no 'fromat'; did you mean 'format'?"]),

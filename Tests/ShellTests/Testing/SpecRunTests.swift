@@ -152,7 +152,7 @@ import Testing
 
   @Test func aFileThatCannotBeReadAsLuaIsAFailure() throws {
     let result = try run("x = = 1")
-    #expect(result.output.contains("a_spec.lua:1: failed: (reading the file): unexpected symbol near '='"))
+    #expect(result.output.contains("a_spec.lua:1:5: failed: (reading the file): unexpected symbol near '='"))
     #expect(result.status == 1)
     #expect(try run("", ["nothere_spec.lua"]).status == 74)
   }
