@@ -106,13 +106,20 @@ struct SortKeyEncoder {
   }
 
   /// Appends bytes and a terminating zero; zeros and ones within become two bytes.
-  private static func appendTerminated(_ content: some Sequence<UInt8>, to bytes: inout [UInt8]) {
-    for byte in content {
-      if byte <= 1 {
-        bytes.append(1)
-        bytes.append(byte + 1)
-      } else {
-        bytes.append(byte)
+  private static func appendTerminated(_ content: some Collection<UInt8>, to bytes: inout [UInt8]) {
+    let isCopied = content.withContiguousStorageIfAvailable { content in
+      if content.contains(where: { $0 <= 1 }) { return false }
+      bytes.append(contentsOf: content)
+      return true
+    }
+    if isCopied != true {
+      for byte in content {
+        if byte <= 1 {
+          bytes.append(1)
+          bytes.append(byte + 1)
+        } else {
+          bytes.append(byte)
+        }
       }
     }
     bytes.append(0)
