@@ -115,7 +115,9 @@ public final class Turn {
 
   /// Sorts deliveries by observer; those of one observer stay in the order in which they were enqueued.
   private func inOrder(_ deliveries: [Delivery]) -> [Delivery] {
-    deliveries.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
+    if deliveries.count < 2 { return deliveries }
+    return deliveries.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(
+      \.element)
   }
 
   private func drop() {

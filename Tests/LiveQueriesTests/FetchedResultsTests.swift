@@ -314,6 +314,22 @@ import Testing
     #expect(kept == nil)
   }
 
+  @Test func aContextWithoutReferencesIsForgotten() throws {
+    weak var gone: LiveContext?
+    try { () throws in
+      let context = world.live.context(ObjectContext(store: world.store))
+      gone = context
+      let results = try FetchedResults(try world.request(), in: context)
+      #expect(world.live.isFollowed)
+      withExtendedLifetime(results) {}
+    }()
+    #expect(gone == nil)
+    #expect(!world.live.isFollowed)
+    let results = try world.results(try world.request())
+    _ = try makeTrips(["a"])
+    #expect(results.count == 1)
+  }
+
   @Test func closedResultsStayAsTheyWere() throws {
     _ = try makeTrips(["a"])
     let results = try world.results(try world.request())

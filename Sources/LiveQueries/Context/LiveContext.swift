@@ -43,11 +43,11 @@ public final class LiveContext {
   /// Brings everything up to date with commits and with the current unsaved changes.
   func update(_ touched: TouchedRows, _ commits: [OwnCommit], isRemote: Bool, isWithinTransaction: Bool) {
     context.noticeRemoteWrites()
-    var round = RoundChanges(
-      touched: touched, settled: context.takeSavedObjects(), isRemote: isRemote,
-      showsUncommittedRows: context.store.showsUncommittedRows, isWithinTransaction: isWithinTransaction,
-      transaction: liveStore.turn.transaction,
-      commits: RoundCommits(commits))
+    let round = RoundChanges(
+      touched: touched, settled: context.takeSavedObjects(), commits: RoundCommits(commits), isRemote: isRemote,
+      transaction: liveStore.turn.transaction)
+    round.showsUncommittedRows = context.store.showsUncommittedRows
+    round.isWithinTransaction = isWithinTransaction
     if !round.settled.isEmpty {
       let undone = context.store.stamp.undoneCount
       round.mayBeRolledBack = isWithinTransaction || undone != undoneCount
@@ -96,7 +96,7 @@ public final class LiveContext {
       for results in results { visit(results) }
       return
     }
-    let visited = Array(results.awake(and: isQuiet ? [] : conditions.concerned))
+    let visited = results.awake(and: isQuiet ? [] : conditions.concerned)
     if !isQuiet { unconcernedCount += results.count - visited.count }
     visited.forEach(visit)
   }
@@ -161,22 +161,32 @@ public final class LiveContext {
   }
 }
 
-/// The changes since the last round.
-struct RoundChanges {
-  var touched: TouchedRows
-  var settled: [SavedObject]
-  var isRemote: Bool
+/// The changes since the last round. A class, because each result and each observer is handed them.
+final class RoundChanges {
+  let touched: TouchedRows
+  let settled: [SavedObject]
+  /// The former values in this connection's commits.
+  let commits: RoundCommits
+  let isRemote: Bool
+  let transaction: Transaction
   /// Whether a transaction is open that has written, so that rows read now may be rolled back.
   var showsUncommittedRows = false
   /// Whether `touched` has what that transaction has changed so far: what results have read in it is read again.
   var isWithinTransaction = false
   /// Whether saved changes may have been rolled back since, or overwritten in the same transaction.
   var mayBeRolledBack = false
-  var transaction: Transaction
-  /// The former values in this connection's commits.
-  var commits = RoundCommits([])
   /// The touched rows, for all results that can evaluate them in memory.
   var rows: SharedRows?
+
+  init(
+    touched: TouchedRows, settled: [SavedObject], commits: RoundCommits, isRemote: Bool, transaction: Transaction
+  ) {
+    self.touched = touched
+    self.settled = settled
+    self.commits = commits
+    self.isRemote = isRemote
+    self.transaction = transaction
+  }
 
   /// Whether nothing was committed or saved. Unsaved changes are no part of it.
   var isEmpty: Bool { touched.isEmpty && settled.isEmpty && commits.isEmpty }

@@ -25,7 +25,7 @@ public final class LiveStore {
 
   private var subscription: CommitSubscription?
   private var preparation: ObservationToken?
-  private var contexts: [ObjectIdentifier: WeakLiveContext] = [:]
+  private var contexts: [ObjectIdentifier: KnownContext] = [:]
   private var contextCount = 0
   /// Contexts with results or observers that must be retained.
   private var kept: [ObjectIdentifier: LiveContext] = [:]
@@ -92,13 +92,13 @@ public final class LiveStore {
     if let known = contexts[ObjectIdentifier(context)]?.context { return known }
     let new = LiveContext(context, in: self)
     contextCount += 1
-    contexts[ObjectIdentifier(context)] = WeakLiveContext(number: contextCount, context: new)
+    contexts[ObjectIdentifier(context)] = KnownContext(number: contextCount, context: new)
     return new
   }
 
   /// Whether there are live results or observers.
   public var isFollowed: Bool {
-    !remoteObservers.isEmpty || contexts.values.contains { $0.context?.isFollowed == true }
+    !remoteObservers.isEmpty || contexts.values.contains { $0.context.isFollowed }
   }
 
   /// Whether there were commits since the last round began.
@@ -130,8 +130,8 @@ public final class LiveStore {
     // Others' commits during the calls of observers are reported after these calls.
     let look = turn.round == 0 ? timing { noticeRemoteCommits() } : nil
     let isWithin = noticeOpenTransaction()
-    let news = waiting
-    waiting = Waiting()
+    var news = Waiting()
+    swap(&news, &waiting)
     func update() {
       for context in livingContexts where context.isFollowed {
         context.update(
@@ -151,8 +151,8 @@ public final class LiveStore {
   /// Parents first, because the results of a child depend on them; those of one depth in the order in which they were made
   /// live, so that a turn does the same each time.
   private var livingContexts: [LiveContext] {
-    let known = contexts.values.compactMap { entry in entry.context.map { (entry.number, $0) } }
-    if known.count < 2 { return known.map(\.1) }
+    if contexts.count < 2 { return contexts.values.map { $0.context } }
+    let known = contexts.values.map { ($0.number, $0.context) }
     return known.sorted { ($0.1.context.depth, $0.0) < ($1.1.context.depth, $1.0) }.map(\.1)
   }
 
@@ -238,7 +238,7 @@ public final class LiveStore {
   func followTables(_ watch: any CommitWatch) {
     let named = remoteObservers.namedTables
     let wanted = contexts.values.reduce(into: remoteObservers.tables) {
-      $0.formUnion($1.context?.observedTables ?? [])
+      $0.formUnion($1.context.observedTables)
     }
     guard wanted != followedTables else { return }
     for table in wanted.subtracting(followedTables) { watch.follow(table: table, wholly: named.contains(table)) }
@@ -271,8 +271,10 @@ public struct GroupStatistics: Hashable, Sendable {
   }
 }
 
-private struct WeakLiveContext {
+/// A live context without retaining it: it has itself forgotten before it is gone. Not weak: counting references to an object
+/// that has a weak one takes several times as long.
+private struct KnownContext {
   /// Which of the store's contexts it is, in the order in which they were made live.
   let number: Int
-  weak var context: LiveContext?
+  unowned let context: LiveContext
 }

@@ -72,16 +72,14 @@ struct ResultsList: Sequence {
   }
 
   /// The queries that are awake and those that are named, in the order in which they were added.
-  func awake(and named: [ObjectIdentifier]) -> some Sequence<LiveQuery> {
+  func awake(and named: [ObjectIdentifier]) -> [LiveQuery] {
     var visited = awake
     for id in named { if let place = known[id], place.isAsleep { place.insert(in: &visited) } }
-    return Self.queries(visited)
+    return visited.compactMap { $0.isEmpty ? nil : $0.results }
   }
 
   /// The live queries in the order in which they were added.
-  func makeIterator() -> some IteratorProtocol<LiveQuery> { Self.queries(places).makeIterator() }
-
-  private static func queries(_ places: [Place]) -> some Sequence<LiveQuery> {
-    places.lazy.compactMap { $0.isEmpty ? nil : $0.results }
+  func makeIterator() -> some IteratorProtocol<LiveQuery> {
+    places.lazy.compactMap { $0.isEmpty ? nil : $0.results }.makeIterator()
   }
 }

@@ -240,6 +240,7 @@ final class MaintainedGroups {
     }
     if touches {
       if changes.isEmpty, unsaved.isEmpty, !round.showsUncommittedRows, let shared = try sharedRows(round) {
+        if toRead.isEmpty { return try apply(shared, round) }
         for (key, values) in shared { batch[key] = .some(values) }
       } else {
         switch try dependencies.affected(by: round.touched, limit: mostAffected) {
@@ -259,13 +260,14 @@ final class MaintainedGroups {
     }
     unsaved = changes.mapValues(\.fingerprint)
     provisional.note(Array(batch.keys), round)
-    return try apply(batch, round)
+    // In the order of their keys, so that new groups have the same numbers however the batch was gathered.
+    return try apply(batch.sorted { $0.key < $1.key }.map { (key: $0.key, values: $0.value) }, round)
   }
 
   /// So many rows are looked at one by one before it is cheaper to read everything.
   private var mostAffected: Int { max(1_000, rows.count / 3) }
 
-  /// The touched rows with their values, where they are known without the store; nil where it has to be asked.
+  /// The touched rows by ascending keys with their values, where they are known without the store; nil where it has to be asked.
   private func sharedRows(_ round: RoundChanges) throws -> [(key: Int64, values: [Value]?)]? {
     guard plan.rows.isDecidedByRow,
       let shared = try round.rows?.rows(of: plan.request.entity, table: plan.rows.table),
@@ -276,15 +278,12 @@ final class MaintainedGroups {
     }
   }
 
-  /// Moves rows between groups, and groups between places.
-  private func apply(_ batch: [Int64: [Value]?], _ round: RoundChanges) throws -> ResultsChange? {
+  /// Moves rows between groups, and groups between places; each row is in the batch once, by ascending keys.
+  private func apply(_ batch: [(key: Int64, values: [Value]?)], _ round: RoundChanges) throws -> ResultsChange? {
     var before: [Int32: [Value]] = [:]
     lastLook.rows = batch.count
     if batch.count > max(256, rows.count / 16) { groups.dropOrder() }
-    // In the order of their keys, so that new groups have the same numbers however the batch was gathered.
-    for (key, values) in batch.sorted(by: { $0.key < $1.key }) {
-      try move(key, to: values, &before)
-    }
+    for (key, values) in batch { try move(key, to: values, &before) }
     groups.orderRows(rows)
     lastLook.groups = before.count
     return try arrange(before, round.kind)

@@ -191,7 +191,8 @@ final class ObjectObservers {
 extension RoundChanges {
   /// A round without changes.
   static var begin: RoundChanges {
-    RoundChanges(touched: TouchedRows(), settled: [], isRemote: false, transaction: Transaction())
+    RoundChanges(
+      touched: TouchedRows(), settled: [], commits: RoundCommits([]), isRemote: false, transaction: Transaction())
   }
 }
 
