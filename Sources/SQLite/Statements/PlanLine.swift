@@ -29,6 +29,9 @@ extension [PlanLine] {
   /// The indices of the child steps.
   package func children(of index: Int?) -> [Int] { indices.filter { self[$0].parent == index } }
 
+  /// Whether rows are put in order, or kept, to tell groups or distinct rows apart.
+  package var sortsForGroups: Bool { contains { $0.step == .tree(.groups) || $0.step == .tree(.distinct) } }
+
   /// Whether the step is repeated for each row of another step.
   package func isRepeated(_ index: Int) -> Bool {
     var next: Int? = index

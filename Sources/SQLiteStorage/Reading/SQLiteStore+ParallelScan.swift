@@ -142,10 +142,15 @@ extension SQLiteStore {
     let key = layout(of: place.entity).key.columns[0]
     part.conditions.append(SQLCondition("\(place.column(key)) BETWEEN :from AND :to"))
     let start = monotonicSeconds()
-    switch try reading(of: whole, place) {
-    // The table has more pages than the index, which matters where they come from the disk.
-    case .all(let isCovered): if isCovered, connection.fileSize > parallelism.mostUncoveredBytes { return nil }
-    case .indexRange where part.groups.isEmpty && !part.isDistinct:
+    let plan = try plan(of: whole)
+    switch TableReading(plan, of: place.alias) {
+    case .all(isCovered: true):
+      // An index that has groups in their order leaves nothing to sort, and a range of the table does.
+      if part.hasGroups, !plan.sortsForGroups { return nil }
+      // The table has more pages than the index, which matters where they come from the disk.
+      if connection.fileSize > parallelism.mostUncoveredBytes { return nil }
+    case .all: break
+    case .indexRange where !part.hasGroups:
       // A range of few entries is found at once, one of many by rows that are here and there in the table.
       if let statement = try attempt(whole, seconds: parallelism.seconds(for: ranges)) { return .statement(statement) }
     default: return nil
@@ -156,8 +161,10 @@ extension SQLiteStore {
   }
 
   private func reading(of sql: SQLFragment, _ place: SQLPlace) throws -> TableReading {
-    TableReading(try connection.plan(of: "\(sql) /* _perilune */"), of: place.alias)
+    TableReading(try plan(of: sql), of: place.alias)
   }
+
+  private func plan(of sql: SQLFragment) throws -> [PlanLine] { try connection.plan(of: "\(sql) /* _perilune */") }
 
   private func scan(_ sql: SQLFragment, _ ranges: [ClosedRange<Int64>]) throws -> [ScannedRows]? {
     // Where most rows are groups by themselves, putting these together takes longer than finding them.

@@ -28,6 +28,9 @@ struct SelectStatement {
     return sql
   }
 
+  /// Whether the statement tells groups or distinct rows apart.
+  var hasGroups: Bool { !groups.isEmpty || isDistinct }
+
   /// Whether the statement has a limit or an offset.
   var isLimited: Bool { limit != nil || offset > 0 }
 

@@ -96,7 +96,7 @@ import Testing
       })
   }
 
-  @Test(arguments: [["n"], ["flag", "n"], ["word"], ["mixed"], ["amount"], ["owner"], ["n + 1", "flag"]])
+  @Test(arguments: [["n"], ["flag", "n"], ["word"], ["mixed"], ["amount"], ["owner", "flag"], ["n + 1", "flag"]])
   func distinctRowsAreTheSameByOneAndBySeveral(columns: [String]) throws {
     try expectSame(request(columns) { $0.returnsDistinctResults = true })
     try expectSame(
@@ -126,6 +126,16 @@ import Testing
     #expect(try !isAlone(request(["n", "count()"], by: ["n"])))
     try store.connection.execute("CREATE TABLE other (a TEXT COLLATE nocase)")
     #expect(try isAlone(request(["n", "count()"], by: ["n"])))
+  }
+
+  @Test func groupsThatAnIndexHasInTheirOrderAreReadByOneConnection() throws {
+    func isAlone(_ request: FetchRequest) throws -> Bool {
+      try store.parallelGroups(RequestSQL(request, store.schema)) == nil
+    }
+    #expect(try isAlone(request(["indexed", "count()", "max(n)"], by: ["indexed"])))
+    #expect(try isAlone(request(["indexed"]) { $0.returnsDistinctResults = true }))
+    #expect(try !isAlone(request(["n", "max(indexed)"], by: ["n"])), "the index has other groups in their order")
+    #expect(try !isAlone(request(["indexed", "max(real)"], by: ["indexed"])), "the index leads to each row")
   }
 
   @Test(.seeded) func randomRequestsAreTheSameByOneAndBySeveral() throws {
