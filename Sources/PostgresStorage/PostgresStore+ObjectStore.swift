@@ -9,7 +9,7 @@ extension PostgresStore: ObjectStore {
   /// The traits of the store. Tables that others made may check references at once, and columns hold their own types.
   public var traits: StoreTraits {
     // By a socket of the same machine a statement takes as long as some dozens of rows; over a network, as many more.
-    StoreTraits(declaresSchema: kind == .perilune, rowsPerRoundTrip: 40)
+    StoreTraits(declaresSchema: format.declaresSchema, rowsPerRoundTrip: 40)
   }
 
   /// The violations of the store's own rules. PostgreSQL enforces the rules of its tables.
@@ -131,7 +131,7 @@ extension PostgresStore {
     to model: Model, stages: [MigrationStage], permitsLosses: Bool = false,
     migrate: ((Migration) throws -> Void)?
   ) throws -> MigrationReport {
-    guard kind == .perilune else { throw StoreError(.notMigratable, path: path) }
+    guard format.declaresSchema else { throw StoreError(.notMigratable, path: path) }
     if transactions.depth > 0 || pool.pins > 0 || isInTransactionByHand {
       throw StoreError(.openTransaction, path: path)
     }

@@ -20,6 +20,8 @@ public final class PostgresStore {
   public let notes: [String]
   /// What made the tables.
   public let kind: StoreKind
+  /// What follows from that and from the server.
+  let format: PostgresFormat
   /// The number of rows that the last fetch or count scanned; PostgreSQL does not report it.
   public var lastScan = 0
 
@@ -43,7 +45,7 @@ public final class PostgresStore {
   let foreign = RemoteCommits()
   /// What the nodes record of writes to the tables of a store of ours on Citus; nil for others.
   private(set) lazy var nodeRecord: NodeRecord? =
-    profile.engine == .citus && kind == .perilune && !isMigrating ? try? NodeRecord(self) : nil
+    format.distributes && !isMigrating ? try? NodeRecord(pool, recordedTables, Set((spread ?? [:]).keys)) : nil
   /// What the database records of its changes; nil where it records nothing.
   var recording: PostgresRecording?
   /// Whether the server only follows another one.
@@ -75,7 +77,8 @@ public final class PostgresStore {
       let opened = try PostgresOpener(pool, options).open()
       (model, layouts, tables) = (opened.model, opened.layouts, opened.tables)
       (notes, kind) = (opened.notes, opened.kind)
-      let derived = opened.kind == .perilune ? try DerivedValues(opened.model) : nil
+      format = PostgresFormat(kind, pool.profile)
+      let derived = format.declaresSchema ? try DerivedValues(opened.model) : nil
       self.derived = derived?.isEmpty == false ? derived : nil
       (isReplica, migration) = (opened.isReplica, opened.migration)
       hidesProperties = !options.hidden.isEmpty
@@ -106,6 +109,7 @@ public final class PostgresStore {
     (self.pool, self.model, self.layouts, self.tables) = (pool, model, layouts, tables)
     (self.isReadOnly, isReplica, migration, notes, kind) = (isReadOnly, false, nil, [], .perilune)
     (wasOpenedReadOnly, isConfined, isBeingMade, isMigrating) = (isReadOnly, false, false, true)
+    format = PostgresFormat(kind, pool.profile)
     let derived = isReadOnly ? nil : try DerivedValues(model)
     self.derived = derived?.isEmpty == false ? derived : nil
     // What it writes ends with the migration.

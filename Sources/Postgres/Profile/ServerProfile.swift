@@ -70,6 +70,9 @@ public struct ServerProfile: Hashable, Sendable {
     isPooled ? engine.lacking.union(Self.lackingBehindPools) : engine.lacking
   }
 
+  /// Whether it spreads tables over nodes, and each node has snapshots, triggers and errors of its own.
+  public var distributesTables: Bool { engine == .citus }
+
   /// Whether transactions regularly fail through no fault of their own (40001) and have to be retried.
   public var expectsRetries: Bool { [.yugabyte, .cockroach, .dsql].contains(engine) }
 

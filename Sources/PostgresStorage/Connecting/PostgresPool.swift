@@ -174,7 +174,7 @@ final class PostgresPool {
   /// Begins a transaction that may write.
   func begin(_ level: String = "") throws {
     _ = try run("BEGIN\(raw: level)")
-    guard profile.engine == .citus else { return }
+    guard profile.distributesTables else { return }
     // Citus uses several connections to a node for several shards, and none sees the writes of the others. It then refuses
     // to define tables that refer to one another, and to delete rows that others refer to.
     do {

@@ -193,7 +193,7 @@ extension PostgresStore {
       """
     if let entity { sql += " AND c.entity = ANY(\(.ints(names.numbers(of: entity).sorted())))" }
     let result = try pool.run(sql + " ORDER BY c.id")
-    let rows = RecordedRows(self, names)
+    let rows = RecordedRows(recordedTables, names)
     var merger = ChangeMerger()
     var tombstones: [Int64: [String: Value]] = [:]
     for row in 0..<result.rowCount {

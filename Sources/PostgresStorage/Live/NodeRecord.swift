@@ -23,7 +23,8 @@ final class NodeRecord {
     }
   }
 
-  private unowned let store: PostgresStore
+  private let pool: PostgresPool
+  private let tables: RecordedTables
   private let names: HistoryNames
   let triggers: NodeTriggers
   private var last: Look?
@@ -37,9 +38,9 @@ final class NodeRecord {
   private var saves = 0
   private let identity = UUID.random().uuidString
 
-  init(_ store: PostgresStore) throws {
-    (self.store, names) = (store, HistoryNames(store.model))
-    triggers = try NodeTriggers(store, names)
+  init(_ pool: PostgresPool, _ tables: RecordedTables, _ spread: Set<String>) throws {
+    (self.pool, self.tables, names) = (pool, tables, HistoryNames(tables.model))
+    triggers = try NodeTriggers(pool, tables, names, spread)
   }
 
   /// Whether the rows that any commit writes are recorded.
@@ -68,7 +69,7 @@ final class NodeRecord {
       'parts', concat_ws(' ', (SELECT count(*) FROM pg_trigger WHERE \(triggers.isOurs)), \
       extract(epoch FROM pg_postmaster_start_time())), 'changes', \(changes))
       """
-    let result = try? store.pool.run(
+    let result = try? pool.run(
       """
       SELECT n.node, success, n.snapshot, n.parts, (SELECT concat(count(*), ' ', max(placementid)) \
       FROM pg_dist_placement JOIN pg_dist_shard USING (shardid) WHERE logicalrelid = ANY(\(triggers.relations))), \
@@ -136,7 +137,7 @@ final class NodeRecord {
     var authors: Set<String?> = []
     // The nodes have no order of their changes in common.
     for node in look.snapshots.keys {
-      var (now, later) = (RecordedRows(store, names), RecordedRows(store, names))
+      var (now, later) = (RecordedRows(tables, names), RecordedRows(tables, names))
       var count = 0
       for row in 0..<result.rowCount where result.int(row, 0) == node && !result.isNull(row, 5) {
         count += 1
@@ -160,12 +161,12 @@ final class NodeRecord {
   // MARK: Recording
 
   /// Makes sure that each part of a table has its triggers. Where that cannot be, every commit counts as a write to all tables.
-  func record() {
+  func record(isReadOnly: Bool) {
     guard recorded == nil, monotonicSeconds() >= nextTry else { return }
     nextTry = monotonicSeconds() + NodeTriggers.pause
     // Parts that are moved between the two questions are others at the next look.
     for isMade in [false, true] {
-      if isMade, store.isReadOnly || (try? triggers.make()) == nil { return }
+      if isMade, isReadOnly || (try? triggers.make()) == nil { return }
       if let look = look(), (try? triggers.areComplete()) == true {
         recorded = look.parts
         nextTry = 0

@@ -16,14 +16,13 @@ struct NodeTriggers {
   /// The argument of the triggers, which differs where their functions do.
   private let mark: String
 
-  init(_ store: PostgresStore, _ names: HistoryNames) throws {
-    pool = store.pool
+  init(_ pool: PostgresPool, _ tables: RecordedTables, _ names: HistoryNames, _ spread: Set<String>) throws {
+    self.pool = pool
     books = RecordingBooks(ofNodesIn: try pool.run("SELECT current_schema()").text(0, 0))
-    triggers = RecordingTriggers(books, store.model, store.layouts, store.tables, names)
+    triggers = tables.triggers(books, names)
     mark = RecordingTriggers.mark(triggers.statements + books.nodeTables + [books.nodeFunction])
-    let spread = store.spread ?? [:]
-    let entities = store.model.entities.filter { spread[store.layout(of: $0).table] != nil }
-    let pairs = triggers.joins().allSatisfy { spread[$0.0.table] != nil }
+    let entities = tables.model.entities.filter { spread.contains(tables.layout(of: $0).table) }
+    let pairs = triggers.joins().allSatisfy { spread.contains($0.0.table) }
     spreadEntities = Set(entities.compactMap { names.number(of: $0).map(Int64.init) } + (pairs ? [0] : []))
   }
 

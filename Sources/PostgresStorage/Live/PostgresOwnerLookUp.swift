@@ -43,9 +43,7 @@ final class PostgresOwnerLookUp: OwnerLookUp {
   func owners(of members: Set<Int64>, _ body: (Int64) throws -> Void) throws {
     if members.isEmpty { return }
     let keys = members.sorted()
-    if store.kind == .perilune, !store.profile.has(.joinsOfAnyColumns),
-      let names = store.endColumns(of: relationship, in: entity)
-    {
+    if store.format.declaresSchema, let names = store.endColumns(of: relationship, in: entity) {
       return try tellAlone(names.table, names.owner, "\(name: names.member) = ANY(\(.ints(keys)))", body)
     }
     if store.readsApart(relationship, entity) {
@@ -81,7 +79,7 @@ final class PostgresOwnerLookUp: OwnerLookUp {
       let places = columns.map { (owner.column(own.columns[$0].name), own.table, own.columns[$0].name) }
       guard let condition = condition(places, names) else { return }
       try tell(owner, owner.source.sql, condition, body)
-    case .join(let join) where store.kind == .perilune && !store.profile.has(.joinsOfAnyColumns):
+    case .join(let join) where store.format.declaresSchema:
       let places = join.memberColumns.map { (PostgresSQL(raw: quoted($0)), join.table, $0) }
       guard let condition = condition(places, names) else { return }
       try tellAlone(join.table, join.ownerColumns[0], condition, body)
@@ -136,7 +134,7 @@ final class PostgresOwnerLookUp: OwnerLookUp {
     return SoughtRows(columns, combinations.filter { !$0.contains { $0?.isNull == true } }).condition
   }
 
-  /// The keys that a column holds, for a server that does not join rows by any columns.
+  /// The keys that a column of a store of our own holds.
   private func tellAlone(
     _ table: String, _ column: String, _ condition: PostgresSQL, _ body: (Int64) throws -> Void
   ) throws {

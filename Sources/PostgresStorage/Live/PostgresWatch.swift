@@ -63,7 +63,7 @@ final class PostgresWatch: CommitWatch {
       return true
     }
     // What is made on the nodes would stay.
-    if !store.isDryRun { store.nodeRecord?.record() }
+    if !store.isDryRun { store.nodeRecord?.record(isReadOnly: store.isReadOnly) }
     guard (try? store.lookForOthers()) != nil else { return false }
     return store.foreign.isUntold
   }

@@ -11,12 +11,12 @@ extension PostgresMigrationDatabase {
   ///
   /// - Throws: StoreError, `.notDistributable`.
   func distribution(_ layout: ModelLayout) throws(StoreError) -> TableDistribution? {
-    pool.profile.engine == .citus ? try TableDistribution(layout, path: path) : nil
+    pool.profile.distributesTables ? try TableDistribution(layout, path: path) : nil
   }
 
   /// The entities that are spread otherwise than before.
   func steps(besides plan: MigrationPlan) -> [MigrationStep] {
-    guard pool.profile.engine == .citus else { return [] }
+    guard pool.profile.distributesTables else { return [] }
     return plan.matching.new.entities.compactMap { entity in
       guard entity.parent == nil, let source = plan.matching.source(of: entity), source.parent == nil else {
         return nil

@@ -13,7 +13,7 @@ extension PostgresMigrationDatabase {
     _ = try distribution(migrator.new)
     for (number, conversion) in conversions.enumerated() { try convert(conversion, number) }
     let books = try books()
-    if books != nil || pool.profile.engine == .citus {
+    if books != nil || pool.profile.distributesTables {
       try dropTriggers(in: books.map { quotedText($0.schema) } ?? "current_schema()")
     }
     if let books {
@@ -107,7 +107,7 @@ extension PostgresMigrationDatabase {
       try store.deriveAll()
       pool.willRun = {}
     }
-    try resumeRecord(migrator, PostgresRecording.Subject(model: layout.model, layouts: layout.layouts, tables: tables))
+    try resumeRecord(migrator, RecordedTables(model: layout.model, layouts: layout.layouts, tables: tables))
   }
 
   /// Whether the derivation of an attribute has changed.
@@ -176,7 +176,7 @@ extension PostgresMigrationDatabase {
   }
 
   /// Records under the new names from now on; earlier records stay readable.
-  func resumeRecord(_ migrator: Migrator, _ subject: PostgresRecording.Subject) throws {
+  func resumeRecord(_ migrator: Migrator, _ subject: RecordedTables) throws {
     guard let books = try books() else { return }
     let rows = try all("SELECT value FROM \(books.history) WHERE key = '\(PostgresRecording.Entry.names)'")
     guard case .string(let text)? = rows.first?.first, let old = HistoryNames(encoded: text) else { return }

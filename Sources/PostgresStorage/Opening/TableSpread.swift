@@ -11,7 +11,7 @@ struct TableSpread: Equatable {
   /// The spread tables of a database among those with the given names, by name. Of the others each node has a copy, or one
   /// node has them.
   static func find(_ tables: [(name: String, sqlName: String)], _ pool: PostgresPool) throws -> [String: TableSpread] {
-    guard pool.profile.engine == .citus, try !pool.run("SELECT to_regclass('pg_dist_partition')").isNull(0, 0) else {
+    guard pool.profile.distributesTables, try !pool.run("SELECT to_regclass('pg_dist_partition')").isNull(0, 0) else {
       return [:]
     }
     let result = try pool.run(
@@ -65,7 +65,9 @@ extension PostgresStore {
     guard let near = spread[table], near.group == far.group else { return nil }
     if columns.contains(where: { $0 == (near.column, far.column) }) { return [] }
     // References between tables of ours that are spread alike include the column.
-    guard kind == .perilune, !columns.contains(where: { $0.0 == near.column || $0.1 == far.column }) else { return nil }
+    guard format.distributes, !columns.contains(where: { $0.0 == near.column || $0.1 == far.column }) else {
+      return nil
+    }
     return ["\(column: otherAlias, far.column) = \(column: alias, near.column)"]
   }
 }

@@ -44,8 +44,8 @@ extension PostgresStore {
   /// The column of the layout by which the rows of an entity are spread over nodes; nil for a table of which each node has a
   /// copy, and for tables of others.
   func spreadColumn(of entity: Entity) -> Int? {
-    guard kind == .perilune, !profile.has(.updatesOfAnyColumn),
-      let name = entity.root.description.userInfo[TableDistribution.option], let index = entity.root.index(of: name)
+    guard format.distributes, let name = entity.root.description.userInfo[TableDistribution.option],
+      let index = entity.root.index(of: name)
     else { return nil }
     return layout(of: entity).properties[index].ownColumns.first
   }

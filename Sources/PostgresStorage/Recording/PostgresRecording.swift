@@ -42,19 +42,8 @@ final class PostgresRecording {
     (self.isWrittenBySaves, self.cut) = (isWrittenBySaves, cut)
   }
 
-  /// The tables that a recording is about.
-  struct Subject {
-    let model: Model
-    let layouts: [Entity: EntityLayout]
-    let tables: PostgresTables
-
-    func triggers(_ books: RecordingBooks, _ names: HistoryNames) -> RecordingTriggers {
-      RecordingTriggers(books, model, layouts, tables, names)
-    }
-  }
-
   /// Finds out what a database records; nil for nothing.
-  static func find(_ pool: PostgresPool, _ subject: Subject) throws -> PostgresRecording? {
+  static func find(_ pool: PostgresPool, _ tables: RecordedTables) throws -> PostgresRecording? {
     let found = try pool.run(
       """
       SELECT n.nspname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
@@ -64,7 +53,7 @@ final class PostgresRecording {
     let books = RecordingBooks(schema: found.text(0, 0), pool.profile)
     let entries = try Self.entries(pool, books)
     guard let names = entries[Entry.names].flatMap({ HistoryNames(encoded: $0) }) else { return nil }
-    let triggers = subject.triggers(books, names)
+    let triggers = tables.triggers(books, names)
     if entries[Entry.isWrittenBySaves] != nil {
       return PostgresRecording(
         books, names, triggers, isComplete: false, isWrittenBySaves: true, cut: entries[Entry.cut])
@@ -92,22 +81,23 @@ final class PostgresRecording {
 
   /// Begins to record, within the caller's transaction.
   static func make(
-    _ pool: PostgresPool, _ subject: Subject, _ names: HistoryNames, bySaves: Bool
+    _ pool: PostgresPool, _ tables: RecordedTables, _ names: HistoryNames, bySaves: Bool
   ) throws -> PostgresRecording {
     let books = RecordingBooks(schema: try pool.run("SELECT current_schema()").text(0, 0), pool.profile)
     for statement in books.tables + (bySaves ? [] : books.functions) { _ = try pool.run(PostgresSQL(raw: statement)) }
     if bySaves { try put(pool, books, Entry.isWrittenBySaves, "true") }
-    try write(pool, books, subject, names, bySaves: bySaves)
+    try write(pool, books, tables, names, bySaves: bySaves)
     return PostgresRecording(
-      books, names, subject.triggers(books, names), isComplete: !bySaves, isWrittenBySaves: bySaves,
+      books, names, tables.triggers(books, names), isComplete: !bySaves, isWrittenBySaves: bySaves,
       cut: try entries(pool, books)[Entry.cut])
   }
 
   /// Makes the present functions and triggers, in place of the existing ones.
   static func write(
-    _ pool: PostgresPool, _ books: RecordingBooks, _ subject: Subject, _ names: HistoryNames, bySaves: Bool = false
+    _ pool: PostgresPool, _ books: RecordingBooks, _ tables: RecordedTables, _ names: HistoryNames,
+    bySaves: Bool = false
   ) throws {
-    let triggers = subject.triggers(books, names)
+    let triggers = tables.triggers(books, names)
     if !bySaves {
       try drop(pool, books)
       for statement in triggers.statements { _ = try pool.run(PostgresSQL(raw: statement)) }
@@ -140,14 +130,14 @@ final class PostgresRecording {
   }
 
   /// Renews the triggers where the model, or a newer version of this program, wants others; within the caller's transaction.
-  func renew(_ pool: PostgresPool, _ subject: Subject, names: HistoryNames? = nil) throws {
+  func renew(_ pool: PostgresPool, _ tables: RecordedTables, names: HistoryNames? = nil) throws {
     let names = names ?? self.names
     if !isWrittenBySaves {
       for statement in books.tables + books.functions { _ = try pool.run(PostgresSQL(raw: statement)) }
     }
-    try Self.write(pool, books, subject, names, bySaves: isWrittenBySaves)
+    try Self.write(pool, books, tables, names, bySaves: isWrittenBySaves)
     self.names = names
-    tableNames = subject.triggers(books, names).tableNames
+    tableNames = tables.triggers(books, names).tableNames
     isComplete = !isWrittenBySaves
   }
 

@@ -6,8 +6,9 @@ import Stores
 
 /// Recording writes, and reporting those of handwritten SQL.
 extension PostgresStore {
-  private var subject: PostgresRecording.Subject {
-    PostgresRecording.Subject(model: model, layouts: layouts, tables: tables)
+  /// The tables that are recorded.
+  var recordedTables: RecordedTables {
+    RecordedTables(model: model, layouts: layouts, tables: tables, interners: interners)
   }
 
   /// Whether the server has the triggers that record.
@@ -18,16 +19,17 @@ extension PostgresStore {
 
   /// Reads at opening what the database records. A store of our own gets the recording that an earlier version lacked.
   func findRecording(_ history: Bool?) throws {
-    recording = try PostgresRecording.find(pool, subject)
-    if kind == .perilune, !isReadOnly, canRecord, recording?.isComplete != true, recording?.isWrittenBySaves != true {
+    recording = try PostgresRecording.find(pool, recordedTables)
+    if format.declaresSchema, !isReadOnly, canRecord, recording?.isComplete != true, recording?.isWrittenBySaves != true
+    {
       // If the tables are locked, or not ours to change, they stay as they are, and commits are noticed by asking.
-      try? changingRecord { try recording?.renew(pool, subject) ?? begin(HistoryNames(model)) }
+      try? changingRecord { try recording?.renew(pool, recordedTables) ?? begin(HistoryNames(model)) }
     }
     if let history { try setHistoryEnabled(history) }
   }
 
   private func begin(_ names: HistoryNames, bySaves: Bool = false) throws {
-    recording = try PostgresRecording.make(pool, subject, names, bySaves: bySaves)
+    recording = try PostgresRecording.make(pool, recordedTables, names, bySaves: bySaves)
   }
 
   /// Runs `body`, which changes triggers, in a transaction that does not wait for long.
@@ -44,7 +46,7 @@ extension PostgresStore {
       _ = try pool.run("COMMIT")
     } catch {
       _ = try? pool.run("ROLLBACK")
-      recording = try? PostgresRecording.find(pool, subject)
+      recording = try? PostgresRecording.find(pool, recordedTables)
       throw error
     }
   }
@@ -71,7 +73,7 @@ extension PostgresStore {
       var names = recording.names
       names.isOn = isEnabled
       if isEnabled { try skipUnrecorded(recording) } else { try endNumbers(recording) }
-      try recording.renew(pool, subject, names: names)
+      try recording.renew(pool, recordedTables, names: names)
     }
   }
 

@@ -20,12 +20,12 @@ struct RecordedRows {
     var isUnknown = false
   }
 
-  private unowned let store: PostgresStore
+  private let recorded: RecordedTables
   private let names: HistoryNames
   private var tables: [String: Touched] = [:]
   private var pairs: [String: TouchedRows.Table] = [:]
 
-  init(_ store: PostgresStore, _ names: HistoryNames) { (self.store, self.names) = (store, names) }
+  init(_ recorded: RecordedTables, _ names: HistoryNames) { (self.recorded, self.names) = (recorded, names) }
 
   /// Adds the change in a row of a result, whose columns begin at `start`.
   mutating func add(_ result: PostgresResult, _ row: Int, from start: Int) {
@@ -33,9 +33,9 @@ struct RecordedRows {
     let former = object(result, row, start + 5)
     guard !result.isNull(row, start),
       let entry = names.entity(Int(truncatingIfNeeded: result.int(row, start))),
-      let entity = names.entity(of: entry, in: store.model)
+      let entity = names.entity(of: entry, in: recorded.model)
     else { return addPair(kind, former) }
-    let table = store.layout(of: entity).table
+    let table = recorded.layout(of: entity).table
     let name = table.lowercased()
     var touched = tables[name] ?? Touched(entity: entity.root, table: table)
     defer { tables[name] = touched }
@@ -68,16 +68,16 @@ struct RecordedRows {
 
   /// The number of the changed row; nil if it is unknown.
   func key(_ result: PostgresResult, _ row: Int, _ start: Int, _ entity: Entity) -> Int64? {
-    guard let interner = store.interner(of: entity) else {
+    guard let interner = recorded.interner(of: entity) else {
       return result.isNull(row, start + 1) ? nil : result.int(row, start + 1)
     }
     guard case .array(let parts)? = try? JSON.parse(result.bytesOfJSON(row, start + 2)) else { return nil }
-    let layout = store.layout(of: entity)
+    let layout = recorded.layout(of: entity)
     guard parts.count == layout.key.columns.count else { return nil }
     var values: [Value] = []
     for (name, part) in zip(layout.key.columns, parts) {
       guard case .string(let text) = part else { return nil }
-      guard let value = store.tables.form(layout.table, name).raw(text) else { return nil }
+      guard let value = recorded.tables.form(layout.table, name).raw(text) else { return nil }
       values.append(value)
     }
     return interner.number(of: values)
@@ -87,7 +87,7 @@ struct RecordedRows {
     let words = RecordedChange.words(text)
     var found: [String] = []
     for member in entity.root.family {
-      let layout = store.layout(of: member)
+      let layout = recorded.layout(of: member)
       for index in (member.parent?.properties.count ?? 0)..<member.properties.count {
         guard let position = names.position(of: index, in: member) else { continue }
         let (word, bit) = position.quotientAndRemainder(dividingBy: RecordedChange.wordLength)
@@ -107,11 +107,11 @@ struct RecordedRows {
   }
 
   private func value(_ text: String, _ table: String, _ column: String, _ entity: Entity?) -> Value? {
-    let form = store.tables.form(table, column)
+    let form = recorded.tables.form(table, column)
     guard let value = form.raw(text) else { return nil }
     guard let entity else { return value }
     for member in entity.root.family {
-      let layout = store.layout(of: member)
+      let layout = recorded.layout(of: member)
       if let type = layout.columns.first(where: { $0.name == column })?.type {
         return ValueCoding.decode(value, as: type)
       }

@@ -30,6 +30,21 @@ extension RecordingTriggers {
 
   func keyColumns(_ layout: EntityLayout) -> Key { Key(layout: layout) }
 
+  /// The SQL of an owner's entity and key, and the join that they take. A node of Citus may not have the owner's row, but its key
+  /// is what refers to it.
+  func ownerByKey(
+    _ entity: Entity, _ layout: EntityLayout, _ reference: String, _ link: String
+  ) -> (number: String, key: String, join: String) {
+    if books.isOfNodes {
+      let owner = " JOIN LATERAL (SELECT \(reference)::bigint) AS owner(key) ON owner.key IS NOT NULL"
+      return (number(of: entity).map { "\($0)" } ?? "NULL", "owner.key", owner)
+    }
+    return (
+      number(of: entity.root, "owner"), keyColumns(layout).number("owner"),
+      " JOIN \(qualified(layout.table)) AS owner ON \(link)"
+    )
+  }
+
   /// A JSON object without nulls; functions take a hundred arguments at most.
   func object(_ entries: [(name: String, value: String)]) -> String {
     if entries.isEmpty { return "NULL::jsonb" }

@@ -79,7 +79,7 @@ extension RecordingTriggers {
   }
 
   /// The record of a table whose rows nothing distinguishes.
-  func wholeTable(_ number: String, _ table: String) -> String {
+  func bodyOfWholeTable(_ number: String, _ table: String) -> String {
     """
         _tx := \(books.note)();
         INSERT INTO \(books.change) (tx, entity, kind, former)

@@ -154,21 +154,6 @@ extension RecordingTriggers {
     return object(kept)
   }
 
-  /// The SQL of an owner's entity and key, and the join that they take. A node of Citus may not have the owner's row, but its key
-  /// is what refers to it.
-  func ownerByKey(
-    _ entity: Entity, _ layout: EntityLayout, _ reference: String, _ link: String
-  ) -> (number: String, key: String, join: String) {
-    if books.isOfNodes {
-      let owner = " JOIN LATERAL (SELECT \(reference)::bigint) AS owner(key) ON owner.key IS NOT NULL"
-      return (number(of: entity).map { "\($0)" } ?? "NULL", "owner.key", owner)
-    }
-    return (
-      number(of: entity.root, "owner"), keyColumns(layout).number("owner"),
-      " JOIN \(qualified(layout.table)) AS owner ON \(link)"
-    )
-  }
-
   /// The place in an ordered to-many is kept in the member's row, but is a change of the owner.
   func orders(of root: Entity, _ layout: EntityLayout, _ link: String) -> String {
     var statements = ""

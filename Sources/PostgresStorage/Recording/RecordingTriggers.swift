@@ -51,7 +51,7 @@ struct RecordingTriggers {
       if hasKey(root, layout) {
         add(layout.table, body(of: root, layout), tellsRows: true)
       } else {
-        add(layout.table, wholeTable(number(of: root).map { "\($0)" } ?? "NULL", layout.table), tellsRows: false)
+        add(layout.table, bodyOfWholeTable(number(of: root).map { "\($0)" } ?? "NULL", layout.table), tellsRows: false)
       }
     }
     for (join, sides) in joins() where known.insert(join.table).inserted {

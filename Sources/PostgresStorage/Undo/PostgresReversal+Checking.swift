@@ -52,7 +52,7 @@ extension PostgresReversal {
         + " AND (v.old IS NULL OR p.\(column)::text IS DISTINCT FROM w.\(column)::text) THEN \(quotedText(name)) END"
     }
     let changes = tests.isEmpty ? "'{}'::text[]" : "array_remove(ARRAY[\(tests.joined(separator: ", "))]::text[], NULL)"
-    let discriminator = discriminator(table)
+    let discriminator = entityColumn(of: table)
     let result = try store.pool.run(
       """
       SELECT d.n, d.missing, d.changes::text, d.name FROM ( \
@@ -76,7 +76,7 @@ extension PostgresReversal {
     table.entity == nil || row.old == nil || !table.columns.isEmpty
   }
 
-  func discriminator(_ table: Table) -> String? {
+  func entityColumn(of table: Table) -> String? {
     table.entity.flatMap { store.layout(of: $0).discriminator?.column }
   }
 
@@ -122,7 +122,7 @@ extension PostgresReversal {
     let link = table.keyColumns.map { "t.\(quoted($0)) = p.\(quoted($0))" }.joined(separator: " AND ")
     let result = try store.pool.run(
       """
-      SELECT v.n, \(raw: discriminator(table).map { "t.\(quoted($0))::text" } ?? "NULL::text") \
+      SELECT v.n, \(raw: entityColumn(of: table).map { "t.\(quoted($0))::text" } ?? "NULL::text") \
       FROM unnest(\(.texts(table.deleted.map(\.old)))) WITH ORDINALITY AS v(old, n) \
       CROSS JOIN LATERAL (SELECT (v.old::\(raw: table.rowType)).*) AS p \
       JOIN \(raw: table.sqlName) AS t ON \(raw: link) ORDER BY v.n

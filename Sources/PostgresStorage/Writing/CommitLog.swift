@@ -137,24 +137,24 @@ struct CommitLog {
   }
 
   /// The touched rows, as live results receive them.
-  func touched(_ store: PostgresStore) -> TouchedRows {
+  func touched(_ layout: (Entity) -> EntityLayout) -> TouchedRows {
     var touched = TouchedRows()
     let simple = simpleRoots
     for entry in entries {
       switch entry {
       case .inserted(let entity, let keys) where simple.contains(ObjectIdentifier(entity.root)):
-        change(&touched, entity, store) { $0.inserted += keys }
+        change(&touched, entity, layout) { $0.inserted += keys }
       case .updated(let entity, let rows) where simple.contains(ObjectIdentifier(entity.root)):
-        let references = references(of: entity, store)
-        change(&touched, entity, store) { add(rows, references, to: &$0) }
+        let references = references(of: layout(entity))
+        change(&touched, entity, layout) { add(rows, references, to: &$0) }
       default: break
       }
     }
     for (id, fate) in fates(except: simple) {
-      let references = references(of: fate.entity, store)
+      let references = references(of: layout(fate.entity))
       let changed = fate.changed
       if fate.wasThere == fate.isThere && (!fate.isThere || changed.isEmpty) { continue }
-      change(&touched, fate.entity, store) { table in
+      change(&touched, fate.entity, layout) { table in
         switch (fate.wasThere, fate.isThere) {
         case (false, _): table.inserted.append(id.key)
         case (true, false):
@@ -185,9 +185,10 @@ struct CommitLog {
 
   /// Changes the touched rows of an entity's table in place, because there may be many.
   private func change(
-    _ touched: inout TouchedRows, _ entity: Entity, _ store: PostgresStore, _ body: (inout TouchedRows.Table) -> Void
+    _ touched: inout TouchedRows, _ entity: Entity, _ layout: (Entity) -> EntityLayout,
+    _ body: (inout TouchedRows.Table) -> Void
   ) {
-    let name = store.layout(of: entity).table
+    let name = layout(entity).table
     body(&touched.tables[name.lowercased(), default: TouchedRows.Table(name: name, entity: entity.root)])
   }
 
@@ -209,9 +210,8 @@ struct CommitLog {
   }
 
   /// The columns of to-ones of an entity, in lower case.
-  private func references(of entity: Entity, _ store: PostgresStore) -> Set<String> {
-    let layout = store.layout(of: entity)
-    return Set(
+  private func references(of layout: EntityLayout) -> Set<String> {
+    Set(
       layout.properties.flatMap { property -> [String] in
         if case .reference(let columns, _) = property { return columns.map { layout.columns[$0].name.lowercased() } }
         return []

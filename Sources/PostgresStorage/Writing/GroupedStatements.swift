@@ -50,7 +50,7 @@ struct GroupedStatements {
 
   /// The clause that permits a key where the server always generates it.
   private var overriding: String {
-    shape.columns.contains { if case .key = $0.source { true } else { false } } && store.kind != .perilune
+    shape.columns.contains { if case .key = $0.source { true } else { false } } && !store.format.declaresSchema
       ? "OVERRIDING SYSTEM VALUE " : ""
   }
 

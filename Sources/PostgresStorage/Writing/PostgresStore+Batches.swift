@@ -125,7 +125,7 @@ extension PostgresStore: RowDeleting {
   /// Removes all pairs of the owners.
   package func removePairs(of relationship: Int, in entity: Entity, owners: [Int64]) throws {
     guard case .join(let join) = layout(of: entity).properties[relationship] else { return }
-    if kind == .perilune { return try deletePairs(join, join.ownerColumns[0], owners) }
+    if format.declaresSchema { return try deletePairs(join, join.ownerColumns[0], owners) }
     for (owner, member) in try members(of: relationship, in: entity, owners: owners) {
       try unlink(relationship, in: entity, owner: owner, member: member)
     }

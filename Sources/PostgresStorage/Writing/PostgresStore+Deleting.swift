@@ -38,7 +38,7 @@ extension PostgresStore {
 
   /// Deletes the rows with some keys; returns their number.
   func deleteRows(_ entity: Entity, _ keys: [Int64]) throws -> Int {
-    if kind == .perilune { try release(entity, keys) }
+    if format.declaresSchema { try release(entity, keys) }
     let layout = layout(of: entity)
     let row = PostgresPlace(source: PostgresSource(""), entity: entity, alias: quoted("row"))
     guard let condition = keyCondition(row, keys) else { return 0 }

@@ -54,7 +54,7 @@ extension PostgresStore {
       return StoreError(.commitUnknown(reason), path: path)
     // A statement that may or may not have been completed; Citus says so as of an internal error.
     case .server(let refusal)
-    where refusal.sqlState == "40003" || refusal.sqlState == "XX000" && profile.engine == .citus:
+    where refusal.sqlState == "40003" || refusal.sqlState == "XX000" && profile.distributesTables:
       return StoreError(.commitUnknown(refusal.message), path: path)
     default: return named(error, nil) { _ in nil }
     }
@@ -66,7 +66,7 @@ extension PostgresStore {
   /// column.
   func named(_ error: any Error, _ entity: Entity?, _ value: (String) -> Value?) -> any Error {
     guard let error = error as? StoreError, case .server(let answer) = error.fact else { return error }
-    let refusal = profile.engine == .citus ? answer.withoutShard : answer
+    let refusal = profile.distributesTables ? answer.withoutShard : answer
     switch refusal.sqlState {
     case "23505":
       return StoreError(duplicate(refusal, entity, value) ?? .constraint(refusal.message), path: path)

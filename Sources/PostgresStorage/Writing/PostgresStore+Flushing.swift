@@ -172,7 +172,7 @@ extension PostgresStore {
   /// one after the other.
   private func ordered(_ batch: PendingWrites.Batch) -> [PendingWrites.Group] {
     guard batch.groups.count > 1, batch.groups[0].shape.kind == .insert,
-      kind != .perilune || !profile.has(.deferrableForeignKeys)
+      format.checksReferencesAtOnce
     else { return batch.groups }
     var order: [PendingWrites.Group] = []
     var (done, open) = (Set<ObjectIdentifier>(), Set<ObjectIdentifier>())

@@ -156,7 +156,7 @@ extension PostgresStore {
 
   private func tell(_ log: CommitLog) {
     if log.count == 0 { return }
-    let touched = log.touched(self)
+    let touched = log.touched(layout)
     if touched.isEmpty { return }
     commits.tell(
       OwnCommit(author: transactions.info.author, touched: { touched }) { root in { log.replacedValues(of: root) } })

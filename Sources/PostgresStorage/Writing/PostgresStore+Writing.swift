@@ -33,7 +33,7 @@ extension PostgresStore {
       let source = try run(sql, entity) { shape.value(of: $0, in: written) }
       guard try source.step() else { throw StoreError(.constraint("the row was not inserted"), path: path) }
       let inserted = keys.key(source)
-      if key != nil, kind == .perilune { try reserve(inserted, layout(of: entity)) }
+      if key != nil, format.declaresSchema { try reserve(inserted, layout(of: entity)) }
       transactions.log.add(.inserted(entity, [inserted]))
       return inserted
     }
@@ -43,7 +43,7 @@ extension PostgresStore {
   private func keyOfNew(_ entity: Entity, _ values: [Value]) throws -> (key: Int64, isNumbered: Bool)? {
     let layout = layout(of: entity)
     guard let name = layout.key.integerName, interner(of: entity) == nil else { return try ownKey(entity, values) }
-    if kind == .perilune { return try newKey(layout.table, name).map { ($0, true) } }
+    if format.declaresSchema { return try newKey(layout.table, name).map { ($0, true) } }
     guard let column = layout.columns.firstIndex(where: { $0.name == name }) else { return nil }
     if case .int(let own) = values[column] { return (own, false) }
     // A key that the server gives comes back with its row. For many rows it is asked for beforehand, unless a trigger may
@@ -92,7 +92,7 @@ extension PostgresStore {
 
   /// Lets the update of a row wait that exists, because the transaction has read it; returns false if it cannot wait.
   func pendUpdate(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
-    guard profile.has(.joinsOfAnyColumns) || kind == .perilune && !isSpread(by: changes, entity) else { return false }
+    guard !format.mayLieApart, !isSpread(by: changes, entity) else { return false }
     let shape = shapes(of: entity).update(changes.map(\.column))
     var elements: [PostgresArgument] = []
     elements.reserveCapacity(shape.keys.count + changes.count)
