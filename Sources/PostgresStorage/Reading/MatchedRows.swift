@@ -15,6 +15,8 @@ final class MatchedRows {
   /// The column that says whether the server has decided; nil if it never has.
   private let decidedColumn: Int?
   private var isAtEnd = false
+  /// Whether the server has decided each row so far.
+  private(set) var areDecided = true
 
   /// - Parameters:
   ///   - paths: the paths of further expressions that are evaluated for each row.
@@ -42,7 +44,9 @@ final class MatchedRows {
           isAtEnd = true
           break
         }
-        if let decidedColumn, source.bytes(decidedColumn)?.first == 1 { decided.insert(rows.count) }
+        if let decidedColumn {
+          if source.bytes(decidedColumn)?.first == 1 { decided.insert(rows.count) } else { areDecided = false }
+        }
         rows.append(KeptRow(cursor))
       }
       try reader.prefetch(rows, entity)

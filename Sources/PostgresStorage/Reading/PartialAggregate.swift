@@ -65,11 +65,12 @@ struct PartialAggregate {
       let (scale, fits): (PostgresSQL, PostgresSQL) = ("4611686018427387904", "abs(\(value)) < 4611686018427387904")
       let second: PostgresSQL = "(\(value) - round(\(value))) * \(scale)"
       let third: PostgresSQL = "((\(second)) - round(\(second))) * \(scale)"
-      // From 2^-10 on, no double has a bit below 2^-62; from 2^-72 on, none has one below 2^-124.
+      // The casts round to the nearest integer, as round() does. From 2^-10 on, no double has a bit below 2^-62; from 2^-72 on, none
+      // has one below 2^-124.
       return [
-        "count(\(value))", "(sum(round(\(value))::bigint) FILTER (WHERE \(fits)))::text",
-        "(sum(round(\(second))::bigint) FILTER (WHERE \(fits)))::text",
-        "(sum(round(\(third))::bigint) FILTER (WHERE abs(\(value)) < 0.0009765625))::text",
+        "count(\(value))", "(sum(\(value)::bigint) FILTER (WHERE \(fits)))::text",
+        "(sum((\(second))::bigint) FILTER (WHERE \(fits)))::text",
+        "(sum((\(third))::bigint) FILTER (WHERE abs(\(value)) < 0.0009765625))::text",
         "count(*) FILTER (WHERE NOT (\(fits) AND (abs(\(value)) > 2.2e-22 OR \(value) = 0)))",
       ]
     case .decimals:

@@ -40,14 +40,21 @@ extension PostgresStore {
     let order = try SortOrder(request.sortDescriptors, entity: request.entity)
     var found: [(key: Int64, values: [Value])] = []
     let paths = request.sortDescriptors.flatMap(\.expression.paths)
-    func read(_ selection: SplitRequest) throws {
-      try MatchedRows(selection, self, paths: paths).forEach { row, subject in
+    @discardableResult func read(_ selection: SplitRequest) throws -> Bool {
+      let rows = try MatchedRows(selection, self, paths: paths)
+      try rows.forEach { row, subject in
         found.append((row.key, try order.keys(of: subject)))
         return true
       }
+      return rows.areDecided
     }
-    if let parts = selection.firstRows {
-      try reading { for part in parts { try read(part) } }
+    if let (first, parts) = selection.firstRows {
+      // As a rule the server orders every row, and then it reads them once.
+      try reading {
+        if try read(first) { return }
+        found = []
+        for part in parts { try read(part) }
+      }
     } else {
       try read(selection)
     }

@@ -75,16 +75,21 @@ struct SplitRequest {
     return sql
   }
 
-  /// Selections of rows among which are all that the request selects, where the database orders most of the rows: the first of
-  /// these, and all others. Nil where it orders none, or where there is no limit.
-  var firstRows: [SplitRequest]? {
+  /// Selections of rows among which are all that the request selects, where the database orders most of the rows: the first, if
+  /// it orders all of those; otherwise the first of those that it orders, and all others. Nil where it orders none, or where there
+  /// is no limit.
+  var firstRows: (first: SplitRequest, parts: [SplitRequest])? {
     guard residual == nil, let partialOrder, let limit = request.fetchLimit, limit > 0 else { return nil }
-    var (ordered, others) = (self, self)
+    let isOrdered: PostgresSQL = "(\(partialOrder.domain)) IS NOT FALSE"
+    var (first, others) = (self, self)
+    (first.request.fetchLimit, first.request.fetchOffset) = (limit + max(0, request.fetchOffset), 0)
+    var ordered = first
+    // Rows that it does not order come first.
+    (first.order, first.domain) = (["(\(isOrdered))"] + partialOrder.columns, "(\(partialOrder.domain))")
     ordered.order = partialOrder.columns
-    ordered.conditions.append("(\(partialOrder.domain)) IS NOT FALSE")
-    (ordered.request.fetchLimit, ordered.request.fetchOffset) = (limit + max(0, request.fetchOffset), 0)
+    ordered.conditions.append(isOrdered)
     others.conditions.append("NOT (\(partialOrder.domain))")
-    return [ordered, others]
+    return (first, [ordered, others])
   }
 
   /// The rows between offset and limit of what was found here.

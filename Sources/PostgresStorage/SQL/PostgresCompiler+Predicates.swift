@@ -48,7 +48,7 @@ extension PostgresCompiler {
       plain.options = []
       return condition(folded.text, plain, .constant(folded.constant), at: place, isNegated: isNegated)
     }
-    let test = PostgresComparison(left, comparison, isNegated: isNegated, store)
+    let test = PostgresComparison(left.withinDomain, comparison, isNegated: isNegated, store)
     if let list = right.listElements {
       let values = list.compactMap(\.constantValue)
       return values.count == list.count ? test.list(values)?.within(left.domain) : nil
@@ -58,7 +58,7 @@ extension PostgresCompiler {
       return test.constant(constant)?.within(left.domain)
     }
     guard let other = operand(right, at: place) else { return nil }
-    return test.operand(other)?.within(left.domain).within(other.domain)
+    return test.operand(other.withinDomain)?.within(left.domain).within(other.domain)
   }
 
   /// ANY: an element exists for which it is true. NONE: no such element exists. ALL: no element exists for which it is not

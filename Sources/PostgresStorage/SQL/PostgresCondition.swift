@@ -21,11 +21,13 @@ struct PostgresCondition {
   static let yes = exact("TRUE")
   static let no = exact("FALSE")
 
-  /// The condition of values that SQL computes only in a domain.
+  /// The condition of values that SQL computes only in a domain, which holds for all rows outside of it. It is evaluated where the
+  /// domain is true or null: some value is null then, and what is computed of it, too.
   func within(_ domain: PostgresSQL?) -> PostgresCondition {
     guard let domain else { return self }
     return PostgresCondition(
-      sql: "(\(sql) OR NOT \(domain))", exactness: Self.common([exactness, .within(domain)]))
+      sql: "(CASE WHEN \(domain) IS FALSE THEN TRUE ELSE \(sql) END)",
+      exactness: Self.common([exactness, .within(domain)]))
   }
 
   /// A condition that holds where all hold; parts that are nil are left out.

@@ -55,6 +55,13 @@ struct PostgresOperand {
 
   var sql: PostgresSQL { columns[0] }
 
+  /// The operand for SQL that is evaluated within the domain alone.
+  var withinDomain: PostgresOperand {
+    var operand = self
+    if let bare { operand.columns = [bare] }
+    return operand
+  }
+
   /// The condition that it is null, or that it is not.
   func isNull(_ isNull: Bool) -> PostgresSQL {
     let tests = columns.map { "\($0) IS \(raw: isNull ? "" : "NOT ")NULL" as PostgresSQL }

@@ -279,16 +279,23 @@ import Testing
       #expect(try store.keys(request) == expected, "\(text)")
       #expect(try store.count(request) == expected.count, "\(text)")
     }
-    for text in ["d * e", "-(l + m)", "abs(d)", "sqrt(abs(e))"] {
-      var request = FetchRequest(entity)
-      request.sortDescriptors = [Queries.SortDescriptor(try Expression.parse(text), ascending: false)]
-      let order = try SortOrder(request.sortDescriptors, entity: entity)
-      let expected = try rows.sorted {
-        let comparison = order.compare(try order.keys(of: $0), try order.keys(of: $1))
-        return comparison < 0 || comparison == 0 && $0.objectID.key < $1.objectID.key
-      }.map(\.objectID.key)
-      (request.fetchOffset, request.fetchLimit) = (2, 40)
-      #expect(try store.keys(request) == Array(expected[2..<42]), "\(text)")
+    // The server orders every row of the second condition.
+    for condition in ["TRUEPREDICATE", "d IN {1e75, 2.5, 0} AND e IN {4, 0} AND l IN {0, 3}"] {
+      let predicate = try Queries.Predicate.parse(condition)
+      let compiled = try CompiledPredicate(predicate, entity: entity)
+      let found = try rows.filter { try compiled.evaluate($0) == true }
+      for text in ["d * e", "-(l + m)", "abs(d)", "sqrt(abs(e))"] {
+        var request = FetchRequest(entity)
+        request.predicate = predicate
+        request.sortDescriptors = [Queries.SortDescriptor(try Expression.parse(text), ascending: false)]
+        let order = try SortOrder(request.sortDescriptors, entity: entity)
+        let expected = try found.sorted {
+          let comparison = order.compare(try order.keys(of: $0), try order.keys(of: $1))
+          return comparison < 0 || comparison == 0 && $0.objectID.key < $1.objectID.key
+        }.map(\.objectID.key)
+        (request.fetchOffset, request.fetchLimit) = (2, 40)
+        #expect(try store.keys(request) == Array(expected[2..<42]), "\(condition) \(text)")
+      }
     }
   }
 }
