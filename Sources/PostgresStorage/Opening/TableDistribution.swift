@@ -52,8 +52,8 @@ struct TableDistribution {
     } ?? Self.reference(table)
   }
 
-  /// The columns of the primary key of a table that is spread.
-  func key(_ table: String) -> String? { columns[table].map { "\(quoted($0)), \(quoted(ModelLayout.key))" } }
+  /// The columns of the primary key of a table that is spread. Its index finds rows by their keys alone, too.
+  func key(_ table: String) -> String? { columns[table].map { "\(quoted(ModelLayout.key)), \(quoted($0))" } }
 
   /// The foreign key of a column that refers to another table, as Citus has them: to every reference table, and between tables
   /// that are spread alike with the column by which they are.
