@@ -39,6 +39,13 @@ let scripts: [(text: String, width: Int)] = [
     }
   }
 
+  @Test func aTextThatIsCutTwiceHasOneEllipsis() {
+    #expect(DisplayText("Anch… ×3, Ōarai ×2", in: 6).text == "Anch…")
+    #expect(DisplayText("Anch… ×3, Ōarai ×2", in: 5).text == "Anch…")
+    #expect(DisplayText("Anch... x3", in: 8, .ascii).text == "Anch...")
+    #expect(DisplayText("……", in: 1).text == "…")
+  }
+
   @Test func controlCharactersArePictures() {
     #expect(DisplayText("a\nb\tc\u{1B}[2J\u{0}\u{7F}").text == "a⏎b⇥c␛[2J␀␡")
     #expect(DisplayText("a\r\nb\rc").text == "a⏎b␍c")

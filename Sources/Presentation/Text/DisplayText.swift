@@ -28,7 +28,13 @@ package struct DisplayText: Equatable {
     for character in text {
       let (piece, pieceWidth) = Self.picture(character, charset)
       if width + pieceWidth > limit {
-        self.text = String(shown[..<cut.text]) + (mark.count <= limit ? mark : String(repeating: ".", count: limit))
+        var kept = shown[..<cut.text]
+        // The ellipsis of a text that was cut before may end here.
+        while kept.last == mark.last {
+          kept.removeLast()
+          cut.width -= 1
+        }
+        self.text = String(kept) + (mark.count <= limit ? mark : String(repeating: ".", count: limit))
         self.width = cut.width + min(mark.count, limit)
         isCut = true
         return
