@@ -80,14 +80,20 @@ extension Engine {
 
   /// The error of the expression where no chunk begins as the text does.
   private static func meant(_ mistakes: (asExpression: LuaError, asChunk: LuaError), in text: String) -> LuaError {
-    let words = mistakes.asChunk.message
-    let first = LuaToken.tokens(of: text).first { if case .comment = $0.kind { false } else { true } }
-    guard case .syntax = mistakes.asChunk.kind, let first = first?.text(in: Array(text.utf8)),
-      words.hasSuffix(": unexpected symbol near '\(first)'") || words.contains(": syntax error near ")
-        || first == "function" && words.hasSuffix(": <name> expected near '('")
+    let (bytes, words) = (Array(text.utf8), mistakes.asChunk.message)
+    let token = LuaToken.tokens(of: text).first { if case .comment = $0.kind { false } else { true } }
+    guard case .syntax = mistakes.asChunk.kind, let first = token?.text(in: bytes), ![";", "::"].contains(first),
+      token?.kind != .keyword || ["function", "not", "nil", "true", "false"].contains(first)
     else { return mistakes.asChunk }
     // The expression ends where Lua asks for the end of the text, which people do not see.
     let message = mistakes.asExpression.message.replacing(": <eof> expected near ", with: ": syntax error near ")
+    let isWhole = message != mistakes.asExpression.message
+    guard
+      words.hasSuffix(": unexpected symbol near '\(first)'")
+        || first == "function" && words.hasSuffix(": <name> expected near '('")
+        // Behind a whole expression a chunk may go on: `x = 1; y z`.
+        || !isWhole && words.contains(": syntax error near ")
+    else { return mistakes.asChunk }
     return LuaError(message, kind: mistakes.asExpression.kind)
   }
 }

@@ -9,7 +9,8 @@ import Testing
     ("function(x) retrun x end", "syntax error near 'x'"), ("{ 1, = }", "unexpected symbol near '='"),
     ("-- one\n4 +", "unexpected symbol near <eof>"), ("print(1 + $)", "unexpected symbol near '$'"),
     ("function f( return 1 end", "<name> or '...' expected near 'return'"), ("a = = 2", "unexpected symbol near '='"),
-    ("local function", "<name> expected near <eof>"),
+    ("local function", "<name> expected near <eof>"), ("x = 1; y z", "syntax error near 'z'"),
+    ("f(1) y z", "syntax error near 'z'"), ("local x =\nlocal", "unexpected symbol near 'local'"),
   ])
   func aMistakeIsTheExpressionsWhereNoStatementBeginsLikeIt(text: String, words: String) throws {
     let script = try Script()
